@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
+import { endpoint } from './endpoint.ts';
+import { rateView } from './rates.ts';
+import { transferSearch } from './transfers.ts';
+import {
+  adminRateInput,
+  amountText,
+  currency,
+  currencyInput,
+  id,
+  pageOf,
+  pageQuery,
+  rateText,
+  timestamp,
+} from './values.ts';
+
+/** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
+export const adminTransferView = z.object({
+  id,
+  version: z.int(),
+  date: timestamp,
+  user: z.string(),
+  user_email: z.string(),
+  recipient: z.string(),
+  recipient_id: id.nullable(),
+  recipient_details: z.object({
+    bank_name: z.string(),
+    bank_account: z.string(),
+    city: z.string(),
+    phone: z.string(),
+    address: z.string(),
+    ci: z.string(),
+  }),
+  payment_id: z.string().nullable(),
+  payment_method: z.string(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  currency,
+  amount: amountText,
+  fee: amountText,
+  net_amount: amountText,
+  rate: rateText,
+  amount_usd: amountText,
+  amount_bs: amountText,
+  markup_percent: z.string().nullable(),
+  status: z.enum(transferStatusNames),
+  state: z.enum(transferStateNames),
+  /** Until when Stripe holds the money; null before payment. */
+  capture_before: timestamp.nullable(),
+  decided_at: timestamp.nullable(),
+  decided_by: z.string().nullable(),
+  reason: z.string().nullable(),
+  payout_reference: z.string().nullable(),
+  timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),
+});
+export type AdminTransferView = z.infer<typeof adminTransferView>;
+
+export const adminUserView = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['user', 'admin']),
+  transactionsCount: z.int(),
+  /** In USD. */
+  totalVolume: amountText,
+  lastActive: timestamp.nullable(),
+});
+export type AdminUserView = z.infer<typeof adminUserView>;
+
+/** Volumes in USD over days and months of La Paz; trends compare with the day or month before, null when that was empty. */
+export const adminStats = z.object({
+  dailyVolume: amountText,
+  monthlyVolume: amountText,
+  /** Change in percent with one decimal, "12.5" or "-3.0". */
+  dailyTrend: z.string().nullable(),
+  monthlyTrend: z.string().nullable(),
+  pendingTransactions: z.int(),
+  completedTransactions: z.int(),
+  rejectedTransactions: z.int(),
+  totalUsers: z.int(),
+  /** Senders who paid a transfer in the last 30 days. */
+  activeUsers: z.int(),
+});
+export type AdminStats = z.infer<typeof adminStats>;
+
+export const rateHistoryEntry = z.object({
+  id: z.string(),
+  date: timestamp,
+  currency,
+  rate: rateText,
+  setBy: z.string(),
+});
+export type RateHistoryEntry = z.infer<typeof rateHistoryEntry>;
+
+const params = z.object({ id });
+const decision = z.object({ transaction: adminTransferView });
+
+export const adminEndpoints = {
+  adminTransfers: endpoint({
+    method: 'GET',
+    path: '/api/admin/transactions',
+    summary: 'Todas las transferencias, las más recientes primero',
+    access: 'admin',
+    query: transferSearch,
+    response: pageOf(adminTransferView),
+  }),
+  adminUsers: endpoint({
+    method: 'GET',
+    path: '/api/admin/users',
+    summary: 'Usuarios con su actividad',
+    access: 'admin',
+    query: pageQuery.extend({ search: z.string().trim().max(100).optional() }),
+    response: pageOf(adminUserView),
+  }),
+  adminStats: endpoint({
+    method: 'GET',
+    path: '/api/admin/stats',
+    summary: 'Cifras del día y del mes',
+    access: 'admin',
+    response: adminStats,
+  }),
+  setRate: endpoint({
+    method: 'POST',
+    path: '/api/admin/exchange-rate',
+    summary: 'Fija la tasa de una moneda',
+    access: 'admin',
+    body: z.object({
+      rate: adminRateInput,
+      currency: currencyInput.default('USD'),
+      /** Sent by older clients and not read: the signed-in admin is recorded. */
+      adminEmail: z.unknown().optional(),
+    }),
+    response: rateView,
+    status: 201,
+  }),
+  rateHistory: endpoint({
+    method: 'GET',
+    path: '/api/admin/exchange-rate/history',
+    summary: 'Historia de las tasas fijadas',
+    access: 'admin',
+    query: pageQuery.extend({ currency: currencyInput.optional() }),
+    response: pageOf(rateHistoryEntry),
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/admin/transactions/{id}/approve',
+    summary: 'Aprueba una transferencia en revisión',
+    access: 'admin',
+    params,
+    response: decision,
+    failures: ['not_found', 'already_decided', 'not_awaiting_decision', 'recipient_missing'],
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/api/admin/transactions/{id}/reject',
+    summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
+    access: 'admin',
+    params,
+    body: z.object({ reason: z.string().trim().max(300, 'Usa como máximo 300 caracteres').optional() }).default({}),
+    response: decision,
+    failures: ['not_found', 'already_decided', 'not_awaiting_decision'],
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/api/admin/refresh',
+    summary: 'Vuelve a leer de Stripe todas las transferencias abiertas',
+    access: 'admin',
+    response: z.object({ success: z.literal(true), count: z.int(), message: z.string() }),
+  }),
+};

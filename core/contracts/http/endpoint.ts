@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import type { FailureCode } from '../../failures.ts';
+
+/** Who may call: anybody, any signed-in person, or an admin. */
+export type Access = 'public' | 'sender' | 'admin';
+
+/** One call of the HTTP wire as data: the api serves it, the browser calls it, the OpenAPI page prints it, a test attacks it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with parameters in braces, "/api/recipients/{id}". */
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The answer's body; absent means an empty one (204). */
+  readonly response?: z.ZodType;
+  /** Status of success; 200, or 204 without a body, when absent. */
+  readonly status?: number;
+  /** Failures a caller should handle, besides those every call can give. */
+  readonly failures?: readonly FailureCode[];
+}
+
+/** Keeps the literal types of an endpoint's definition. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { failureCodes } from '../../failures.ts';
+import { adminEndpoints } from './admin.ts';
+import { authEndpoints } from './auth.ts';
+import { healthEndpoints } from './health.ts';
+import { paymentEndpoints } from './payments.ts';
+import { rateEndpoints } from './rates.ts';
+import { recipientEndpoints } from './recipients.ts';
+import { transferEndpoints } from './transfers.ts';
+
+/** Every JSON call of the api. Outside of it stand only Stripe's webhook, the API document and the queue dashboard. */
+export const endpoints = {
+  ...authEndpoints,
+  ...recipientEndpoints,
+  ...rateEndpoints,
+  ...transferEndpoints,
+  ...paymentEndpoints,
+  ...adminEndpoints,
+  ...healthEndpoints,
+};
+
+/** Body of every failed call: a stable code for programs, a Spanish sentence for people, and what went wrong where. */
+export const failureView = z
+  .object({
+    code: z.enum(failureCodes),
+    message: z.string(),
+    /** With `invalid_input`: a sentence per field, by its dotted path. */
+    fields: z.record(z.string(), z.string()).optional(),
+  })
+  .loose();
+export type FailureView = z.infer<typeof failureView>;

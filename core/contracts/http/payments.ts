@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { quoteView } from './rates.ts';
+import { transferView } from './transfers.ts';
+import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
+
+/** What the browser needs to start Stripe.js; `testMode` shows the banner that no card is charged. */
+export const paymentConfig = z.object({
+  publishableKey: z.string(),
+  /** Where Stripe.js comes from when not from Stripe itself. */
+  scriptUrl: z.string().nullable(),
+  testMode: z.boolean(),
+});
+export type PaymentConfig = z.infer<typeof paymentConfig>;
+
+/** The binding quote: the offer frozen with the transfer until it expires. */
+export const bindingQuoteView = quoteView.extend({ expiresAt: timestamp });
+
+const paymentIntentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,100}$/, 'Identificador de pago inválido');
+const ignored = z.unknown().optional();
+
+export const paymentEndpoints = {
+  paymentConfig: endpoint({
+    method: 'GET',
+    path: '/api/payments/config',
+    summary: 'Datos públicos para cargar el formulario de tarjeta',
+    access: 'public',
+    response: paymentConfig,
+  }),
+  createPaymentIntent: endpoint({
+    method: 'POST',
+    path: '/api/new-account/create-payment-intent',
+    summary:
+      'Congela la cotización, abre el envío y prepara el pago con tarjeta (cabecera Idempotency-Key recomendada)',
+    access: 'sender',
+    body: z.object({
+      amount: amountInput,
+      currency: currencyInput,
+      /** Empty while no recipient is chosen: the transfer then waits and cannot be approved. */
+      recipientId: z.union([z.literal(''), id], { error: 'Elige un destinatario' }).optional(),
+      /** The rate the person saw. If ours differs now, 409 `rate_changed` with the new quote: nothing is silently repriced. */
+      exchangeRate: shownRateInput.optional(),
+      /** Asked for with the first transfer. */
+      birthDate: z.iso.date('Escribe tu fecha de nacimiento').optional(),
+      /** Sent by older clients; the server knows both by itself and does not read them. */
+      userDetails: ignored,
+      recipientDetails: ignored,
+    }),
+    response: z.object({
+      clientSecret: z.string(),
+      paymentIntentId: z.string(),
+      transferId: id,
+      quote: bindingQuoteView,
+    }),
+    status: 201,
+    failures: [
+      'rate_unavailable',
+      'rate_changed',
+      'amount_too_small',
+      'amount_too_large',
+      'day_limit_reached',
+      'month_limit_reached',
+      'birth_date_required',
+      'under_age',
+      'not_found',
+      'idempotency_key_reused',
+      'payment_not_started',
+    ],
+  }),
+  paymentStatus: endpoint({
+    method: 'GET',
+    path: '/api/new-account/payment-status/{paymentIntentId}',
+    summary: 'Estado del pago, leído de Stripe en el momento',
+    access: 'sender',
+    params: z.object({ paymentIntentId }),
+    response: z.object({
+      /** `succeeded` once the card is held: the sender's part is done. Otherwise the provider's own status. */
+      status: z.string(),
+      /** Stripe's own word, `requires_capture` for a held card. */
+      providerStatus: z.string(),
+    }),
+    failures: ['not_found', 'payment_provider_unavailable'],
+  }),
+  confirmTransaction: endpoint({
+    method: 'POST',
+    path: '/api/new-account/confirm-transaction',
+    summary: 'Avisa que la tarjeta fue confirmada; el servidor lo comprueba por sí mismo',
+    access: 'sender',
+    body: z.object({
+      paymentIntentId,
+      /** Sent by older clients and not read: amounts, rate and people come from the frozen quote. */
+      amount: ignored,
+      currency: ignored,
+      userId: ignored,
+      recipientId: ignored,
+      exchangeRate: ignored,
+    }),
+    response: z.object({ success: z.literal(true), message: z.string(), transaction: transferView }),
+    failures: ['not_found', 'payment_not_completed', 'payment_provider_unavailable'],
+  }),
+};

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
+
+export const rateView = z.object({
+  currency,
+  rate: rateText,
+  lastUpdated: timestamp,
+  /** `admin`: set by a person. `derived`: EUR from the USD rate and a EUR/USD reference. */
+  source: z.enum(['admin', 'derived']),
+});
+export type RateView = z.infer<typeof rateView>;
+
+/** The rate board: USD on top as the specification has it, both currencies below. */
+export const rateBoard = rateView.extend({ rates: z.object({ USD: rateView, EUR: rateView }) });
+export type RateBoard = z.infer<typeof rateBoard>;
+
+export const quoteView = z.object({
+  currency,
+  /** What the card pays, fee included. */
+  amount: amountText,
+  fee: amountText,
+  /** The same fee under the specification's name; like `fee` it is in `currency`, whatever the name says. */
+  feeUSD: amountText,
+  netAmount: amountText,
+  bs: amountText,
+  rate: rateText,
+  rateUpdatedAt: timestamp,
+  /** Our margin against the reference rate in percent with two decimals; null while there is no reference. */
+  markupPercent: z.string().nullable(),
+  minimum: amountText,
+  maximum: amountText,
+  estimatedDelivery: timestamp,
+});
+export type QuoteView = z.infer<typeof quoteView>;
+
+export const rateEndpoints = {
+  getRates: endpoint({
+    method: 'GET',
+    path: '/api/rate',
+    summary: 'Tasas actuales de USD y EUR',
+    access: 'public',
+    response: rateBoard,
+    failures: ['rate_unavailable'],
+  }),
+  getRate: endpoint({
+    method: 'GET',
+    path: '/api/rate/{currency}',
+    summary: 'Tasa actual de una moneda',
+    access: 'public',
+    params: z.object({ currency: currencyInput }),
+    response: rateView,
+    failures: ['rate_unavailable'],
+  }),
+  quote: endpoint({
+    method: 'POST',
+    path: '/api/quote',
+    summary: 'Cotización indicativa: comisión, tasa y bolivianos de un monto',
+    access: 'public',
+    body: z.object({ amount: amountInput, currency: currencyInput }),
+    response: quoteView,
+    failures: ['rate_unavailable'],
+  }),
+};

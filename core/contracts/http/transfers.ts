@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
+import { endpoint } from './endpoint.ts';
+import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
+
+const timelineStep = z.object({
+  state: z.enum(transferStateNames),
+  at: timestamp,
+  /** Who moved it: sender, admin, payments, payouts or clock; never a person's name. */
+  owner: z.string(),
+});
+
+/** A transfer as its sender sees it. A higher `version` replaces a lower one. */
+export const transferView = z.object({
+  id,
+  version: z.int(),
+  date: timestamp,
+  /** The recipient's name; empty while the sender has not chosen one. */
+  recipient: z.string(),
+  recipientId: id.nullable(),
+  bankName: z.string(),
+  currency,
+  amount: amountText,
+  fee: amountText,
+  netAmount: amountText,
+  rate: rateText,
+  bolivianos: amountText,
+  status: z.enum(transferStatusNames),
+  state: z.enum(transferStateNames),
+  paymentIntentId: z.string().nullable(),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  /** Until when the quote can be paid. */
+  quoteExpiresAt: timestamp,
+  estimatedDelivery: timestamp,
+  /** Reference the bank gave for the payout. */
+  payoutReference: z.string().nullable(),
+  /** Why it was rejected or failed, in Spanish; null otherwise. */
+  reason: z.string().nullable(),
+  timeline: z.array(timelineStep),
+});
+export type TransferView = z.infer<typeof transferView>;
+
+export const dashboardView = z.object({
+  /** What the sender may still send in this 30-day window, in USD. Chasqui keeps no customer balances. */
+  balance: amountText,
+  /** Sum of everything paid and not returned, in USD at each transfer's own rates. */
+  totalSent: amountText,
+  recipientCount: z.int(),
+  transferCount: z.int(),
+  monthLimit: amountText,
+});
+export type DashboardView = z.infer<typeof dashboardView>;
+
+export const transferSearch = pageQuery.extend({
+  /** Part of a recipient's name, or a transfer's id. */
+  search: z.string().trim().max(100).optional(),
+  status: z.enum(transferStatusNames).optional(),
+});
+
+export const transferEndpoints = {
+  dashboard: endpoint({
+    method: 'GET',
+    path: '/api/dashboard',
+    summary: 'Resumen del remitente',
+    access: 'sender',
+    response: dashboardView,
+  }),
+  listTransfers: endpoint({
+    method: 'GET',
+    path: '/api/transactions',
+    summary: 'Tus envíos, los más recientes primero',
+    access: 'sender',
+    query: transferSearch,
+    response: pageOf(transferView),
+  }),
+  getTransfer: endpoint({
+    method: 'GET',
+    path: '/api/transactions/{id}',
+    summary: 'Un envío con su historia',
+    access: 'sender',
+    params: z.object({ id }),
+    response: transferView,
+    failures: ['not_found'],
+  }),
+};

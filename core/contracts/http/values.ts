@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { maxMinor, parseMinor, sendCurrencies } from '../../money.ts';
+import { parseRate } from '../../rate.ts';
+
+const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
+
+/** A decimal amount as sent by a program: text ("100.00") or a JSON number with at most two decimals. Becomes minor units. */
+export const amountInput = z
+  .union([z.string().trim().max(20), z.number()], { error: amountMessage })
+  .transform((value, context) => {
+    const minor = parseMinor(String(value));
+    if (minor !== null && minor > 0n && minor <= maxMinor) return minor;
+    context.addIssue({ code: 'custom', message: amountMessage });
+    return z.NEVER;
+  });
+
+const rateMessage = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
+
+/** A rate as an admin enters it: positive, at most two decimals (specification, section 5). */
+export const adminRateInput = z
+  .union([z.string().trim().max(20), z.number()], { error: rateMessage })
+  .transform((value, context) => {
+    const rate = /^\d+(\.\d{1,2})?$/.test(String(value)) ? parseRate(String(value)) : null;
+    if (rate !== null) return rate;
+    context.addIssue({ code: 'custom', message: rateMessage });
+    return z.NEVER;
+  });
+
+/** Any exact rate shown to a person earlier and sent back ("13.20"). */
+export const shownRateInput = z
+  .union([z.string().trim().max(20), z.number()], { error: rateMessage })
+  .transform((value, context) => {
+    const rate = parseRate(String(value));
+    if (rate !== null) return rate;
+    context.addIssue({ code: 'custom', message: rateMessage });
+    return z.NEVER;
+  });
+
+/** Upper or lower case on the way in ("eur"), always upper case inside. */
+export const currencyInput = z
+  .string({ error: 'Elige USD o EUR' })
+  .transform((text) => text.toUpperCase())
+  .pipe(z.enum(sendCurrencies, { error: 'Elige USD o EUR' }));
+
+/** Decimal text with two decimals, "1291.40". */
+export const amountText = z
+  .string()
+  .regex(/^-?\d+\.\d{2}$/)
+  .meta({ description: 'Monto decimal exacto, "1291.40"', example: '1291.40' });
+/** Decimal text of an exchange rate, "13.38". */
+export const rateText = z
+  .string()
+  .regex(/^\d+\.\d{2,6}$/)
+  .meta({ description: 'Tasa exacta en bolivianos por unidad', example: '13.38' });
+export const timestamp = z.iso.datetime().meta({ description: 'UTC, ISO 8601' });
+export const id = z.uuid();
+export const currency = z.enum(sendCurrencies);
+
+/** One page of a list: `nextCursor` goes back as `cursor` for the next one, null at the end. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/** Keyset paging: an opaque cursor from an earlier page and a page size. */
+export const pageQuery = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});

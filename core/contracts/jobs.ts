@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+const ofTransfer = z.object({ transferId: z.uuid() });
+const nothing = z.object({});
+
+/**
+ * Every job there is: its queue and its data. Jobs carry ids, never data or secrets; a handler reads the truth again and
+ * may run any number of times. What a queue is for stands beside it, as the queue dashboard shows them to ops.
+ */
+export const jobs = {
+  /** Stripe called the webhook; the stored event is a hint to read its payment again. */
+  'handle-stripe-event': { queue: 'stripe-events', data: z.object({ eventId: z.string() }) },
+  /** Read the payment fresh from Stripe and bring the transfer to where the money is. */
+  'sync-payment': { queue: 'confirmations', data: ofTransfer },
+  /** An admin approved: capture the hold. */
+  'capture-payment': { queue: 'decisions', data: ofTransfer },
+  /** Rejected, cancelled or expired: let the card go. */
+  'release-hold': { queue: 'decisions', data: ofTransfer },
+  /** The charged money reaches the family: tell the bank to pay. */
+  'pay-out': { queue: 'payouts', data: ofTransfer },
+  /** The payout is impossible: send the money back to the card. */
+  'refund-payment': { queue: 'payouts', data: ofTransfer },
+  /** The quote ran out: cancel the payment intent, unless it was paid in the last moment. */
+  'expire-payment': { queue: 'expiries', data: ofTransfer },
+  /** Stripe's hold is about to end without a decision. */
+  'expire-hold': { queue: 'expiries', data: ofTransfer },
+  /** Finds open transfers whose next step got lost and asks for it again. */
+  'sweep-transfers': { queue: 'sweeps', data: nothing },
+  /** Finds Stripe events that were stored but not handled, or never delivered. */
+  'sweep-stripe-events': { queue: 'sweeps', data: nothing },
+  /** Deletes ended sessions, old idempotency keys and handled events past their keeping time. */
+  'sweep-leftovers': { queue: 'sweeps', data: nothing },
+} as const;
+
+export type JobName = keyof typeof jobs;
+export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;
+export type QueueName = (typeof jobs)[JobName]['queue'];
+export const queueNames = [...new Set(Object.values(jobs).map((job) => job.queue))] as QueueName[];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { adminTransferView } from './http/admin.ts';
+import { rateBoard } from './http/rates.ts';
+import { transferView } from './http/transfers.ts';
+
+/** Who hears an event: one sender's browsers, every admin's, or everyone's. */
+export type Room = `user:${string}` | 'admins' | 'everyone';
+
+/**
+ * Every event pushed to browsers, with its payload: the changed thing's whole view with its version, which a browser writes
+ * into its cache if newer. A push may come twice, late or never; after a (re)connect everything is asked for again.
+ */
+export const liveEvents = {
+  /** Room `user:<sender>`: one of the sender's transfers changed. */
+  'transfer:changed': transferView,
+  /** Room `admins`: any transfer changed or appeared. */
+  'admin:transfer-changed': adminTransferView,
+  /** Room `everyone`: a rate changed. */
+  'rate:changed': rateBoard,
+} as const satisfies Record<string, z.ZodType>;
+
+export type LiveEventName = keyof typeof liveEvents;
+export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents)[Name]>;
+
+/** Socket.IO's type of the server-to-browser events. */
+export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>) => void };
+
+/** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
+export const pushes = {
+  'transfer-changed': z.object({ transferId: z.uuid() }),
+  'rate-changed': z.object({}),
+} as const;
+export type PushName = keyof typeof pushes;

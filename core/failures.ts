@@ -1,0 +1,83 @@
+/**
+ * The closed list of what can go wrong, with the HTTP status and the Spanish sentence of each. Every boundary maps from
+ * here; a code that is not listed does not compile.
+ */
+export const failures = {
+  invalid_input: { status: 400, message: 'Revisa los datos marcados e intenta nuevamente.' },
+  malformed_body: { status: 400, message: 'La solicitud no se pudo leer. Envía un cuerpo JSON válido.' },
+  body_too_large: { status: 413, message: 'La solicitud es demasiado grande.' },
+  unsupported_media_type: { status: 415, message: 'La solicitud debe enviarse como JSON.' },
+  unauthenticated: { status: 401, message: 'Inicia sesión para continuar.' },
+  invalid_credentials: { status: 401, message: 'Por favor verifica tus credenciales e intenta nuevamente.' },
+  forbidden: { status: 403, message: 'No tienes permiso para hacer esto.' },
+  wrong_origin: { status: 403, message: 'La solicitud viene de otro sitio y fue rechazada.' },
+  not_found: { status: 404, message: 'No encontramos lo que buscas.' },
+  method_not_allowed: { status: 405, message: 'Esta acción no existe.' },
+  too_many_requests: { status: 429, message: 'Demasiados intentos. Espera un momento e intenta nuevamente.' },
+  email_taken: { status: 409, message: 'Ya existe una cuenta con ese correo. Inicia sesión o usa otro.' },
+  idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
+  rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
+  rate_changed: {
+    status: 409,
+    message: 'La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.',
+  },
+  amount_too_small: { status: 422, message: 'El monto mínimo para enviar es de 10 USD/EUR' },
+  amount_too_large: { status: 422, message: 'El monto máximo por envío es de 3.000 USD o su equivalente en EUR.' },
+  day_limit_reached: {
+    status: 422,
+    message: 'Con este envío superas tu límite diario. Prueba con un monto menor o espera a mañana.',
+  },
+  month_limit_reached: {
+    status: 422,
+    message: 'Con este envío superas tu límite de 30 días. Prueba con un monto menor.',
+  },
+  birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
+  under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },
+  recipient_missing: {
+    status: 422,
+    message: 'La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.',
+  },
+  payment_not_completed: {
+    status: 409,
+    message: 'El pago todavía no se completó. Revisa tu tarjeta e intenta nuevamente.',
+  },
+  payment_not_started: {
+    status: 502,
+    message: 'No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.',
+  },
+  payment_provider_unavailable: {
+    status: 502,
+    message: 'El servicio de pagos no responde. Intenta nuevamente en unos minutos.',
+  },
+  already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
+  not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
+  invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },
+  unavailable: { status: 503, message: 'El servicio no está disponible por el momento. Intenta nuevamente.' },
+  internal: { status: 500, message: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type FailureCode = keyof typeof failures;
+export const failureCodes = Object.keys(failures) as [FailureCode, ...FailureCode[]];
+
+/** A failure of the list, thrown anywhere and turned into `{code, message}` at the boundary. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  /** More for the caller: `fields` of invalid input, the new `quote` of a changed rate. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: FailureCode,
+    details: Readonly<Record<string, unknown>> = {},
+    message: string = failures[code].message,
+  ) {
+    super(message);
+    this.name = 'Failure';
+    this.code = code;
+    this.details = details;
+  }
+
+  /** HTTP status of this failure. */
+  get status(): number {
+    return failures[this.code].status;
+  }
+}

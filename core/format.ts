@@ -1,0 +1,28 @@
+import { type Currency, formatMinor } from './money.ts';
+
+/** Groups the whole part by thousands with dots and sets a decimal comma, as written in Bolivia: 1.291,40. */
+function boliviano(decimal: string): string {
+  const [whole = '0', fraction = '00'] = decimal.split('.');
+  return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, '.')},${fraction}`;
+}
+
+/** "Bs 1.291,40" from a wire amount of bolivianos ("1291.40"). */
+export function formatBolivianos(decimal: string): string {
+  return `Bs ${boliviano(decimal)}`;
+}
+
+/** An amount as a person reads it: "100,00 EUR", "$ 100,00", "Bs 1.291,40"; takes the wire's decimal text. */
+export function formatAmount(decimal: string, currency: Currency): string {
+  if (currency === 'BOB') return formatBolivianos(decimal);
+  return currency === 'USD' ? `$ ${boliviano(decimal)}` : `${boliviano(decimal)} EUR`;
+}
+
+/** "1 EUR = 13,38 Bs" from a wire rate. */
+export function formatRateLine(rate: string, currency: Currency): string {
+  return `1 ${currency} = ${boliviano(rate)} Bs`;
+}
+
+/** As `formatAmount`, from minor units. */
+export function formatMoney(minor: bigint, currency: Currency): string {
+  return formatAmount(formatMinor(minor), currency);
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const text = (least: number, most: number, message: string) =>
+  z
+    .string({ error: message })
+    .trim()
+    .min(least, message)
+    .max(most, `Usa como máximo ${most} caracteres`)
+    .regex(/^[^\p{Cc}]*$/u, 'Hay caracteres que no se pueden usar');
+
+/**
+ * What a recipient must have, with the specification's words (section 5). Used as it is by the browser's form and by the
+ * server. Upper bounds are ours: they keep a row within what the bank's wire accepts.
+ */
+export const recipientInput = z.object({
+  name: text(2, 100, 'Nombre debe tener al menos 2 caracteres'),
+  email: z
+    .union([z.literal(''), z.email('Email inválido').max(254, 'Email inválido')], { error: 'Email inválido' })
+    .default(''),
+  phone: text(8, 20, 'Número de teléfono debe tener al menos 8 caracteres').regex(
+    /^\+?[0-9][0-9 ()-]*$/,
+    'Usa solo números, espacios, guiones y el signo +',
+  ),
+  ci: text(5, 20, 'Número de CI debe tener al menos 5 caracteres').regex(
+    /^[0-9A-Za-z][0-9A-Za-z -]*$/,
+    'Usa solo números, letras y guiones',
+  ),
+  bankName: text(2, 80, 'Banco de destino es requerido'),
+  bankAccount: text(5, 30, 'Número de cuenta bancaria debe tener al menos 5 caracteres').regex(
+    /^\+?[0-9][0-9 -]*$/,
+    'Usa solo números, espacios y guiones',
+  ),
+  address: text(5, 200, 'Dirección debe tener al menos 5 caracteres'),
+  city: text(2, 80, 'Ciudad es requerida'),
+  relationship: z.string().trim().max(40, 'Usa como máximo 40 caracteres').default(''),
+});
+
+/** A recipient as the sender types it; `email` and `relationship` are empty when not given. */
+export type RecipientInput = z.output<typeof recipientInput>;

@@ -1,0 +1,129 @@
+/** The states of a transfer, a sentence each. The database type and every SQL guard are derived from this table. */
+export const transferStates = {
+  awaiting_payment: 'The quote is frozen and the card form is open; nothing is held yet.',
+  in_review: 'The card is held for the full amount, not charged; an admin has to decide.',
+  approved: 'An admin said yes; the hold is about to be captured.',
+  captured: 'The card was charged; the payout to the family is on its way.',
+  completed: 'The bank confirmed the payout with a reference.',
+  rejected: 'An admin said no; the hold is released and nothing is charged.',
+  cancelled: 'The sender withdrew before the money was charged; the hold, if any, is released.',
+  failed: 'The approved payment could not be captured; nothing was charged.',
+  expired: 'Nobody paid in time, or nobody decided before the hold ran out; nothing was charged.',
+  refunding: 'The card was charged but the payout is impossible; the money is going back to the card.',
+  refunded: 'The full amount, fee included, was returned to the card.',
+} as const;
+
+export type TransferState = keyof typeof transferStates;
+export const transferStateNames = Object.keys(transferStates) as [TransferState, ...TransferState[]];
+
+/** Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. */
+export type MoveOwner = 'sender' | 'admin' | 'payments' | 'payouts' | 'clock';
+
+export interface Move {
+  readonly from: readonly TransferState[];
+  readonly to: TransferState;
+  readonly owner: MoveOwner;
+  readonly reason: string;
+}
+
+/** Every move there is, by name. A move not listed cannot be made: the guarded UPDATE finds no row. */
+export const transferMoves = {
+  hold: {
+    from: ['awaiting_payment'],
+    to: 'in_review',
+    owner: 'payments',
+    reason: 'Stripe holds the full amount on the card.',
+  },
+  let_lapse: {
+    from: ['awaiting_payment'],
+    to: 'expired',
+    owner: 'clock',
+    reason: 'The quote ran out unpaid and its payment intent is cancelled.',
+  },
+  withdraw: {
+    from: ['awaiting_payment', 'in_review'],
+    to: 'cancelled',
+    owner: 'sender',
+    reason: 'The sender changed their mind before any charge.',
+  },
+  approve: {
+    from: ['in_review'],
+    to: 'approved',
+    owner: 'admin',
+    reason: 'An admin checked the transfer and approved it.',
+  },
+  reject: { from: ['in_review'], to: 'rejected', owner: 'admin', reason: 'An admin declined the transfer.' },
+  release_hold: {
+    from: ['in_review'],
+    to: 'expired',
+    owner: 'clock',
+    reason: 'The hold came near its end without a decision.',
+  },
+  lose_hold: { from: ['in_review'], to: 'expired', owner: 'payments', reason: 'Stripe no longer holds the amount.' },
+  capture: {
+    from: ['approved'],
+    to: 'captured',
+    owner: 'payments',
+    reason: 'Stripe, read fresh, says the full amount was received.',
+  },
+  fail_capture: {
+    from: ['approved'],
+    to: 'failed',
+    owner: 'payments',
+    reason: 'The hold was gone before it could be captured.',
+  },
+  pay_out: { from: ['captured'], to: 'completed', owner: 'payouts', reason: 'The bank paid and gave a reference.' },
+  return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
+  refund: { from: ['refunding'], to: 'refunded', owner: 'payments', reason: 'Stripe confirmed the refund.' },
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof transferMoves;
+
+/** States nothing leads out of. */
+export const finalStates = transferStateNames.filter(
+  (state) => !Object.values<Move>(transferMoves).some((move) => move.from.includes(state)),
+);
+
+/** The wire's coarse status (product specification, section 4) with the word each has in the sender's list. */
+export const transferStatuses = {
+  awaiting_payment: 'Por pagar',
+  pending: 'En proceso',
+  completed: 'Completado',
+  rejected: 'Rechazado',
+  cancelled: 'Cancelado',
+  failed: 'Fallido',
+  expired: 'Vencido',
+  refunded: 'Reembolsado',
+} as const;
+
+export type TransferStatus = keyof typeof transferStatuses;
+export const transferStatusNames = Object.keys(transferStatuses) as [TransferStatus, ...TransferStatus[]];
+
+/** Folds the finer state into the status that lists show; while money is on its way back the transfer counts as refunded. */
+export const statusOf: Readonly<Record<TransferState, TransferStatus>> = {
+  awaiting_payment: 'awaiting_payment',
+  in_review: 'pending',
+  approved: 'pending',
+  captured: 'pending',
+  completed: 'completed',
+  rejected: 'rejected',
+  cancelled: 'cancelled',
+  failed: 'failed',
+  expired: 'expired',
+  refunding: 'refunded',
+  refunded: 'refunded',
+};
+
+/** The states that a status stands for. */
+export function statesOf(status: TransferStatus): TransferState[] {
+  return transferStateNames.filter((state) => statusOf[state] === status);
+}
+
+/** States that count towards a sender's limits: money that is, or may still be, sent. */
+export const countedStates: readonly TransferState[] = [
+  'awaiting_payment',
+  'in_review',
+  'approved',
+  'captured',
+  'completed',
+];
