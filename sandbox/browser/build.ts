@@ -1,0 +1,32 @@
+/** Bundles what the simulator serves to browsers: the classic script /stripe.js and the control pages. */
+import { rm } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type InlineConfig } from 'vite';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** Where `npm run build` puts it, and where the sandbox server looks for it. */
+export const browserOutDir = fileURLToPath(new URL('../../dist/sandbox/browser', import.meta.url));
+
+/** Settings found lying about (a config file, a .env) are the product's, not ours. */
+const own: InlineConfig = { configFile: false, envDir: false, publicDir: false, logLevel: 'warn' };
+
+/** One classic script without imports: it is loaded by a plain script tag from another origin. */
+export function stripeScript(outDir: string): InlineConfig {
+  return {
+    ...own,
+    root: here,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2024',
+      sourcemap: true,
+      lib: { entry: `${here}stripe/stripe.ts`, formats: ['iife'], name: 'chasquiSandbox', fileName: () => 'stripe.js' },
+    },
+  };
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await rm(browserOutDir, { recursive: true, force: true });
+  await build(stripeScript(browserOutDir));
+}

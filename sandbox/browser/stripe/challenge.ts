@@ -1,0 +1,143 @@
+/** The bank's 3-D Secure window, played as a modal dialog: the person chooses what the bank answers. */
+import type { PaymentIntent } from '@stripe/stripe-js';
+import type { ApiResult, ChallengeOutcome, SandboxApi } from './api.ts';
+import { sheetOf } from './appearance.ts';
+import css from './challenge.css?inline';
+import { build } from './dom.ts';
+import { WORDS } from './messages.ts';
+
+/** Challenges on screen by PaymentIntent, so that asking twice (confirm and handleNextAction) shows one dialog. */
+const open = new Map<string, Promise<ApiResult>>();
+let hostOnScreen: HTMLElement | null = null;
+
+/**
+ * A real challenge runs in the bank's frame: the page hears none of its keys. Here they must be stopped before a page's own
+ * window listeners, or Escape would also close the page's dialog behind. Default actions (Tab, Enter, Escape) still happen.
+ */
+export function keepChallengeKeysFromPage(): void {
+  for (const type of ['keydown', 'keyup', 'keypress'] as const) {
+    window.addEventListener(
+      type,
+      (event) => {
+        if (hostOnScreen && event.composedPath().includes(hostOnScreen)) event.stopImmediatePropagation();
+      },
+      { capture: true },
+    );
+  }
+}
+
+/** An amount in minor units as people write it, e.g. `100,00 €`. Digits are moved as text, never divided. */
+export function amountText(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('es', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  const places = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = String(amount).padStart(places + 1, '0');
+  const split = digits.length - places;
+  const decimal = places === 0 ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
+  return format.format(decimal as Intl.StringNumericLiteral);
+}
+
+/** Shows the challenge until it is answered; resolves with the intent after it. A lost connection keeps the dialog open. */
+export function runChallenge(api: SandboxApi, intent: PaymentIntent, clientSecret: string): Promise<ApiResult> {
+  const running = open.get(intent.id);
+  if (running) return running;
+  const challenge = new ChallengeDialog(api, intent, clientSecret).run().finally(() => open.delete(intent.id));
+  open.set(intent.id, challenge);
+  return challenge;
+}
+
+class ChallengeDialog {
+  readonly #api: SandboxApi;
+  readonly #clientSecret: string;
+  readonly #host = build('div', { 'data-stripe-challenge': true });
+  readonly #dialog: HTMLDialogElement;
+  readonly #status = build('p', { class: 'status', role: 'status', id: 'status' });
+  readonly #buttons: HTMLButtonElement[];
+  readonly #result = Promise.withResolvers<ApiResult>();
+  #busy = false;
+
+  constructor(api: SandboxApi, intent: PaymentIntent, clientSecret: string) {
+    this.#api = api;
+    this.#clientSecret = clientSecret;
+    this.#buttons = [
+      this.#button('complete', WORDS.complete, 'primary'),
+      this.#button('fail', WORDS.fail, ''),
+      this.#button('cancel', WORDS.cancel, 'quiet'),
+    ];
+    const amount = build(
+      'dl',
+      { class: 'amount' },
+      build('dt', {}, WORDS.amount),
+      build('dd', { 'data-testid': '3ds-amount' }, amountText(intent.amount, intent.currency)),
+    );
+    this.#dialog = build(
+      'dialog',
+      { 'aria-labelledby': 'title', 'aria-describedby': 'note', 'data-testid': '3ds-dialog', lang: 'es' },
+      build('p', { class: 'kind' }, WORDS.challengeKind),
+      build(
+        'div',
+        { class: 'body' },
+        build('h2', { id: 'title' }, WORDS.challengeTitle),
+        amount,
+        build('p', { class: 'note', id: 'note' }, WORDS.challengeNote),
+        this.#status,
+        build('div', { class: 'actions' }, ...this.#buttons),
+      ),
+    );
+  }
+
+  async run(): Promise<ApiResult> {
+    const root = this.#host.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheetOf(css)];
+    root.append(this.#dialog);
+    document.body.append(this.#host);
+    this.#dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      void this.#answer('cancel');
+    });
+    this.#dialog.addEventListener('close', () => void this.#reopenUnlessDone());
+    hostOnScreen = this.#host;
+    this.#dialog.showModal();
+    this.#buttons[0]?.focus();
+    try {
+      return await this.#result.promise;
+    } finally {
+      hostOnScreen = null;
+      this.#dialog.close();
+      this.#host.remove();
+    }
+  }
+
+  #button(outcome: ChallengeOutcome, label: string, className: string): HTMLButtonElement {
+    const button = build(
+      'button',
+      { type: 'button', class: className || undefined, 'data-testid': `3ds-${outcome}` },
+      label,
+    );
+    button.addEventListener('click', () => void this.#answer(outcome));
+    return button;
+  }
+
+  async #answer(outcome: ChallengeOutcome): Promise<void> {
+    if (this.#busy) return;
+    this.#setBusy(true);
+    const result = await this.#api.answerChallenge(this.#clientSecret, outcome);
+    if (result.error?.type !== 'api_connection_error') return this.#result.resolve(result);
+    this.#setBusy(false);
+    this.#status.textContent = result.error.message ?? '';
+  }
+
+  /** Buttons stay focusable while the answer is on its way: a disabled one would lose the keyboard's place. */
+  #setBusy(busy: boolean): void {
+    this.#busy = busy;
+    this.#dialog.setAttribute('aria-busy', String(busy));
+    for (const button of this.#buttons) button.setAttribute('aria-disabled', String(busy));
+    if (busy) this.#status.textContent = '';
+  }
+
+  /** Browsers let a second Escape close a dialog whatever the page says: that is the same as Cancelar. */
+  async #reopenUnlessDone(): Promise<void> {
+    if (!hostOnScreen) return;
+    this.#dialog.showModal();
+    await this.#answer('cancel');
+  }
+}

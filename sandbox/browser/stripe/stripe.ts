@@ -1,0 +1,45 @@
+/**
+ * The simulator's stand-in for https://js.stripe.com: a classic script that defines `window.Stripe`, so that the unmodified
+ * @stripe/stripe-js and @stripe/react-stripe-js work offline. It speaks only to the server it was loaded from.
+ */
+import { IntegrationError, SandboxApi } from './api.ts';
+import { keepChallengeKeysFromPage } from './challenge.ts';
+import type { CardElement } from './element.ts';
+import { ElementsGroup, type ElementsOptions } from './elements.ts';
+import { type ConfirmPaymentOptions, confirmPayment, handleNextAction } from './payments.ts';
+
+/** The release train @stripe/stripe-js expects; with another one it warns on the console. */
+const VERSION = 'endive';
+
+const scriptUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? window.location.href;
+const { origin } = new URL(scriptUrl);
+
+function notPlayed(method: string): () => Promise<never> {
+  return async () => {
+    throw new IntegrationError(`The simulator does not play stripe.${method}.`);
+  };
+}
+
+function createStripe(publishableKey: string) {
+  if (!/^pk_test_/.test(publishableKey)) {
+    throw new IntegrationError('The simulator takes publishable keys that begin with pk_test_ only.');
+  }
+  const api = new SandboxApi(origin, publishableKey);
+  return {
+    elements: (options?: ElementsOptions) => new ElementsGroup(api, options),
+    confirmPayment: (options: ConfirmPaymentOptions) => confirmPayment(api, options),
+    handleNextAction: (options: { clientSecret: string }) => handleNextAction(api, options.clientSecret),
+    retrievePaymentIntent: async (clientSecret: string) => api.retrieve(clientSecret),
+    createPaymentMethod: notPlayed('createPaymentMethod'),
+    createToken: notPlayed('createToken'),
+    confirmCardPayment: notPlayed('confirmCardPayment'),
+    registerAppInfo: () => {},
+    _registerWrapper: () => {},
+  };
+}
+
+export type SandboxStripe = ReturnType<typeof createStripe>;
+export type { CardElement };
+
+keepChallengeKeysFromPage();
+Object.assign(window, { Stripe: Object.assign(createStripe, { version: VERSION }) });
