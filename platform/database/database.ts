@@ -1,0 +1,65 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { migrations } from './migrations/all.ts';
+import { OutboxRow, StripeEvent } from './schema/events.ts';
+import { IdempotencyKey, Recipient, Session, User } from './schema/people.ts';
+import { RateEntry } from './schema/rates.ts';
+import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
+
+export type { EntityManager };
+
+/** The database door: short-lived entity managers, transactions, and word to the relay when one has written an outbox row. */
+export class Database {
+  readonly orm: MikroORM;
+  #onCommit: () => void = () => {};
+
+  private constructor(orm: MikroORM) {
+    this.orm = orm;
+  }
+
+  /** Opens the pool (nothing is created or migrated). @throws when the database cannot be reached. */
+  static async open(url: string, options: { poolMax?: number } = {}): Promise<Database> {
+    const orm = await MikroORM.init({
+      clientUrl: url,
+      entities: [
+        User,
+        Session,
+        Recipient,
+        IdempotencyKey,
+        RateEntry,
+        Transfer,
+        TransferStep,
+        Posting,
+        OutboxRow,
+        StripeEvent,
+      ],
+      extensions: [Migrator],
+      pool: { min: 0, max: options.poolMax ?? 10 },
+      forceUtcTimezone: true,
+      migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, disableForeignKeys: false },
+      debug: false,
+    });
+    return new Database(orm);
+  }
+
+  /** A fresh entity manager for reading. */
+  read(): EntityManager {
+    return this.orm.em.fork();
+  }
+
+  /** Runs `work` in one transaction on a fresh entity manager; afterwards the relay of this process looks at the outbox. */
+  async transaction<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const result = await this.orm.em.fork().transactional(work);
+    this.#onCommit();
+    return result;
+  }
+
+  /** Who is told after each commit (the relay). */
+  onCommit(listener: () => void): void {
+    this.#onCommit = listener;
+  }
+
+  async close(): Promise<void> {
+    await this.orm.close(true);
+  }
+}

@@ -1,0 +1,4 @@
+import { Foundation } from './migration-2026-11-21-foundation.ts';
+
+/** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
+export const migrations = [{ name: '2026-11-21-foundation', class: Foundation }];

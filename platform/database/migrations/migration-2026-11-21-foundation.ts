@@ -1,0 +1,223 @@
+import { Migration } from '@mikro-orm/migrations';
+
+const people = `
+create table app_user (
+  id uuid primary key,
+  email text not null,
+  name text not null,
+  phone text null,
+  city text null,
+  occupation text null,
+  birth_date date null,
+  role text not null,
+  password_hash text not null,
+  terms_accepted_at timestamptz null,
+  last_active_at timestamptz null,
+  created_at timestamptz not null,
+  constraint app_user_email_unique unique (email),
+  constraint app_user_role_check check (role in ('user', 'admin'))
+);
+create index app_user_created_at_id on app_user (created_at, id);
+
+create table session (
+  id uuid primary key,
+  user_id uuid not null references app_user (id) on delete cascade,
+  token_hash text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz null,
+  constraint session_token_hash_unique unique (token_hash)
+);
+create index session_user_id_index on session (user_id);
+create index session_expires_at_index on session (expires_at);
+
+create table recipient (
+  id uuid primary key,
+  user_id uuid not null references app_user (id),
+  name text not null,
+  email text not null,
+  phone text not null,
+  ci text not null,
+  bank_name text not null,
+  bank_account text not null,
+  address text not null,
+  city text not null,
+  relationship text not null,
+  created_at timestamptz not null,
+  removed_at timestamptz null
+);
+create index recipient_user_id_created_at_id on recipient (user_id, created_at, id);
+`;
+
+const rates = `
+create table rate (
+  id bigserial primary key,
+  currency text not null,
+  rate bigint not null check (rate > 0),
+  set_by_id uuid not null references app_user (id),
+  created_at timestamptz not null,
+  constraint rate_currency_check check (currency in ('USD', 'EUR'))
+);
+create index rate_currency_id on rate (currency, id);
+`;
+
+const transfers = `
+create table transfer (
+  id uuid primary key,
+  user_id uuid not null references app_user (id),
+  state text not null,
+  version int not null,
+  currency text not null,
+  amount_minor bigint not null check (amount_minor > 0),
+  fee_minor bigint not null check (fee_minor >= 0),
+  net_minor bigint not null check (net_minor >= 0),
+  rate bigint not null check (rate > 0),
+  bolivianos_minor bigint not null check (bolivianos_minor >= 0),
+  usd_minor bigint not null,
+  markup_basis_points bigint null,
+  recipient_id uuid null references recipient (id),
+  payout_target jsonb null,
+  quote_expires_at timestamptz not null,
+  estimated_delivery timestamptz not null,
+  payment_intent_id text null,
+  card_brand text null,
+  card_last4 text null,
+  paid_at timestamptz null,
+  capture_before timestamptz null,
+  hold_released_at timestamptz null,
+  decided_at timestamptz null,
+  decided_by_id uuid null references app_user (id),
+  reason text null,
+  payout_reference text null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  constraint transfer_payment_intent_id_unique unique (payment_intent_id),
+  constraint transfer_state_check check (state in ('awaiting_payment', 'in_review', 'approved', 'captured', 'completed',
+    'rejected', 'cancelled', 'failed', 'expired', 'refunding', 'refunded')),
+  constraint transfer_currency_check check (currency in ('USD', 'EUR')),
+  constraint transfer_amount_adds_up check (fee_minor + net_minor = amount_minor),
+  constraint transfer_never_above_exact check (bolivianos_minor * 1000000 <= net_minor * rate)
+);
+create index transfer_created_at_id on transfer (created_at, id);
+create index transfer_user_id_created_at_id on transfer (user_id, created_at, id);
+create index transfer_state_changed_at on transfer (state, changed_at);
+
+create table transfer_step (
+  transfer_id uuid not null references transfer (id),
+  version int not null,
+  state text not null,
+  move text null,
+  owner text not null,
+  actor_id uuid null,
+  at timestamptz not null,
+  primary key (transfer_id, version),
+  constraint transfer_step_state_check check (state in ('awaiting_payment', 'in_review', 'approved', 'captured',
+    'completed', 'rejected', 'cancelled', 'failed', 'expired', 'refunding', 'refunded'))
+);
+
+create table idempotency_key (
+  user_id uuid not null references app_user (id),
+  key text not null,
+  input_hash text not null,
+  transfer_id uuid not null references transfer (id),
+  created_at timestamptz not null,
+  primary key (user_id, key)
+);
+create index idempotency_key_created_at_index on idempotency_key (created_at);
+`;
+
+const ledger = `
+create table ledger_posting (
+  transfer_id uuid not null references transfer (id),
+  entry text not null check (entry in ('charge', 'payout', 'refund')),
+  line int not null,
+  source text not null,
+  destination text not null check (destination <> source),
+  amount_minor bigint not null check (amount_minor > 0),
+  currency text not null check (currency in ('USD', 'EUR', 'BOB')),
+  at timestamptz not null,
+  primary key (transfer_id, entry, line)
+);
+
+-- Books are never rewritten: a mistake is corrected by another entry.
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;
+create trigger ledger_posting_append_only before update or delete on ledger_posting
+  for each row execute function refuse_change();
+create trigger transfer_step_append_only before update or delete on transfer_step
+  for each row execute function refuse_change();
+create trigger rate_append_only before update or delete on rate
+  for each row execute function refuse_change();
+
+create function transfer_balance(of_transfer uuid, of_account text, of_currency text) returns numeric language sql stable as $$
+  select coalesce(sum(case when destination = of_account then amount_minor else -amount_minor end), 0)
+  from ledger_posting
+  where transfer_id = of_transfer and currency = of_currency and of_account in (source, destination)
+$$;
+
+-- At commit, what the ledger says of a transfer must be what its state says. Nothing reaches completed uncharged or unpaid.
+create function check_transfer_books() returns trigger language plpgsql as $$
+declare
+  t transfer%rowtype;
+  charged numeric;
+  due numeric;
+  paid numeric;
+begin
+  if tg_table_name = 'transfer' then
+    select * into t from transfer where id = new.id;
+  else
+    select * into t from transfer where id = new.transfer_id;
+  end if;
+  charged := transfer_balance(t.id, 'card_processor', t.currency);
+  due := transfer_balance(t.id, 'payout_due', 'BOB');
+  paid := transfer_balance(t.id, 'bank', 'BOB');
+  if transfer_balance(t.id, 'sender_funds', t.currency) <> 0 then
+    raise exception 'transfer % leaves money in sender_funds', t.id;
+  end if;
+  -- The ledger signs by direction: money the card processor owes us has left it, money the bank paid has reached it.
+  if (charged, due, paid) is distinct from (
+    case
+      when t.state in ('captured', 'refunding') then (-t.amount_minor::numeric, t.bolivianos_minor::numeric, 0::numeric)
+      when t.state = 'completed' then (-t.amount_minor::numeric, 0::numeric, t.bolivianos_minor::numeric)
+      else (0::numeric, 0::numeric, 0::numeric)
+    end
+  ) then
+    raise exception 'transfer % is % but its books say charged %, due %, paid %', t.id, t.state, -charged, due, paid;
+  end if;
+  return null;
+end $$;
+create constraint trigger transfer_books after insert or update of state on transfer
+  deferrable initially deferred for each row execute function check_transfer_books();
+create constraint trigger ledger_posting_books after insert on ledger_posting
+  deferrable initially deferred for each row execute function check_transfer_books();
+`;
+
+const events = `
+create table outbox (
+  id bigserial primary key,
+  kind text not null,
+  name text not null,
+  data jsonb not null,
+  run_at timestamptz null,
+  created_at timestamptz not null,
+  constraint outbox_kind_check check (kind in ('job', 'push'))
+);
+
+create table stripe_event (
+  id text primary key,
+  type text not null,
+  payment_intent_id text null,
+  received_at timestamptz not null,
+  handled_at timestamptz null
+);
+create index stripe_event_handled_at_received_at on stripe_event (handled_at, received_at);
+`;
+
+/** People, rates, transfers with their history, the ledger that checks itself, outbox and Stripe events. */
+export class Foundation extends Migration {
+  override up(): void {
+    for (const part of [people, rates, transfers, ledger, events]) this.addSql(part);
+  }
+}

@@ -1,0 +1,33 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** A job or push that the transaction which wrote it wants to happen. The relay carries it out and deletes it. */
+export const OutboxRow = defineEntity({
+  name: 'OutboxRow',
+  tableName: 'outbox',
+  properties: {
+    id: p.bigint().primary().autoincrement(),
+    kind: p.enum(['job', 'push'] as const),
+    name: p.text(),
+    data: p.json<Record<string, unknown>>(),
+    /** When the job may start; the queue keeps it until then. */
+    runAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+export type OutboxRow = InferEntity<typeof OutboxRow>;
+
+/** A verified Stripe event: written down when it comes, acted on at our own pace. */
+export const StripeEvent = defineEntity({
+  name: 'StripeEvent',
+  tableName: 'stripe_event',
+  properties: {
+    id: p.text().primary(),
+    type: p.text(),
+    /** The payment intent it is about, when it is about one. */
+    paymentIntentId: p.text().nullable(),
+    receivedAt: p.datetime(),
+    handledAt: p.datetime().nullable(),
+  },
+  indexes: [{ name: 'stripe_event_handled_at_received_at', properties: ['handledAt', 'receivedAt'] }],
+});
+export type StripeEvent = InferEntity<typeof StripeEvent>;

@@ -1,0 +1,82 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** A person with an account: a sender, or an admin. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'app_user',
+  properties: {
+    id: p.uuid().primary(),
+    /** Lower case; unique. */
+    email: p.text().unique(),
+    name: p.text(),
+    phone: p.text().nullable(),
+    city: p.text().nullable(),
+    occupation: p.text().nullable(),
+    /** "YYYY-MM-DD"; given with the first transfer. */
+    birthDate: p.date().nullable(),
+    role: p.enum(['user', 'admin'] as const),
+    /** PHC string of argon2id. */
+    passwordHash: p.text().hidden(),
+    termsAcceptedAt: p.datetime().nullable(),
+    lastActiveAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+  indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
+});
+export type User = InferEntity<typeof User>;
+
+/** A signed-in browser. The cookie holds a secret whose hash is kept here; `id` is public. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid().index(),
+    /** SHA-256 of the cookie's token, hex. */
+    tokenHash: p.text().unique(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().index(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+export type Session = InferEntity<typeof Session>;
+
+/** Somebody in Bolivia in a sender's address book. Transfers keep a copy of what they need. */
+export const Recipient = defineEntity({
+  name: 'Recipient',
+  tableName: 'recipient',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    name: p.text(),
+    email: p.text(),
+    phone: p.text(),
+    ci: p.text(),
+    bankName: p.text(),
+    bankAccount: p.text(),
+    address: p.text(),
+    city: p.text(),
+    relationship: p.text(),
+    createdAt: p.datetime(),
+    /** Removed from the list; kept for the transfers that name it. */
+    removedAt: p.datetime().nullable(),
+  },
+  indexes: [{ name: 'recipient_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
+});
+export type Recipient = InferEntity<typeof Recipient>;
+
+/** A POST that may be repeated: the key a client chose, what it asked, and what came of it. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_key',
+  properties: {
+    userId: p.uuid().primary(),
+    key: p.text().primary(),
+    /** SHA-256 of route and parsed input: the same key with other input is a conflict. */
+    inputHash: p.text(),
+    /** The transfer that the first request opened. */
+    transferId: p.uuid(),
+    createdAt: p.datetime().index(),
+  },
+});
+export type IdempotencyKey = InferEntity<typeof IdempotencyKey>;

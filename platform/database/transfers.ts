@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import type { JobName } from '#core/contracts/jobs';
+import type { Quote } from '#core/quote';
+import { type Move, type MoveName, transferMoves } from '#core/transfer-states';
+import type { EntityManager } from './database.ts';
+import { type Entry, post } from './ledger.ts';
+import { addJob, addPush } from './outbox.ts';
+import { type PayoutTarget, Transfer, TransferStep } from './schema/transfers.ts';
+
+/** Margin before Stripe's deadline at which an undecided hold is let go, never captured (design: 2 hours). */
+const holdMarginMs = 2 * 3_600_000;
+
+/** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
+const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
+  withdraw: { jobs: ['release-hold'] },
+  approve: { jobs: ['capture-payment'] },
+  reject: { jobs: ['release-hold'] },
+  release_hold: { jobs: ['release-hold'] },
+  lose_hold: { jobs: ['release-hold'] },
+  fail_capture: { jobs: ['release-hold'] },
+  capture: { entry: 'charge', jobs: ['pay-out'] },
+  pay_out: { entry: 'payout' },
+  return: { jobs: ['refund-payment'] },
+  refund: { entry: 'refund' },
+};
+
+/** Jobs whose data is one transfer's id. */
+export type TransferJob = Exclude<JobName, 'handle-stripe-event' | `sweep-${string}`>;
+
+/** Columns a move may fill in besides state and version. */
+export type MoveChanges = Partial<
+  Pick<
+    Transfer,
+    'cardBrand' | 'cardLast4' | 'paidAt' | 'captureBefore' | 'decidedAt' | 'decidedById' | 'reason' | 'payoutReference'
+  >
+>;
+
+/** Opens a transfer with its frozen quote, and asks for its expiry. The recipient's data are copied. */
+export function openTransfer(
+  em: EntityManager,
+  input: {
+    userId: string;
+    quote: Quote;
+    usdMinor: bigint;
+    recipient: { id: string; target: PayoutTarget } | null;
+    quoteExpiresAt: Date;
+    estimatedDelivery: Date;
+    at: Date;
+  },
+): Transfer {
+  const { quote, at } = input;
+  const transfer = em.create(Transfer, {
+    id: randomUUID(),
+    userId: input.userId,
+    state: 'awaiting_payment',
+    version: 1,
+    ...quote,
+    usdMinor: input.usdMinor,
+    recipientId: input.recipient?.id ?? null,
+    payoutTarget: input.recipient?.target ?? null,
+    quoteExpiresAt: input.quoteExpiresAt,
+    estimatedDelivery: input.estimatedDelivery,
+    createdAt: at,
+    changedAt: at,
+  });
+  em.persist(transfer);
+  addStep(em, transfer, null, 'sender', input.userId, at);
+  addJob(em, 'expire-payment', { transferId: transfer.id }, input.quoteExpiresAt);
+  return transfer;
+}
+
+/**
+ * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
+ * Returns the moved transfer, or null when it was not in a state the move starts from (somebody else was first, or it is
+ * not due): nothing is written then, and the caller reads the truth again.
+ */
+export async function moveTransfer(
+  em: EntityManager,
+  transferId: string,
+  name: MoveName,
+  options: { at: Date; changes?: MoveChanges; actorId?: string },
+): Promise<Transfer | null> {
+  const move: Move = transferMoves[name];
+  const { at, changes = {} } = options;
+  // The row lock makes the guard and the version one step: a second mover waits here and then finds another state.
+  const before = await em.findOne(
+    Transfer,
+    { id: transferId, state: { $in: [...move.from] } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  if (!before) return null;
+  const moved = await em.nativeUpdate(
+    Transfer,
+    { id: transferId, state: { $in: [...move.from] }, version: before.version },
+    { ...changes, state: move.to, version: before.version + 1, changedAt: at },
+  );
+  if (moved !== 1) return null;
+  const transfer = await em.findOneOrFail(Transfer, { id: transferId }, { refresh: true });
+  addStep(em, transfer, name, move.owner, options.actorId ?? null, at);
+  const { entry, jobs = [] } = consequences[name] ?? {};
+  if (entry) post(em, transfer, entry, at);
+  for (const job of jobs) addJob(em, job, { transferId });
+  if (name === 'hold' && transfer.captureBefore) {
+    addJob(em, 'expire-hold', { transferId }, new Date(transfer.captureBefore.getTime() - holdMarginMs));
+  }
+  addPush(em, 'transfer-changed', { transferId });
+  await em.flush();
+  return transfer;
+}
+
+/** Remembers the payment intent made for a transfer. Running it again with the same one changes nothing. */
+export async function attachPaymentIntent(
+  em: EntityManager,
+  transferId: string,
+  paymentIntentId: string,
+): Promise<void> {
+  await em.nativeUpdate(Transfer, { id: transferId, paymentIntentId: null }, { paymentIntentId });
+}
+
+/** Remembers that Stripe no longer holds anything for a transfer that is not going on. */
+export async function markHoldReleased(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  await em.nativeUpdate(Transfer, { id: transferId, holdReleasedAt: null }, { holdReleasedAt: at });
+}
+
+function addStep(
+  em: EntityManager,
+  transfer: Transfer,
+  move: MoveName | null,
+  owner: Move['owner'],
+  actorId: string | null,
+  at: Date,
+): void {
+  const { id: transferId, version, state } = transfer;
+  em.persist(em.create(TransferStep, { transferId, version, state, move, owner, actorId, at }));
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { FeeSchedule } from '#core/fee';
+import type { SendingLimits } from '#core/limits';
+
+const url = z.url();
+const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), url.optional());
+const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+const dollars = (fallback: bigint) =>
+  z.coerce
+    .bigint()
+    .positive()
+    .default(fallback)
+    .transform((amount) => amount * 100n);
+
+const schema = z
+  .object({
+    NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+    PUBLIC_URL: optionalUrl,
+    DATABASE_URL: url,
+    REDIS_URL: optionalUrl,
+    STRIPE_SECRET_KEY: z.string().min(1),
+    STRIPE_PUBLISHABLE_KEY: z.string().min(1),
+    STRIPE_WEBHOOK_SECRET: z.string().min(1),
+    STRIPE_API_URL: optionalUrl,
+    STRIPE_JS_URL: optionalUrl,
+    BANK_API_URL: url,
+    BANK_API_KEY: z.string().min(1),
+    FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
+    FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
+    LIMIT_DAY_USD: dollars(5000n),
+    LIMIT_MONTH_USD: dollars(10_000n),
+    QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
+    SWEEP_SECONDS: z.coerce.number().positive().default(30),
+    ADMIN_EMAIL: optionalText,
+    ADMIN_PASSWORD: optionalText,
+    DEMO_PASSWORD: optionalText,
+  })
+  .refine((env) => env.NODE_ENV === 'production' || !env.STRIPE_SECRET_KEY.startsWith('sk_live_'), {
+    path: ['STRIPE_SECRET_KEY'],
+    message: 'a live Stripe key needs NODE_ENV=production',
+  });
+
+/** The environment of api and worker, parsed once. Durations are in ms, limits in US cents. */
+export interface Env {
+  readonly production: boolean;
+  readonly logLevel: string;
+  readonly port: number;
+  /** Origin browsers see, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  /** Queues and sockets use Redis when set, PostgreSQL otherwise. */
+  readonly redisUrl: string | undefined;
+  readonly stripe: {
+    readonly secretKey: string;
+    readonly publishableKey: string;
+    readonly webhookSecret: string;
+    /** Another server that speaks Stripe's API; Stripe itself when absent. */
+    readonly apiUrl: string | undefined;
+    /** Where browsers load Stripe.js from when not from Stripe. */
+    readonly scriptUrl: string | undefined;
+  };
+  readonly bank: { readonly apiUrl: string; readonly apiKey: string };
+  readonly fee: FeeSchedule;
+  readonly limits: SendingLimits;
+  readonly quoteTtlMs: number;
+  /** How often the sweeps look for lost work. */
+  readonly sweepEveryMs: number;
+  /** Account made an admin at migration time. */
+  readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
+  /** Password of the demo accounts; no demo data is seeded without it. */
+  readonly demoPassword: string | undefined;
+}
+
+/**
+ * Reads the environment. The only place that touches `process.env`.
+ * @throws Error naming every variable that is missing or wrong, never its value.
+ */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const parsed = schema.safeParse(source);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`Configuración incompleta o incorrecta: ${problems.join('; ')}`);
+  }
+  const env = parsed.data;
+  return {
+    production: env.NODE_ENV === 'production',
+    logLevel: env.LOG_LEVEL,
+    port: env.PORT,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      apiUrl: env.STRIPE_API_URL,
+      scriptUrl: env.STRIPE_JS_URL,
+    },
+    bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
+    fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
+    limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },
+    quoteTtlMs: env.QUOTE_MINUTES * 60_000,
+    sweepEveryMs: env.SWEEP_SECONDS * 1000,
+    firstAdmin:
+      env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
+    demoPassword: env.DEMO_PASSWORD,
+  };
+}

@@ -1,0 +1,18 @@
+import { Stripe } from 'stripe';
+import type { Env } from './env.ts';
+
+/**
+ * The Stripe client of api and worker. Timeouts are shorter than a person's patience (ms); the SDK repeats a call with its
+ * own idempotency key, so a repeat never does the thing twice.
+ */
+export function createStripe(env: Env['stripe']): Stripe {
+  const options = { maxNetworkRetries: 2, timeout: 15_000, telemetry: false, appInfo: { name: 'chasqui' } };
+  if (!env.apiUrl) return new Stripe(env.secretKey, options);
+  const { protocol, hostname, port } = new URL(env.apiUrl);
+  return new Stripe(env.secretKey, {
+    ...options,
+    host: hostname,
+    port: port || (protocol === 'https:' ? 443 : 80),
+    protocol: protocol === 'https:' ? 'https' : 'http',
+  });
+}
