@@ -4,6 +4,20 @@ import { digitsOf } from './card-rules.ts';
 import { build } from './dom.ts';
 import { problemMessage } from './messages.ts';
 
+/** True from the press of a mouse button or finger to its release. */
+let pressed = false;
+window.addEventListener('pointerdown', () => (pressed = true), { capture: true });
+for (const type of ['pointerup', 'pointercancel']) {
+  window.addEventListener(type, () => (pressed = false), { capture: true });
+}
+
+/** Runs now, or once the click under way is over: a sentence appearing meanwhile would move its target from under it. */
+function afterPress(work: () => void): void {
+  if (!pressed) return work();
+  const over = () => setTimeout(work);
+  window.addEventListener('pointerup', over, { once: true });
+}
+
 export interface FieldOptions {
   field: CardField;
   label: string;
@@ -51,9 +65,7 @@ export class CardInput {
     this.root = build('div', { class: `Field Field--${options.field}` }, label, this.box, this.#error);
 
     this.input.addEventListener('input', () => this.#typed());
-    this.input.addEventListener('blur', () => {
-      if (this.input.value !== '') this.show(this.problem());
-    });
+    this.input.addEventListener('blur', () => afterPress(() => this.#left()));
   }
 
   get value(): string {
@@ -76,6 +88,11 @@ export class CardInput {
     this.input.classList.toggle('Input--invalid', message !== '');
     // Writing the same text again would make screen readers repeat it.
     if (this.#error.textContent !== message) this.#error.textContent = message;
+  }
+
+  #left(): void {
+    const back = (this.input.getRootNode() as ShadowRoot).activeElement === this.input;
+    if (this.input.value !== '' && !back) this.show(this.problem());
   }
 
   #typed(): void {

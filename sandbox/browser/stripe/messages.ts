@@ -67,7 +67,7 @@ export const WORDS = {
   numberPlaceholder: '1234 1234 1234 1234',
   expiry: 'Vencimiento',
   expiryPlaceholder: 'MM / AA',
-  cvc: 'Código de seguridad (CVC)',
+  cvc: 'Código CVC',
   testMode: 'Modo de prueba: no se cobra ninguna tarjeta.',
   testCards: 'Tarjetas de prueba',
   loadFailed: 'No se pudo cargar el formulario de pago. Vuelve a intentarlo en un momento.',

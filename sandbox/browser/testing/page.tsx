@@ -1,0 +1,124 @@
+/**
+ * A page as the product would write it, for the browser tests: the unmodified Stripe packages under StrictMode. The address
+ * says what to do: `sandbox` (origin), `client_secret`, `redirect`, `resume` (after a reload), `night` (other appearance).
+ */
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { Appearance, PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure/index.js';
+import { type FormEvent, StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const query = new URLSearchParams(window.location.search);
+const clientSecret = query.get('client_secret') ?? '';
+
+interface Outcome {
+  paymentIntent?: PaymentIntent;
+  error?: StripeError;
+}
+
+const appearance: Appearance = {
+  theme: query.has('night') ? 'night' : 'stripe',
+  variables: {
+    fontFamily: 'Figtree, sans-serif',
+    colorPrimary: '#0b6b43',
+    colorText: query.has('night') ? '#f3f4f8' : '#14213d',
+    borderRadius: '8px',
+    spacingUnit: '4px',
+  },
+  rules: { '.Input': { letterSpacing: '0.02em' } },
+};
+
+function Checkout({ show }: { show: (outcome: Outcome) => void }) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [busy, setBusy] = useState(false);
+  const [ready, setReady] = useState('cargando');
+  const [complete, setComplete] = useState(false);
+
+  // As dialogs of UI kits do: hears Escape before anything else on the page.
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.key === 'Escape')
+        document.body.dataset.escapes = String(Number(document.body.dataset.escapes ?? 0) + 1);
+    };
+    window.addEventListener('keydown', heard, { capture: true });
+    return () => window.removeEventListener('keydown', heard, { capture: true });
+  });
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!stripe || !elements) return;
+    setBusy(true);
+    const submitted = await elements.submit();
+    if (submitted.error) show({ error: submitted.error });
+    else {
+      const return_url = `${window.location.origin}/vuelta`;
+      const options = { elements, confirmParams: { return_url } };
+      show(
+        query.get('redirect') === 'always'
+          ? await stripe.confirmPayment(options)
+          : await stripe.confirmPayment({ ...options, redirect: 'if_required' }),
+      );
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form onSubmit={pay} data-ready={ready} data-complete={complete} data-testid="checkout">
+      <PaymentElement
+        onReady={(element) => setReady(elements?.getElement(PaymentElement) === element ? 'lista' : 'otro elemento')}
+        onLoadError={({ error }) => setReady(`error: ${error.code}`)}
+        onChange={(event) => setComplete(event.complete)}
+      />
+      <button type="submit" disabled={busy}>
+        Pagar
+      </button>
+    </form>
+  );
+}
+
+function Page({ stripe }: { stripe: Promise<Stripe | null> }) {
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+
+  useEffect(() => {
+    if (!query.has('resume')) return;
+    void (async () => {
+      const loaded = await stripe;
+      const { paymentIntent } = (await loaded?.retrievePaymentIntent(clientSecret)) ?? {};
+      if (paymentIntent?.status !== 'requires_action') return;
+      setOutcome((await loaded?.handleNextAction({ clientSecret })) as Outcome);
+    })();
+  }, [stripe]);
+
+  return (
+    <>
+      {query.has('resume') ? null : (
+        <Elements stripe={stripe} options={{ clientSecret, locale: 'es', appearance }}>
+          <Checkout show={setOutcome} />
+        </Elements>
+      )}
+      <output data-testid="outcome">{outcome ? JSON.stringify(outcome) : ''}</output>
+    </>
+  );
+}
+
+function loadSandboxScript(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = `${query.get('sandbox')}/stripe.js`;
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error('no sandbox script'));
+    document.head.append(script);
+  });
+}
+
+document.documentElement.classList.toggle('night', query.has('night'));
+
+if (window.location.pathname !== '/vuelta') {
+  await loadSandboxScript();
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <Page stripe={loadStripe('pk_test_sandbox')} />
+    </StrictMode>,
+  );
+}
