@@ -36,7 +36,13 @@ export class Database {
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10 },
       forceUtcTimezone: true,
-      migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, disableForeignKeys: false },
+      migrations: {
+        migrationsList: migrations,
+        tableName: 'migration',
+        snapshot: false,
+        silent: true,
+        disableForeignKeys: false,
+      },
       debug: false,
     });
     return new Database(orm);

@@ -4,9 +4,20 @@ import { type PushName, pushes } from '#core/contracts/live';
 import type { EntityManager } from './database.ts';
 import { OutboxRow } from './schema/events.ts';
 
-/** Asks for a job, within the transaction of `em`: it runs if and only if that commits. `runAt` delays it. */
-export function addJob<Name extends JobName>(em: EntityManager, name: Name, data: JobData<Name>, runAt?: Date): void {
-  add(em, 'job', name, jobs[name].data.parse(data), runAt);
+/**
+ * Asks for a job, within the transaction of `em`: it runs if and only if that commits. `runAt` delays it; jobs with the
+ * same `key` are one job for as long as the queue remembers it (a day, or until somebody clears a failed one).
+ */
+export function addJob<Name extends JobName>(
+  em: EntityManager,
+  name: Name,
+  data: JobData<Name>,
+  options: { runAt?: Date; key?: string } = {},
+): void {
+  const row = { runAt: options.runAt ?? null, jobKey: options.key ?? null };
+  em.persist(
+    em.create(OutboxRow, { kind: 'job', name, data: jobs[name].data.parse(data), ...row, createdAt: new Date() }),
+  );
 }
 
 /** Asks for a push to browsers, within the transaction of `em`. */
@@ -15,9 +26,5 @@ export function addPush<Name extends PushName>(
   name: Name,
   data: z.infer<(typeof pushes)[Name]>,
 ): void {
-  add(em, 'push', name, pushes[name].parse(data));
-}
-
-function add(em: EntityManager, kind: 'job' | 'push', name: string, data: Record<string, unknown>, runAt?: Date): void {
-  em.persist(em.create(OutboxRow, { kind, name, data, runAt: runAt ?? null, createdAt: new Date() }));
+  em.persist(em.create(OutboxRow, { kind: 'push', name, data: pushes[name].parse(data), createdAt: new Date() }));
 }

@@ -9,7 +9,7 @@ import { addJob, addPush } from './outbox.ts';
 import { type PayoutTarget, Transfer, TransferStep } from './schema/transfers.ts';
 
 /** Margin before Stripe's deadline at which an undecided hold is let go, never captured (design: 2 hours). */
-const holdMarginMs = 2 * 3_600_000;
+export const holdMarginMs = 2 * 3_600_000;
 
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
@@ -66,7 +66,7 @@ export function openTransfer(
   });
   em.persist(transfer);
   addStep(em, transfer, null, 'sender', input.userId, at);
-  addJob(em, 'expire-payment', { transferId: transfer.id }, input.quoteExpiresAt);
+  addJob(em, 'expire-payment', { transferId: transfer.id }, { runAt: input.quoteExpiresAt });
   return transfer;
 }
 
@@ -102,7 +102,7 @@ export async function moveTransfer(
   if (entry) post(em, transfer, entry, at);
   for (const job of jobs) addJob(em, job, { transferId });
   if (name === 'hold' && transfer.captureBefore) {
-    addJob(em, 'expire-hold', { transferId }, new Date(transfer.captureBefore.getTime() - holdMarginMs));
+    addJob(em, 'expire-hold', { transferId }, { runAt: new Date(transfer.captureBefore.getTime() - holdMarginMs) });
   }
   addPush(em, 'transfer-changed', { transferId });
   await em.flush();

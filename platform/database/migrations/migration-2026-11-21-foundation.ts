@@ -1,5 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
+// Foreign keys are checked at commit: rows are written by id, in whatever order the unit of work chooses.
+
 const people = `
 create table app_user (
   id uuid primary key,
@@ -21,7 +23,7 @@ create index app_user_created_at_id on app_user (created_at, id);
 
 create table session (
   id uuid primary key,
-  user_id uuid not null references app_user (id) on delete cascade,
+  user_id uuid not null references app_user (id) on delete cascade deferrable initially deferred,
   token_hash text not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -33,7 +35,7 @@ create index session_expires_at_index on session (expires_at);
 
 create table recipient (
   id uuid primary key,
-  user_id uuid not null references app_user (id),
+  user_id uuid not null references app_user (id) deferrable initially deferred,
   name text not null,
   email text not null,
   phone text not null,
@@ -54,7 +56,7 @@ create table rate (
   id bigserial primary key,
   currency text not null,
   rate bigint not null check (rate > 0),
-  set_by_id uuid not null references app_user (id),
+  set_by_id uuid not null references app_user (id) deferrable initially deferred,
   created_at timestamptz not null,
   constraint rate_currency_check check (currency in ('USD', 'EUR'))
 );
@@ -64,7 +66,7 @@ create index rate_currency_id on rate (currency, id);
 const transfers = `
 create table transfer (
   id uuid primary key,
-  user_id uuid not null references app_user (id),
+  user_id uuid not null references app_user (id) deferrable initially deferred,
   state text not null,
   version int not null,
   currency text not null,
@@ -75,7 +77,7 @@ create table transfer (
   bolivianos_minor bigint not null check (bolivianos_minor >= 0),
   usd_minor bigint not null,
   markup_basis_points bigint null,
-  recipient_id uuid null references recipient (id),
+  recipient_id uuid null references recipient (id) deferrable initially deferred,
   payout_target jsonb null,
   quote_expires_at timestamptz not null,
   estimated_delivery timestamptz not null,
@@ -86,7 +88,7 @@ create table transfer (
   capture_before timestamptz null,
   hold_released_at timestamptz null,
   decided_at timestamptz null,
-  decided_by_id uuid null references app_user (id),
+  decided_by_id uuid null references app_user (id) deferrable initially deferred,
   reason text null,
   payout_reference text null,
   created_at timestamptz not null,
@@ -103,7 +105,7 @@ create index transfer_user_id_created_at_id on transfer (user_id, created_at, id
 create index transfer_state_changed_at on transfer (state, changed_at);
 
 create table transfer_step (
-  transfer_id uuid not null references transfer (id),
+  transfer_id uuid not null references transfer (id) deferrable initially deferred,
   version int not null,
   state text not null,
   move text null,
@@ -116,10 +118,10 @@ create table transfer_step (
 );
 
 create table idempotency_key (
-  user_id uuid not null references app_user (id),
+  user_id uuid not null references app_user (id) deferrable initially deferred,
   key text not null,
   input_hash text not null,
-  transfer_id uuid not null references transfer (id),
+  transfer_id uuid not null references transfer (id) deferrable initially deferred,
   created_at timestamptz not null,
   primary key (user_id, key)
 );
@@ -128,7 +130,7 @@ create index idempotency_key_created_at_index on idempotency_key (created_at);
 
 const ledger = `
 create table ledger_posting (
-  transfer_id uuid not null references transfer (id),
+  transfer_id uuid not null references transfer (id) deferrable initially deferred,
   entry text not null check (entry in ('charge', 'payout', 'refund')),
   line int not null,
   source text not null,
@@ -200,10 +202,19 @@ create table outbox (
   kind text not null,
   name text not null,
   data jsonb not null,
+  job_key text null,
   run_at timestamptz null,
   created_at timestamptz not null,
   constraint outbox_kind_check check (kind in ('job', 'push'))
 );
+
+-- Where the Socket.IO adapter puts messages too long for NOTIFY.
+create table socket_io_attachments (
+  id bigserial primary key,
+  created_at timestamptz not null default now(),
+  payload bytea not null
+);
+create index socket_io_attachments_created_at on socket_io_attachments (created_at);
 
 create table stripe_event (
   id text primary key,

@@ -9,6 +9,8 @@ export const OutboxRow = defineEntity({
     kind: p.enum(['job', 'push'] as const),
     name: p.text(),
     data: p.json<Record<string, unknown>>(),
+    /** Jobs with the same key are one job for as long as the queue remembers it; used by the sweeps. */
+    jobKey: p.text().nullable(),
     /** When the job may start; the queue keeps it until then. */
     runAt: p.datetime().nullable(),
     createdAt: p.datetime(),

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { payoutMethodOf } from '#core/banks';
+import { estimateDelivery } from '#core/delivery';
+import { toUsdMinor } from '#core/limits';
+import { makeQuote } from '#core/quote';
+import { fallbackEurUsd, parseRate, type Rate } from '#core/rate';
+import type { MoveName } from '#core/transfer-states';
+import { readEnv } from '../env.ts';
+import { createLogger } from '../logging.ts';
+import { Database, type EntityManager } from './database.ts';
+import { createUser, ensureAdmin, hashPassword } from './people.ts';
+import { setRate } from './rates.ts';
+import { OutboxRow } from './schema/events.ts';
+import { Recipient, User } from './schema/people.ts';
+import { RateEntry } from './schema/rates.ts';
+import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed/samples.ts';
+import { markHoldReleased, moveTransfer, openTransfer } from './transfers.ts';
+
+/** Accounts of the demonstration; their password comes from the environment. */
+const demoSender = { email: 'demo@chasqui.test', name: 'Lucía Mamani' };
+const demoAdmin = { email: 'admin@chasqui.test', name: 'Ana Quispe' };
+
+/** Command: seeds demonstration data once, when `DEMO_PASSWORD` is given. Safe to repeat. */
+const env = readEnv();
+const log = createLogger('platform', env.logLevel);
+const database = await Database.open(env.databaseUrl, { poolMax: 2 });
+try {
+  const { demoPassword } = env;
+  if (demoPassword) await database.transaction((em) => seed(em, demoPassword, new Date()));
+} finally {
+  await database.close();
+}
+
+async function seed(em: EntityManager, password: string, now: Date): Promise<void> {
+  // Two starts at once: the second waits here and then finds everything there.
+  await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
+  const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
+  if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
+  if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, admin, password, now);
+  log.info('demonstration data ready');
+}
+
+async function seedRates(em: EntityManager, admin: User, now: Date): Promise<void> {
+  for (const { currency, rate, daysAgo } of sampleRates) {
+    await setRate(em, { currency, rate: parseRate(rate) as Rate, setById: admin.id, at: addDays(now, -daysAgo) });
+  }
+}
+
+async function seedSender(em: EntityManager, admin: User, password: string, now: Date): Promise<void> {
+  const since = addDays(now, -45);
+  const sender = await createUser(em, {
+    ...demoSender,
+    passwordHash: await hashPassword(password),
+    phone: '+34 600 000 000',
+    city: 'Madrid',
+    occupation: 'empleado',
+    birthDate: '1990-05-17',
+    termsAcceptedAt: since,
+    at: since,
+  });
+  const recipients = sampleRecipients.map((sample) =>
+    em.create(Recipient, { id: randomUUID(), userId: sender.id, ...sample, createdAt: since, removedAt: null }),
+  );
+  await em.persist(recipients).flush();
+  const ids: string[] = [];
+  for (const sample of sampleTransfers) {
+    const recipient = recipients[sample.recipient];
+    if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, now }));
+  }
+  // The samples' past is told, not done: none of its jobs may run.
+  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: ids } } });
+}
+
+async function seedTransfer(
+  em: EntityManager,
+  input: { sample: SampleTransfer; sender: User; admin: User; recipient: Recipient; now: Date },
+): Promise<string> {
+  const { sample, sender, admin, recipient, now } = input;
+  const at = addDays(now, -sample.daysAgo);
+  const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+  const { id, name, ci, phone, bankName, bankAccount, address, city } = recipient;
+  const quote = makeQuote({ ...sample, rate: parseRate(sample.rate) as Rate, referenceRate: null, fee: env.fee });
+  const transfer = openTransfer(em, {
+    userId: sender.id,
+    quote,
+    usdMinor: toUsdMinor(quote.amountMinor, quote.currency, fallbackEurUsd),
+    recipient: { id, target: { name, ci, phone, bankName, bankAccount, address, city } },
+    quoteExpiresAt: later(30),
+    estimatedDelivery: estimateDelivery(later(2), payoutMethodOf(bankName)),
+    at,
+  });
+  await em.flush();
+  const move = (moveName: MoveName, minutes: number, changes = {}) =>
+    moveTransfer(em, transfer.id, moveName, { at: later(minutes), changes });
+  await move('hold', 2, { paidAt: later(2), cardBrand: 'visa', cardLast4: '4242' });
+  const decision = { decidedAt: later(24), decidedById: admin.id };
+  if (sample.outcome === 'rejected') {
+    await move('reject', 24, { ...decision, reason: 'No pudimos confirmar el número de cuenta.' });
+    await markHoldReleased(em, transfer.id, later(25));
+    return transfer.id;
+  }
+  await move('approve', 24, decision);
+  await move('capture', 25);
+  await move('pay_out', 26, { payoutReference: sample.reference });
+  return transfer.id;
+}

@@ -1,0 +1,61 @@
+import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
+import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { Server } from 'socket.io';
+import type { Env } from '../env.ts';
+import type { Logger } from '../logging.ts';
+import type { Emit } from './push.ts';
+
+type AdapterFactory = Parameters<Server['adapter']>[0];
+
+/** The Socket.IO adapter that joins every process, by the same rule as the queues, with its connections to close. */
+export interface LiveAdapter {
+  readonly adapter: NonNullable<AdapterFactory>;
+  close(): Promise<void>;
+}
+
+/** Opens the adapter's connections: Redis streams when `REDIS_URL` is given, else PostgreSQL's LISTEN/NOTIFY. */
+export function openLiveAdapter(env: Pick<Env, 'databaseUrl' | 'redisUrl'>, log: Logger): LiveAdapter {
+  const onError = (error: Error) => log.warn({ err: error }, 'the live connection had trouble; it reconnects');
+  if (env.redisUrl) {
+    const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
+    redis.on('error', onError);
+    return {
+      adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
+      close: async () => redis.disconnect(),
+    };
+  }
+  const pool = new Pool({ connectionString: env.databaseUrl, max: 3 });
+  pool.on('error', onError);
+  return {
+    adapter: createPostgresAdapter(pool, { errorHandler: onError }) as LiveAdapter['adapter'],
+    close: () => pool.end(),
+  };
+}
+
+/** Typed sending through a Socket.IO server. */
+export function emitThrough(server: Server): Emit {
+  return (room, event, payload) => {
+    server.to(room).emit(event, payload);
+  };
+}
+
+/**
+ * A server without a street door: it reaches browsers connected to other processes through the adapter. Close it with the
+ * returned function only: a server's own `close()` expects an HTTP server.
+ */
+export function openLiveSender(
+  env: Pick<Env, 'databaseUrl' | 'redisUrl'>,
+  log: Logger,
+): { emit: Emit; close(): Promise<void> } {
+  const live = openLiveAdapter(env, log);
+  const server = new Server({ adapter: live.adapter });
+  return {
+    emit: emitThrough(server),
+    close: async () => {
+      await server.of('/').adapter.close();
+      await live.close();
+    },
+  };
+}

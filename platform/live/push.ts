@@ -1,0 +1,37 @@
+import type { LiveEventName, LivePayload, PushName, Room } from '#core/contracts/live';
+import type { EntityManager } from '../database/database.ts';
+import { currentRates, toRateBoard } from '../database/rates.ts';
+import type { OutboxRow } from '../database/schema/events.ts';
+import { Transfer } from '../database/schema/transfers.ts';
+import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
+
+/** Sends one typed event to a room, wherever its browsers are connected. */
+export type Emit = <Name extends LiveEventName>(room: Room, event: Name, payload: LivePayload<Name>) => void;
+
+/** Carries out the push rows of one outbox batch. */
+export type Push = (em: EntityManager, rows: readonly OutboxRow[]) => Promise<void>;
+
+/** Reads what changed, as it is now, and sends it to those it concerns. Several rows of one thing become one push. */
+export function createPush(emit: Emit): Push {
+  return async (em, rows) => {
+    const named = (name: PushName) => rows.filter((row) => row.name === name);
+    const changed = new Set(named('transfer-changed').map((row) => String(row.data.transferId)));
+    if (changed.size > 0) await pushTransfers(em, [...changed], emit);
+    if (named('rate-changed').length > 0) {
+      const rates = await currentRates(em);
+      if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+    }
+  };
+}
+
+async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
+  const transfers = await em.find(Transfer, { id: { $in: ids } });
+  const views = await toTransferViews(em, transfers);
+  const adminViews = await toAdminTransferViews(em, transfers);
+  transfers.forEach((transfer, index) => {
+    const view = views[index];
+    const adminView = adminViews[index];
+    if (view) emit(`user:${transfer.userId}`, 'transfer:changed', view);
+    if (adminView) emit('admins', 'admin:transfer-changed', adminView);
+  });
+}
