@@ -1,0 +1,109 @@
+// The first step of every npm script: makes a fresh clone usable, then hands over to the project's own Node 24.
+//
+//   node infra/bootstrap.mjs [--watch ...node options] <script> [arguments]
+//   node infra/bootstrap.mjs                     (only installs)
+//
+// Runs on whatever Node started npm, so it is plain JavaScript without dependencies.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const oldestNode = 24;
+const omitted = new Set((process.env.npm_config_omit ?? '').split(/[\s,]+/).filter(Boolean));
+
+/** Ends with one sentence for the person at the terminal. */
+function fail(sentence) {
+  console.error(`\n${sentence}`);
+  process.exit(1);
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Packages the lockfile wants and what npm noted at the end of its last complete installation. */
+function packagesMissing() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  if (!wanted) fail('Falta package-lock.json o está dañado: recupéralo con «git checkout package-lock.json».');
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages;
+  if (!installed) return true;
+  return Object.entries(wanted).some(([path, entry]) => {
+    if (path === '' || entry.link) return false;
+    if (installed[path]) return installed[path].version !== entry.version;
+    // Packages of other platforms are optional and rightly absent.
+    const forDevelopment = entry.dev || entry.devOptional;
+    return !(entry.optional || entry.os || entry.cpu || (forDevelopment && omitted.has('dev')));
+  });
+}
+
+/**
+ * `npm install --no-save`, not `npm ci`: the latter refuses a lockfile that does not list the optional packages of
+ * every other platform. Versions and checksums come from the lockfile either way, and it is not changed.
+ */
+async function install() {
+  console.log('Instalando los paquetes (la primera vez tarda alrededor de un minuto)…');
+  const started = Date.now();
+  const include = ['dev', 'optional'].filter((kind) => !omitted.has(kind)).map((kind) => `--include=${kind}`);
+  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...include];
+  const npm = process.env.npm_execpath?.endsWith('.js')
+    ? [process.execPath, [process.env.npm_execpath, ...options]]
+    : ['npm', options];
+  const progress = setInterval(() => {
+    console.log(`  … descargando y desempaquetando: ${Math.round((Date.now() - started) / 1000)} s`);
+  }, 5_000);
+  const ended = await run(npm[0], npm[1], { shell: npm[0] === 'npm' && process.platform === 'win32' });
+  clearInterval(progress);
+  if (ended.error) fail(`No se pudo ejecutar npm (${ended.error.code}): instala npm y vuelve a intentarlo.`);
+  if (ended.signal) process.exit(130);
+  if (ended.code !== 0) {
+    fail(
+      'npm no pudo instalar los paquetes: revisa la conexión con el registro de npm y los permisos de esta carpeta.',
+    );
+  }
+  console.log(`Paquetes instalados en ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+/** Runs a program to its end, passing on the signals that reach this process. */
+function run(program, argv, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, argv, { cwd: root, stdio: 'inherit', ...options });
+    const forward = (signal) => child.kill(signal);
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+    for (const signal of signals) process.on(signal, forward);
+    const end = (result) => {
+      for (const signal of signals) process.off(signal, forward);
+      resolve(result);
+    };
+    child.on('error', (error) => end({ error }));
+    child.on('exit', (code, signal) => end({ code, signal }));
+  });
+}
+
+/** The Node that comes with the packages; the running one where there is none for this platform. */
+function nodeProgram() {
+  for (const name of ['node', 'node.exe']) {
+    const own = join(modules, '.bin', name);
+    if (existsSync(own)) return own;
+  }
+  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return process.execPath;
+  return fail(
+    `No hay un Node ${oldestNode} para ${process.platform}-${process.arch} entre los paquetes: instala Node ${oldestNode} o posterior (aquí corre ${process.version}).`,
+  );
+}
+
+process.chdir(root);
+if (packagesMissing()) await install();
+const argv = process.argv.slice(2);
+if (argv.length > 0) {
+  const ended = await run(nodeProgram(), argv);
+  if (ended.error) fail(`No se pudo ejecutar Node ${oldestNode} (${ended.error.code ?? ended.error.message}).`);
+  // As a shell would report a child ended by a signal.
+  process.exit(ended.signal ? 130 : ended.code);
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** PostgreSQL refuses to run as root, and another user may be unable to enter the checkout. */
+export const isRoot = process.getuid?.() === 0;
+
+/** Kept between starts and shared by all checkouts of this user: PostgreSQL's programs. */
+export const sharedHome = isRoot ? '/var/lib/chasqui' : join(root, '.data');
+
+/** Kept between starts, of this checkout alone: the database and what the sandbox remembers. */
+export const checkoutHome = isRoot
+  ? join(sharedHome, `${basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 10)}`)
+  : sharedHome;
+
+/** The Node 24 of the packages, or the running one. */
+export const nodeProgram = [join(root, 'node_modules/.bin/node')].find((path) => existsSync(path)) ?? process.execPath;

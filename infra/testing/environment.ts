@@ -1,0 +1,19 @@
+/**
+ * Environment of api, worker and the database commands in tests, all but DATABASE_URL: keys of the sandbox, whatever
+ * the developer's own environment holds, and addresses that nobody answers until a test puts its own there.
+ */
+export const testEnvironment = {
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'warn',
+  REDIS_URL: '',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+  STRIPE_API_URL: 'http://127.0.0.1:9',
+  STRIPE_JS_URL: 'http://localhost:9/stripe.js',
+  BANK_API_URL: 'http://127.0.0.1:9/bank',
+  BANK_API_KEY: 'bank_sandbox',
+  ADMIN_EMAIL: '',
+  ADMIN_PASSWORD: '',
+  DEMO_PASSWORD: '',
+};

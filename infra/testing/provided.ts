@@ -1,0 +1,17 @@
+/** Where the Redis of the tests comes from. */
+export type RedisService = { kind: 'server'; url: string } | { kind: 'program' } | { kind: 'none' };
+
+/** What the global set-up hands to the test files. */
+export interface TestServices {
+  /** Connection string of the server's maintenance database, as its superuser. */
+  databaseUrl: string;
+  /** Name of the migrated database that test databases are copied from. */
+  templateName: string;
+  redis: RedisService;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    services: TestServices;
+  }
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { describe, inject } from 'vitest';
+import { freePort } from '../ports.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import type {} from './provided.ts';
+
+const readyMsMax = 10_000;
+
+/** A Redis that holds nothing yet and that no other test uses. */
+export interface TestRedis {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Where queues live in one run of a test: always a database, and a Redis when that is the back end. */
+export interface QueueServices {
+  database: TestDatabase;
+  /** Undefined: the queues are in PostgreSQL. */
+  redisUrl: string | undefined;
+  close: () => Promise<void>;
+}
+
+/**
+ * Declares the same tests once per queue back end. `start` gives a fresh database (and Redis); where no Redis is to be
+ * had its tests are reported as skipped.
+ */
+export function onEveryQueueBackend(
+  name: string,
+  body: (backend: 'postgres' | 'redis', start: () => Promise<QueueServices>) => void,
+): void {
+  describe(`${name} [colas en PostgreSQL]`, () => body('postgres', () => startQueueServices(false)));
+  const available = inject('services').redis.kind !== 'none';
+  describe.skipIf(!available)(`${name} [colas en Redis]`, () => body('redis', () => startQueueServices(true)));
+}
+
+async function startQueueServices(withRedis: boolean): Promise<QueueServices> {
+  const database = await createTestDatabase();
+  const redis = withRedis ? await createTestRedis() : undefined;
+  return {
+    database,
+    redisUrl: redis?.url,
+    close: async () => {
+      await redis?.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Throws where no Redis is to be had: ask `inject('services').redis` first, or use `onEveryQueueBackend`. */
+export async function createTestRedis(): Promise<TestRedis> {
+  const { redis } = inject('services');
+  if (redis.kind === 'program') return startRedis();
+  if (redis.kind === 'server') return claimDatabase(redis.url);
+  throw new Error('No Redis: set REDIS_URL or install redis-server');
+}
+
+async function startRedis(): Promise<TestRedis> {
+  const directory = await mkdtemp(join(tmpdir(), 'chasqui-redis-'));
+  const port = await freePort();
+  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];
+  const child = spawn('redis-server', [...flags, '--dir', directory], { stdio: 'ignore' });
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  await answers(port, child);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    stop: async () => {
+      process.off('exit', killed);
+      const ended = once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(port: number, child: ChildProcess): Promise<void> {
+  const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null });
+  client.on('error', () => {});
+  const deadline = Date.now() + readyMsMax;
+  while (Date.now() < deadline && child.exitCode === null) {
+    try {
+      await client.connect();
+      await client.ping();
+      client.disconnect();
+      return;
+    } catch {
+      await delay(20);
+    }
+  }
+  throw new Error(`redis-server does not answer on port ${port}`);
+}
+
+/** One of the 15 numbered databases of a Redis that is not ours; the first counts who has which. */
+async function claimDatabase(serverUrl: string): Promise<TestRedis> {
+  const client = new Redis(serverUrl, { maxRetriesPerRequest: 1 });
+  const number = ((await client.incr('chasqui:tests')) % 15) + 1;
+  await client.select(number);
+  await client.flushdb();
+  client.disconnect();
+  const url = new URL(serverUrl);
+  url.pathname = `/${number}`;
+  return { url: url.href, stop: async () => {} };
+}

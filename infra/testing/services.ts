@@ -1,0 +1,133 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { checkoutHome, nodeProgram, root } from '../places.ts';
+import { PostgresServer } from '../postgres/server.ts';
+import { testEnvironment } from './environment.ts';
+import type { RedisService, TestServices } from './provided.ts';
+
+const templateName = 'chasqui_template';
+const testsHome = join(checkoutHome, 'tests');
+
+/** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */
+export const testSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  shared_buffers: '256MB',
+};
+
+/** What the tests of one run share; `stop` leaves nothing behind. */
+export interface RunningServices {
+  services: TestServices;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL with one migrated template database, and finds out where Redis is to come from:
+ * `TEST_SERVICES=containers` takes both from Docker; else PostgreSQL is the embedded one and Redis is `REDIS_URL`,
+ * or the `redis-server` program of this machine, or missing.
+ */
+export async function startServices(): Promise<RunningServices> {
+  const inContainers = process.env.TEST_SERVICES === 'containers';
+  const database = inContainers ? await postgresContainer() : await embeddedPostgres();
+  try {
+    const redis = inContainers ? await redisContainer() : localRedis();
+    await createTemplate(database.url);
+    return {
+      services: { databaseUrl: database.url, templateName, redis: redis.service },
+      stop: async () => {
+        await redis.stop();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function embeddedPostgres() {
+  await removeAbandoned();
+  const directory = join(testsHome, `${process.pid}`);
+  await mkdir(testsHome, { recursive: true });
+  await rm(directory, { recursive: true, force: true });
+  const server = await PostgresServer.start({ directory, settings: testSettings });
+  return {
+    url: server.url(),
+    stop: async () => {
+      await server.stop('immediate');
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Directories of test runs that were killed. */
+async function removeAbandoned() {
+  const names = existsSync(testsHome) ? readdirSync(testsHome) : [];
+  for (const name of names) {
+    try {
+      process.kill(Number(name.split('-')[0]), 0);
+    } catch {
+      await rm(join(testsHome, name), { recursive: true, force: true });
+    }
+  }
+}
+
+async function postgresContainer() {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const flags = Object.entries(testSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const container = await new PostgreSqlContainer('postgres:18-alpine').withCommand(['postgres', ...flags]).start();
+  return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
+}
+
+async function redisContainer(): Promise<{ service: RedisService; stop: () => Promise<void> }> {
+  const { RedisContainer } = await import('@testcontainers/redis');
+  const container = await new RedisContainer('redis:8-alpine').start();
+  return {
+    service: { kind: 'server', url: container.getConnectionUrl() },
+    stop: async () => void (await container.stop()),
+  };
+}
+
+function localRedis(): { service: RedisService; stop: () => Promise<void> } {
+  return { service: findRedis(), stop: async () => {} };
+}
+
+/** Where Redis would come from on this machine, without Docker. */
+export function findRedis(): RedisService {
+  if (process.env.REDIS_URL) return { kind: 'server', url: process.env.REDIS_URL };
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'pipe' });
+    return { kind: 'program' };
+  } catch {
+    return { kind: 'none' };
+  }
+}
+
+/** Migrated by the very program that migrates in production; test databases are copies of it. */
+async function createTemplate(serverUrl: string) {
+  await asSuperuser(serverUrl, `CREATE DATABASE ${templateName}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${templateName}`;
+  await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'platform/database/migrate.ts'], {
+    cwd: root,
+    env: { ...process.env, ...testEnvironment, DATABASE_URL: url.href },
+  });
+  // A template with an open connection cannot be copied.
+  await asSuperuser(serverUrl, `ALTER DATABASE ${templateName} ALLOW_CONNECTIONS false`);
+}
+
+async function asSuperuser(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
