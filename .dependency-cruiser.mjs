@@ -1,5 +1,88 @@
+// Who may import whom. A room is a top-level folder; tests follow the rules of their room unless a rule says otherwise.
+const test = '\\.test\\.tsx?$';
+
+/** Files of `room` may import only the rooms listed (and packages). */
+function room(name, mayImport, why) {
+  const allowed = [name, ...mayImport].join('|');
+  return {
+    name: `${name}-imports`,
+    comment: why,
+    severity: 'error',
+    from: { path: `^${name}/`, pathNot: test },
+    to: { path: '^(core|platform|api|worker|web|sandbox|infra|e2e)/', pathNot: `^(${allowed})/` },
+  };
+}
+
 export default {
-  forbidden: [{ name: 'x', severity: 'error', from: { path: '^api' }, to: { path: '^core' } }],
+  forbidden: [
+    room('core', [], 'The business is pure: it stands on nothing of ours.'),
+    room('platform', ['core'], 'What api and worker both stand on knows neither of them.'),
+    room('api', ['platform', 'core'], 'Street door and engine room meet in the database and the queues only.'),
+    room('worker', ['platform', 'core'], 'Street door and engine room meet in the database and the queues only.'),
+    room('web', ['core'], 'The browser knows the contracts; the rest it reaches over the wire.'),
+    room('sandbox', ['core'], 'The outside world must not lean on our insides, nor they on it.'),
+    room('infra', [], 'What runs the product knows it from outside: processes, ports, environment.'),
+    {
+      name: 'core-packages',
+      comment: 'core runs in the browser and on the server: zod and the phone rules, no Node.',
+      severity: 'error',
+      from: { path: '^core/', pathNot: test },
+      to: { path: '.', pathNot: '^(core/|node_modules/(zod|libphonenumber-js)/)' },
+    },
+    {
+      name: 'tests-lean-on-infra-testing-only',
+      comment: 'Tests may use the test services, never the insides of start.',
+      severity: 'error',
+      from: { path: '^(core|platform|api|worker|web|sandbox)/.*\\.test\\.tsx?$' },
+      to: { path: '^(infra|e2e|sandbox)/', pathNot: '^(infra/testing|sandbox)/' },
+    },
+    {
+      name: 'tests-stay-with-their-room',
+      comment: 'A test of api needs no worker; what needs both belongs to e2e.',
+      severity: 'error',
+      from: { path: '^(core|platform|api|worker|web|sandbox)/.*\\.test\\.tsx?$' },
+      to: {
+        path: '^(api|worker|web|sandbox)/',
+        pathNot: ['^$1/'],
+      },
+    },
+    {
+      name: 'nothing-imports-e2e',
+      severity: 'error',
+      from: { pathNot: '^e2e/' },
+      to: { path: '^e2e/' },
+    },
+    {
+      name: 'web-layers-lib',
+      comment: 'app -> routes -> features -> lib, ui.',
+      severity: 'error',
+      from: { path: '^web/src/(lib|ui)/' },
+      to: { path: '^web/src/(app|routes|features)/' },
+    },
+    {
+      name: 'web-layers-features',
+      comment: 'app -> routes -> features -> lib, ui.',
+      severity: 'error',
+      from: { path: '^web/src/features/' },
+      to: { path: '^web/src/(app|routes)/' },
+    },
+    {
+      name: 'web-layers-routes',
+      comment: 'app -> routes -> features -> lib, ui.',
+      severity: 'error',
+      from: { path: '^web/src/routes/' },
+      to: { path: '^web/src/app/' },
+    },
+    {
+      name: 'web-features-apart',
+      comment: 'A feature never imports another: routes put them together.',
+      severity: 'error',
+      from: { path: '^web/src/features/([^/]+)/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { pathNot: 'node_modules' } } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^vite/client$' } },
+  ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
@@ -8,5 +91,6 @@ export default {
       exportsFields: ['exports'],
     },
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.data)/' },
   },
 };

@@ -42,8 +42,8 @@ const steps: Step[] = [
   {
     name: 'web',
     title: 'Compilando la web…',
-    sources: ['core', 'web', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
-    argv: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    sources: ['core', 'web', 'tsconfig.json', 'package-lock.json'],
+    argv: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
     result: 'dist/web/index.html',
   },
 ];
