@@ -26,7 +26,23 @@ export function stripeScript(outDir: string): InlineConfig {
   };
 }
 
+/** The control pages, plain HTML with their assets; served from the root of the sandbox. */
+export function controlPages(outDir: string): InlineConfig {
+  const root = `${here}pages`;
+  return {
+    ...own,
+    root,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2024',
+      rolldownOptions: { input: ['index', 'stripe', 'bank'].map((page) => `${root}/${page}.html`) },
+    },
+  };
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await rm(browserOutDir, { recursive: true, force: true });
   await build(stripeScript(browserOutDir));
+  await build(controlPages(browserOutDir));
 }

@@ -1,7 +1,8 @@
 /** One labelled input of the card form: formats while typing without moving the caret, and says what is wrong in words. */
+
+import { build } from '../dom.ts';
 import type { CardField, CardProblem } from './card-rules.ts';
 import { digitsOf } from './card-rules.ts';
-import { build } from './dom.ts';
 import { problemMessage } from './messages.ts';
 
 /** True from the press of a mouse button or finger to its release. */
@@ -13,9 +14,8 @@ for (const type of ['pointerup', 'pointercancel']) {
 
 /** Runs now, or once the click under way is over: a sentence appearing meanwhile would move its target from under it. */
 function afterPress(work: () => void): void {
-  if (!pressed) return work();
-  const over = () => setTimeout(work);
-  window.addEventListener('pointerup', over, { once: true });
+  if (pressed) window.addEventListener('pointerup', () => setTimeout(work), { once: true });
+  else work();
 }
 
 export interface FieldOptions {

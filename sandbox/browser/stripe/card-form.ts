@@ -1,5 +1,6 @@
 /** The card form itself, in a shadow root: the page's styles cannot reach it, nor can its forms collect the digits. */
 import type { Appearance, StripeError } from '@stripe/stripe-js';
+import { build } from '../dom.ts';
 import type { FormParams } from './api.ts';
 import { appearanceSheet, sheetOf } from './appearance.ts';
 import { CardInput } from './card-field.ts';
@@ -17,9 +18,8 @@ import {
   problemOfExpiry,
   problemOfNumber,
 } from './card-rules.ts';
-import { build } from './dom.ts';
 import { validationError, WORDS } from './messages.ts';
-import { testCards } from './test-cards.ts';
+import { testCardList } from './test-card-list.ts';
 
 export interface CardFormListener {
   changed: (state: { empty: boolean; complete: boolean }) => void;
@@ -149,7 +149,7 @@ export class CardForm {
   #render(): void {
     const fields = this.#fields().map((field) => field.root);
     const group = build('div', { class: 'Block', role: 'group', 'aria-label': WORDS.cardDetails }, ...fields);
-    const cards = testCards((number) => this.#fillTestCard(number));
+    const cards = testCardList((number) => this.#fillTestCard(number));
     this.#root.append(group, build('p', { class: 'Text' }, WORDS.testMode), cards);
   }
 

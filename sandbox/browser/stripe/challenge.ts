@@ -1,9 +1,9 @@
 /** The bank's 3-D Secure window, played as a modal dialog: the person chooses what the bank answers. */
 import type { PaymentIntent } from '@stripe/stripe-js';
+import { build } from '../dom.ts';
 import type { ApiResult, ChallengeOutcome, SandboxApi } from './api.ts';
 import { sheetOf } from './appearance.ts';
 import css from './challenge.css?inline';
-import { build } from './dom.ts';
 import { WORDS } from './messages.ts';
 
 /** Challenges on screen by PaymentIntent, so that asking twice (confirm and handleNextAction) shows one dialog. */

@@ -1,0 +1,117 @@
+/** What every control page does: ask the control API, say what happened, and look again while somebody is looking. */
+
+const REFRESH_MS = 2000;
+
+export async function get<T>(path: string): Promise<T> {
+  return answerOf<T>(await fetch(path));
+}
+
+export async function post<T = unknown>(path: string, body: object = {}): Promise<T> {
+  const headers = { 'content-type': 'application/json' };
+  return answerOf<T>(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  const body = text === '' ? null : JSON.parse(text);
+  if (!response.ok)
+    throw new Error(body?.error?.message ?? body?.message ?? `El simulador respondió ${response.status}.`);
+  return body as T;
+}
+
+/** The element with this id. Throws when the page and its script disagree. */
+export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`No #${id} on this page`);
+  return element as E;
+}
+
+/** Says a sentence at the top of the page, aloud too. */
+export function say(sentence: string, tone: 'good' | 'bad' = 'good'): void {
+  const said = byId('said');
+  said.textContent = sentence;
+  said.dataset.tone = tone;
+}
+
+function sayFailure(error: unknown): void {
+  say(error instanceof TypeError ? 'El simulador no responde.' : (error as Error).message, 'bad');
+}
+
+/** Keeps a page's data fresh: now, after every action, and every two seconds while the page is in front. */
+export class Refresher {
+  readonly #draw: () => Promise<void>;
+  #drawing: Promise<void> | null = null;
+  #lost = false;
+
+  constructor(draw: () => Promise<void>) {
+    this.#draw = draw;
+    void this.now();
+    setInterval(() => {
+      if (!document.hidden) void this.now();
+    }, REFRESH_MS);
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden) void this.now();
+    });
+  }
+
+  /** Never fails: says what is wrong instead. */
+  now(): Promise<void> {
+    this.#drawing ??= this.#drawOnce().finally(() => {
+      this.#drawing = null;
+    });
+    return this.#drawing;
+  }
+
+  /** Does something, says so, and shows what it changed. */
+  async act(sentence: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      say(sentence);
+    } catch (error) {
+      sayFailure(error);
+    }
+    await this.#drawing;
+    await this.now();
+  }
+
+  async #drawOnce(): Promise<void> {
+    try {
+      await this.#draw();
+      if (this.#lost) say('');
+      this.#lost = false;
+    } catch (error) {
+      this.#lost = true;
+      sayFailure(error);
+    }
+  }
+}
+
+/** Runs `work` with the form's values instead of sending the form anywhere. */
+export function onSubmit(id: string, work: (form: HTMLFormElement) => void): void {
+  const form = byId<HTMLFormElement>(id);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    work(form);
+  });
+}
+
+export function numberOf(form: HTMLFormElement, name: string): number {
+  return (form.elements.namedItem(name) as HTMLInputElement).valueAsNumber;
+}
+
+/** Puts a value into a form's input, unless the person is busy with that form. */
+export function fillIn(form: HTMLFormElement, values: Record<string, string | number | boolean>): void {
+  if (form.contains(document.activeElement) || form.dataset.touched) return;
+  for (const [name, value] of Object.entries(values)) {
+    const input = form.elements.namedItem(name);
+    if (input instanceof HTMLInputElement && typeof value === 'boolean') input.checked = value;
+    else if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = String(value);
+  }
+}
+
+const TIME = new Intl.DateTimeFormat('es-BO', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** @param millis milliseconds since the epoch. */
+export function timeText(millis: number): string {
+  return TIME.format(millis);
+}

@@ -1,0 +1,19 @@
+/** A folded list of test cards under the form; choosing one fills the form. */
+import { build } from '../dom.ts';
+import { WORDS } from './messages.ts';
+import { TEST_CARD_HINTS } from './test-cards.ts';
+
+/** @param choose gets the card's number when its row is pressed. */
+export function testCardList(choose: (number: string) => void): HTMLElement {
+  const rows = TEST_CARD_HINTS.map(({ number, outcome }) => {
+    const button = build('button', { type: 'button' }, build('span', {}, number), build('span', {}, outcome));
+    button.addEventListener('click', () => choose(number));
+    return build('li', {}, button);
+  });
+  return build(
+    'details',
+    { class: 'Text TestCards', 'data-testid': 'test-cards' },
+    build('summary', {}, WORDS.testCards),
+    build('ul', {}, ...rows),
+  );
+}
