@@ -58,7 +58,14 @@ export function openWorker(
   handle: (job: { name: string; data: unknown; id?: string; attemptsMade: number }) => Promise<void>,
   options: { concurrency: number },
 ): Worker {
-  return new Worker(name, handle, { connection: connect(env, 'worker'), concurrency: options.concurrency });
+  return new Worker(name, handle, {
+    connection: connect(env, 'worker'),
+    concurrency: options.concurrency,
+    // A job whose worker died is given to another one after this long, however often that happens.
+    lockDuration: 10_000,
+    stalledInterval: 5_000,
+    maxStalledCount: 20,
+  });
 }
 
 /** Creates or upgrades the queues' own tables; nothing to do on Redis. */

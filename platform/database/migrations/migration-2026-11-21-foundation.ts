@@ -103,6 +103,9 @@ create table transfer (
 create index transfer_created_at_id on transfer (created_at, id);
 create index transfer_user_id_created_at_id on transfer (user_id, created_at, id);
 create index transfer_state_changed_at on transfer (state, changed_at);
+-- What the sweep looks for: ended without a charge, and Stripe may still hold something.
+create index transfer_hold_to_release on transfer (changed_at) where hold_released_at is null
+  and payment_intent_id is not null and state in ('rejected', 'cancelled', 'failed', 'expired');
 
 create table transfer_step (
   transfer_id uuid not null references transfer (id) deferrable initially deferred,

@@ -1,0 +1,66 @@
+import { type QueueName, queueNames } from '#core/contracts/jobs';
+import { Database } from '#platform/database/database';
+import { readEnv } from '#platform/env';
+import { openLiveSender } from '#platform/live/adapter';
+import { createPush } from '#platform/live/push';
+import { createLogger } from '#platform/logging';
+import { closeQueues, openQueues, openWorker } from '#platform/queue/queues';
+import { Relay } from '#platform/queue/relay';
+import { createStripe } from '#platform/stripe';
+import type { Engine } from './engine.ts';
+import { runJob } from './handlers.ts';
+import { connectBank } from './payouts/bank.ts';
+import { upsertSchedules } from './schedules.ts';
+
+/** Jobs of one queue that run at the same time. Sweeps one by one: they would only find the same things. */
+const concurrency: Readonly<Record<QueueName, number>> = {
+  'stripe-events': 5,
+  confirmations: 5,
+  decisions: 5,
+  payouts: 5,
+  expiries: 2,
+  sweeps: 1,
+};
+
+/** The engine room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
+async function start(): Promise<void> {
+  const env = readEnv();
+  const log = createLogger('worker', env.logLevel);
+  const database = await Database.open(env.databaseUrl);
+  const queues = openQueues(env, (error) => log.warn({ err: error }, 'a queue had trouble; it reconnects'));
+  const live = openLiveSender(env, log);
+  const relay = new Relay(database, queues, createPush(live.emit), log);
+  const engine: Engine = {
+    database,
+    stripe: createStripe(env.stripe),
+    bank: connectBank(env.bank),
+    log,
+    sweepEveryMs: env.sweepEveryMs,
+    now: () => new Date(),
+  };
+  relay.start();
+  const workers = queueNames.map((name) => {
+    const worker = openWorker(env, name, (job) => runJob(engine, job), { concurrency: concurrency[name] });
+    worker.on('error', (error) => log.warn({ err: error, queue: name }, 'a worker had trouble; it reconnects'));
+    worker.on('failed', (job, error) =>
+      log.error({ err: error, queue: name, job: job?.name, id: job?.id, attempt: job?.attemptsMade }, 'a job failed'),
+    );
+    return worker;
+  });
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  await upsertSchedules(queues, env);
+  log.info('worker ready');
+
+  const stop = async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    await relay.stop();
+    await closeQueues(queues);
+    await live.close();
+    await database.close();
+    log.info('worker stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+}
+
+await start();

@@ -1,0 +1,41 @@
+import { Transfer } from '#platform/database/schema/transfers';
+import { markHoldReleased } from '#platform/database/transfers';
+import type { Engine } from '../engine.ts';
+import { isStaleView, readIntent } from './intent.ts';
+import { endedUnpaid } from './sync.ts';
+
+/**
+ * Lets the card of a transfer that is not going on go. Normally that cancels the hold; should the money have been charged
+ * behind our back (in Stripe's own dashboard), it is returned. Ends only when Stripe says that nothing is held.
+ */
+export async function releaseHold(engine: Engine, transferId: string, attempt: number): Promise<void> {
+  const transfer = await engine.database.read().findOne(Transfer, { id: transferId });
+  if (!transfer || transfer.holdReleasedAt || !endedUnpaid.includes(transfer.state)) return;
+  if (transfer.paymentIntentId) {
+    const intent = await readIntent(engine, transfer);
+    if (intent.status === 'succeeded') {
+      await engine.stripe.refunds.create(
+        { payment_intent: intent.id, metadata: { transfer_id: transfer.id } },
+        { idempotencyKey: `refund:${transfer.id}:unapproved` },
+      );
+    } else if (intent.status !== 'canceled') {
+      await cancelIntent(engine, transfer, attempt);
+      if ((await readIntent(engine, transfer)).status !== 'canceled') throw new Error('the hold is still there');
+    }
+  }
+  await engine.database.transaction((em) => markHoldReleased(em, transfer.id, engine.now()));
+}
+
+/** Cancels the payment intent of a transfer. That it was cancelled or captured already is no error: read it again. */
+export async function cancelIntent(engine: Engine, transfer: Transfer, attempt: number): Promise<void> {
+  const reason = transfer.state === 'cancelled' ? 'requested_by_customer' : 'abandoned';
+  try {
+    await engine.stripe.paymentIntents.cancel(
+      transfer.paymentIntentId as string,
+      { cancellation_reason: reason },
+      { idempotencyKey: `cancel:${transfer.id}:${attempt}` },
+    );
+  } catch (error) {
+    if (!isStaleView(error)) throw error;
+  }
+}

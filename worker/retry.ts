@@ -1,0 +1,26 @@
+import { UnrecoverableError } from 'bullmq';
+import { Stripe } from 'stripe';
+import { ZodError } from 'zod';
+
+/** Something no repetition can mend: the job ends at once and waits in the queue dashboard for a person. */
+export class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+/**
+ * The one place that decides whether a failed job is tried again. Everything may heal by itself (a network, a database, a
+ * rate limit, an outage) except our own mistakes: data or requests that are wrong stay wrong.
+ */
+export function settleFailure(error: unknown): Error {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  return isHopeless(failure) ? new UnrecoverableError(failure.message) : failure;
+}
+
+function isHopeless(error: Error): boolean {
+  return (
+    error instanceof Hopeless ||
+    error instanceof ZodError ||
+    error instanceof Stripe.errors.StripeInvalidRequestError ||
+    error instanceof Stripe.errors.StripeIdempotencyError
+  );
+}

@@ -1,0 +1,36 @@
+import { addJob } from '#platform/database/outbox';
+import { StripeEvent } from '#platform/database/schema/events';
+import { paymentIntentOf, storeStripeEvent } from '#platform/database/stripe-events';
+import type { Engine } from '../engine.ts';
+
+/** Most events one sweep takes up; Stripe's largest page. */
+const most = 100;
+/** How far back undelivered events are asked for, in seconds; the transfers' own sweep covers what is older. */
+const lookBackS = 3600;
+
+/** Takes up events that Stripe could not deliver, and events that we stored but did not get to. */
+export async function sweepStripeEvents(engine: Engine): Promise<void> {
+  const now = engine.now();
+  const undelivered = await engine.stripe.events.list({
+    delivery_success: false,
+    created: { gte: Math.floor(now.getTime() / 1000) - lookBackS },
+    limit: most,
+  });
+  await engine.database.transaction(async (em) => {
+    for (const event of undelivered.data) {
+      if (paymentIntentOf(event)) await storeStripeEvent(em, event, now);
+    }
+  });
+  await engine.database.transaction(async (em) => {
+    const quietSince = new Date(now.getTime() - engine.sweepEveryMs);
+    const stored = await em.find(
+      StripeEvent,
+      { handledAt: null, receivedAt: { $lte: quietSince } },
+      { orderBy: { receivedAt: 'asc' }, limit: most },
+    );
+    const period = Math.floor(now.getTime() / Math.max(engine.sweepEveryMs, 60_000));
+    for (const { id } of stored) {
+      addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
+    }
+  });
+}
