@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chain, convert, convertBack, formatRate, maxRate, parseRate, type Rate } from './rate.ts';
+
+const million = 1_000_000n;
+const anyRate = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
+const minor = fc.bigInt(0n, 99_999_999n);
+
+describe('the wire form of a rate', () => {
+  test('is read back as the same rate', () => {
+    fc.assert(
+      fc.property(anyRate, (rate) => {
+        expect(parseRate(formatRate(rate))).toBe(rate);
+      }),
+    );
+  });
+
+  test('has two to six decimals, no zeros beyond the second', () => {
+    fc.assert(
+      fc.property(anyRate, (rate) => {
+        expect(formatRate(rate)).toMatch(/^(0|[1-9]\d*)\.\d{2}(\d{0,3}[1-9])?$/);
+      }),
+    );
+  });
+
+  test.each([
+    ['11.60', 11_600_000n, '11.60'],
+    ['11.6', 11_600_000n, '11.60'],
+    ['12.765432', 12_765_432n, '12.765432'],
+    ['12.100', 12_100_000n, '12.10'],
+    ['0.000001', 1n, '0.000001'],
+    ['1000', 1_000_000_000n, '1000.00'],
+  ])('%s', (text, rate, written) => {
+    expect(parseRate(text)).toBe(rate);
+    expect(formatRate(rate as Rate)).toBe(written);
+  });
+
+  test.each([
+    '0',
+    '0.00',
+    '0.000000',
+    '',
+    '-11.6',
+    '11,6',
+    '1e1',
+    '11.6000001',
+    '1000.000001',
+    '1160',
+    '1234567',
+    ' 11',
+  ])('%j is no rate', (text) => {
+    expect(parseRate(text)).toBeNull();
+  });
+});
+
+describe('converting', () => {
+  test('down is never above exact and less than one minor unit below it', () => {
+    fc.assert(
+      fc.property(minor, anyRate, (amount, rate) => {
+        const converted = convert(amount, rate, 'down');
+        expect(converted * million <= amount * rate).toBe(true);
+        expect((converted + 1n) * million > amount * rate).toBe(true);
+      }),
+    );
+  });
+
+  test('up is never below exact and less than one minor unit above it', () => {
+    fc.assert(
+      fc.property(minor, anyRate, (amount, rate) => {
+        const converted = convert(amount, rate, 'up');
+        expect(converted * million >= amount * rate).toBe(true);
+        expect(converted === 0n || (converted - 1n) * million < amount * rate).toBe(true);
+      }),
+    );
+  });
+
+  test('there and back, both down, never makes money', () => {
+    fc.assert(
+      fc.property(minor, anyRate, (amount, rate) => {
+        expect(convertBack(convert(amount, rate, 'down'), rate, 'down') <= amount).toBe(true);
+      }),
+    );
+  });
+
+  test('back down is the most that does not cost more than the target, back up the least that buys it', () => {
+    fc.assert(
+      fc.property(minor, anyRate, (target, rate) => {
+        const most = convertBack(target, rate, 'down');
+        expect(most * rate <= target * million && (most + 1n) * rate > target * million).toBe(true);
+        const least = convertBack(target, rate, 'up');
+        expect(convert(least, rate, 'down') >= target).toBe(true);
+        expect(least === 0n || convert(least - 1n, rate, 'down') < target).toBe(true);
+      }),
+    );
+  });
+
+  test('more money never becomes less', () => {
+    fc.assert(
+      fc.property(minor, minor, anyRate, (a, b, rate) => {
+        const [less, more] = a < b ? [a, b] : [b, a];
+        expect(convert(less, rate, 'down') <= convert(more, rate, 'down')).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('chaining two rates', () => {
+  test('is never above the exact product and within a millionth of it', () => {
+    fc.assert(
+      fc.property(anyRate, anyRate, (first, second) => {
+        const chained = chain(first, second);
+        expect(chained * million <= first * second).toBe(true);
+        expect((chained + 1n) * million > first * second).toBe(true);
+      }),
+    );
+  });
+
+  test('promises no more than converting twice without rounding in between', () => {
+    fc.assert(
+      fc.property(minor, anyRate, anyRate, (amount, first, second) => {
+        expect(convert(amount, chain(first, second), 'down') * million * million <= amount * first * second).toBe(true);
+      }),
+    );
+  });
+
+  test('1.10 x 11.60 = 12.76', () => {
+    expect(formatRate(chain(parseRate('1.10') as Rate, parseRate('11.60') as Rate))).toBe('12.76');
+  });
+});
