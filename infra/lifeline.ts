@@ -1,0 +1,7 @@
+// Loaded into every server that a supervisor or a test starts (`node --import`): when that parent is gone, however it
+// went, the pipe on standard input closes and the server stops as if asked to, instead of living on as an orphan.
+process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM'));
+process.stdin.on('error', () => {});
+process.stdin.resume();
+// The pipe alone must not keep a server alive that has finished.
+(process.stdin as typeof process.stdin & { unref?: () => void }).unref?.();

@@ -1,0 +1,28 @@
+// `npm start`: the whole product on this machine. See run.ts for the way it goes.
+import type { Plan } from './plan.ts';
+import { run } from './run.ts';
+
+await run({ start: async () => {}, stop: async () => {}, announce });
+
+/** Everything one needs to look around. */
+function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Plan): string[] {
+  const lines = ['', `Chasqui está listo: ${publicUrl}`];
+  if (demoPassword) {
+    lines.push(
+      '',
+      'Cuentas de ejemplo',
+      `  remitente       demo@chasqui.test  / ${demoPassword}`,
+      `  administración  admin@chasqui.test / ${demoPassword}`,
+    );
+  }
+  lines.push(
+    '',
+    `Colas            ${publicUrl}/ops/queues (como administración; en ${redisUrl ? 'Redis' : 'PostgreSQL'})`,
+  );
+  if (sandbox) {
+    lines.push(`Simulador        http://localhost:${sandbox.port} (Stripe y el banco; no se cobra ninguna tarjeta)`);
+    lines.push('Tarjeta de prueba 4242 4242 4242 4242, cualquier fecha futura y cualquier CVC');
+  }
+  lines.push('', 'Ctrl-C lo detiene todo.', '');
+  return lines;
+}
