@@ -1,0 +1,32 @@
+import { createBrowserRouter } from 'react-router-dom';
+import { paths } from '../lib/paths.ts';
+import { PageError } from '../routes/error.tsx';
+import { RequireAdmin, RequireSender } from '../routes/guards.tsx';
+import { Layout } from '../routes/layout.tsx';
+import { NotFound } from '../routes/not-found.tsx';
+
+/** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
+export const router = createBrowserRouter([
+  {
+    element: <Layout />,
+    errorElement: <PageError />,
+    children: [
+      {
+        errorElement: <PageError />,
+        children: [
+          { path: paths.home, lazy: () => import('../routes/home.tsx') },
+          { path: paths.login, lazy: () => import('../routes/login.tsx') },
+          {
+            element: <RequireSender />,
+            children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],
+          },
+          {
+            element: <RequireAdmin />,
+            children: [{ path: paths.admin, lazy: () => import('../routes/admin.tsx') }],
+          },
+          { path: '*', element: <NotFound /> },
+        ],
+      },
+    ],
+  },
+]);

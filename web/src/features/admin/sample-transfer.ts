@@ -1,0 +1,45 @@
+import type { AdminTransferView } from '#core/contracts/http/admin';
+
+/** A transfer for tests: 100 EUR from Ana to Rosa waiting for a decision, changed by `changes`. */
+export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminTransferView {
+  return {
+    id: '0199b2d0-0000-7000-8000-000000000001',
+    version: 2,
+    date: '2026-11-21T14:00:00.000Z',
+    user: 'Ana Quispe',
+    user_email: 'ana@chasqui.test',
+    recipient: 'Rosa Mamani Condori',
+    recipient_id: '0199b2d0-0000-7000-8000-00000000000a',
+    recipient_details: {
+      bank_name: 'Banco Unión',
+      bank_account: '10000012345678',
+      city: 'La Paz',
+      phone: '+591 71234567',
+      address: 'Av. Buenos Aires 1450',
+      ci: '4567890 LP',
+    },
+    payment_id: 'pi_1',
+    payment_method: 'card',
+    card: { brand: 'visa', last4: '4242' },
+    currency: 'EUR',
+    amount: '100.00',
+    fee: '3.50',
+    net_amount: '96.50',
+    rate: '13.38',
+    amount_usd: '110.00',
+    amount_bs: '1291.17',
+    markup_percent: '0.75',
+    status: 'pending',
+    state: 'in_review',
+    capture_before: '2026-11-28T14:00:00.000Z',
+    decided_at: null,
+    decided_by: null,
+    reason: null,
+    payout_reference: null,
+    timeline: [
+      { state: 'awaiting_payment', at: '2026-11-21T14:00:00.000Z', owner: 'sender' },
+      { state: 'in_review', at: '2026-11-21T14:01:00.000Z', owner: 'payments' },
+    ],
+    ...changes,
+  };
+}

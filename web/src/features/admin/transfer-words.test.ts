@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { laPazShort, laPazTime } from './la-paz-time.ts';
+import { sampleTransfer } from './sample-transfer.ts';
+import { cardText, percentText, stepSentence } from './transfer-words.ts';
+import { trendOf } from './trend.ts';
+
+const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
+  sampleTransfer({ ...state, timeline: [...sampleTransfer().timeline, { state: state.state!, at: '', owner }] });
+
+describe('stepSentence', () => {
+  it('names who decided and the reference of the bank', () => {
+    expect(stepSentence(step({ state: 'approved', decided_by: 'Marta' }), 2)).toBe('Aprobada por Marta');
+    expect(stepSentence(step({ state: 'completed', payout_reference: 'BU-1' }), 2)).toContain('BU-1');
+  });
+
+  it('tells the three ends without payment apart', () => {
+    const unpaid = sampleTransfer({
+      timeline: [
+        { state: 'awaiting_payment', at: '', owner: 'sender' },
+        { state: 'expired', at: '', owner: 'clock' },
+      ],
+    });
+    const sentences = [
+      stepSentence(unpaid, 1),
+      stepSentence(step({ state: 'expired' }, 'clock'), 2),
+      stepSentence(step({ state: 'expired' }, 'payments'), 2),
+    ];
+    expect(new Set(sentences).size).toBe(3);
+  });
+});
+
+describe('cardText', () => {
+  it('shows brand and last digits, and survives an unknown brand or none', () => {
+    expect(cardText(sampleTransfer())).toBe('Visa •••• 4242');
+    expect(cardText(sampleTransfer({ card: { brand: 'cartes', last4: '1' } }))).toBe('cartes •••• 1');
+    expect(cardText(sampleTransfer({ card: null }))).toBe('Tarjeta');
+  });
+});
+
+describe('times and percentages', () => {
+  it('are in La Paz (UTC-4) with the zone written, whatever zone the machine is in', () => {
+    expect(laPazShort('2026-11-22T03:05:00.000Z')).toBe('21 nov 2026, 23:05');
+    expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22 nov 2026, 00:00 (hora de La Paz)');
+  });
+
+  it('use a decimal comma', () => {
+    expect(percentText('0.75')).toBe('0,75 %');
+    expect(percentText('-1.20')).toBe('−1,20 %');
+  });
+});
+
+describe('trendOf', () => {
+  it('writes the computed change as the specification does, and nothing without one', () => {
+    expect(trendOf('12.5', 'ayer')).toEqual({ text: '+12.5% vs ayer', direction: 'up' });
+    expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3.0% vs mes anterior', direction: 'down' });
+    expect(trendOf('0.0', 'ayer')).toEqual({ text: '0.0% vs ayer', direction: 'flat' });
+    expect(trendOf(null, 'ayer')).toBeNull();
+  });
+});

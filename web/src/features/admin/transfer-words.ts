@@ -1,0 +1,91 @@
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfer-states';
+
+/** Words of the admin's list: as the sender's, but what is "En proceso" for the sender waits here for us. */
+export const adminStatusWords: Readonly<Record<TransferStatus, string>> = { ...transferStatuses, pending: 'Pendiente' };
+
+/** What a state inside the coarse status means for an admin; null where the status already says it all. */
+export const stateNotes: Readonly<Record<TransferState, string | null>> = {
+  awaiting_payment: null,
+  in_review: null,
+  approved: 'Aprobada, cobrando',
+  captured: 'Cobrada, pagando al banco',
+  completed: null,
+  rejected: null,
+  cancelled: null,
+  failed: null,
+  expired: null,
+  refunding: 'Devolviendo',
+  refunded: null,
+};
+
+const owners: Readonly<Record<string, string>> = {
+  sender: 'Remitente',
+  admin: 'Administración',
+  payments: 'Pago con tarjeta',
+  payouts: 'Banco',
+  clock: 'Automático',
+};
+
+/** Who made a step, in Spanish. */
+export function ownerWord(owner: string): string {
+  return owners[owner] ?? owner;
+}
+
+type Step = AdminTransferView['timeline'][number];
+
+/** What happened in one step of the history, in Spanish; an end without payment depends on what came before it. */
+export function stepSentence(transfer: AdminTransferView, index: number): string {
+  const step = transfer.timeline[index];
+  if (!step) return '';
+  return step.state === 'expired' ? expiryOf(step, transfer.timeline[index - 1]) : sentences[step.state](transfer);
+}
+
+function expiryOf(step: Step, previous: Step | undefined): string {
+  if (previous?.state !== 'in_review') return 'Venció sin pago';
+  return step.owner === 'payments'
+    ? 'La tarjeta dejó de retener el monto; no se cobró nada'
+    : 'La retención se liberó antes de vencer; no se cobró nada';
+}
+
+const by = (transfer: AdminTransferView) => (transfer.decided_by ? ` por ${transfer.decided_by}` : '');
+
+const sentences: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: AdminTransferView) => string>> = {
+  awaiting_payment: () => 'Cotización aceptada, esperando el pago',
+  in_review: () => 'Monto retenido en la tarjeta, en revisión',
+  approved: (transfer) => `Aprobada${by(transfer)}`,
+  captured: () => 'Tarjeta cobrada, pago al banco en curso',
+  completed: (transfer) =>
+    transfer.payout_reference ? `Pagada por el banco, referencia ${transfer.payout_reference}` : 'Pagada por el banco',
+  rejected: (transfer) => `Rechazada${by(transfer)}; no se cobró nada`,
+  cancelled: () => 'Cancelada por el remitente; no se cobró nada',
+  failed: () => 'No se pudo cobrar: la retención ya no existía',
+  refunding: () => 'El banco no pudo pagar; el dinero vuelve a la tarjeta',
+  refunded: () => 'Dinero devuelto a la tarjeta, comisión incluida',
+};
+
+const brands: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** "Visa •••• 4242", or the payment method's name before a card is known. */
+export function cardText(transfer: Pick<AdminTransferView, 'card' | 'payment_method'>): string {
+  if (!transfer.card) return transfer.payment_method === 'card' ? 'Tarjeta' : transfer.payment_method;
+  return `${brands[transfer.card.brand] ?? transfer.card.brand} •••• ${transfer.card.last4}`;
+}
+
+/** Whether an admin can decide on it now. */
+export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): boolean {
+  return transfer.state === 'in_review';
+}
+
+/** "Bs 1.291,40"-style text for a percentage of the wire with two decimals: "1,25 %". */
+export function percentText(percent: string): string {
+  return `${percent.replace('.', ',').replace('-', '−')} %`;
+}

@@ -1,0 +1,21 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+
+/** Switches between the light and the dark scheme; until it is used, the system decides. */
+export function ColorSchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const other = scheme === 'dark' ? 'light' : 'dark';
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      c="inherit"
+      onClick={() => setColorScheme(other)}
+      aria-label={other === 'dark' ? 'Usar colores oscuros' : 'Usar colores claros'}
+    >
+      {other === 'dark' ? <IconMoon size={20} aria-hidden /> : <IconSun size={20} aria-hidden />}
+    </ActionIcon>
+  );
+}

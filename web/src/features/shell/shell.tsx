@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Footer } from './footer.tsx';
+import { NavBar } from './nav-bar.tsx';
+import classes from './shell.module.css';
+import { TestModeBanner } from './test-mode-banner.tsx';
+
+/** What stands around every page. */
+export function Shell({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.shell}>
+      <a className={classes.skip} href="#content">
+        Ir al contenido
+      </a>
+      <TestModeBanner />
+      <NavBar />
+      <main id="content" className={classes.main} tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Text } from '@mantine/core';
+import { IconFlask } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { paymentConfigQuery } from '../../lib/payment-config.ts';
+import classes from './test-mode-banner.module.css';
+
+/** Says so where no card is really charged. */
+export function TestModeBanner() {
+  const { data } = useQuery(paymentConfigQuery);
+  if (!data?.testMode) return null;
+  return (
+    <div className={classes.banner} data-testid="test-mode">
+      <IconFlask size={16} aria-hidden />
+      <Text component="span" fz="sm" fw={600}>
+        Modo de prueba: no se cobra ninguna tarjeta
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { ApiFailure, addressOf, call, sentenceOf } from './http.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function answering(status: number, body: string) {
+  const fetched = vi.fn(async (_address: string, _request: RequestInit) => new Response(body || null, { status }));
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+describe('addressOf', () => {
+  it('fills parameters in and leaves empty query values out', () => {
+    expect(addressOf('/api/recipients/{id}', { id: 'a/b' }, { search: '', cursor: undefined, limit: 5 })).toBe(
+      '/api/recipients/a%2Fb?limit=5',
+    );
+  });
+});
+
+describe('call', () => {
+  it('sends the session and a JSON body, and answers what came back', async () => {
+    const fetched = answering(200, '{"bs":"1291.40"}');
+    const quote = await call(endpoints.quote, { body: { amount: '100.00', currency: 'EUR' } });
+    expect(quote.bs).toBe('1291.40');
+    const [address, request] = fetched.mock.calls[0]!;
+    expect(address).toBe('/api/quote');
+    expect(request).toMatchObject({ method: 'POST', credentials: 'include' });
+    expect(request.body).toBe('{"amount":"100.00","currency":"EUR"}');
+  });
+
+  it('throws the code, the sentence and the rest of the body of a failure', async () => {
+    answering(409, '{"code":"rate_changed","message":"La tasa cambió","quote":{"rate":"13.00"}}');
+    const failure = await call(endpoints.getRates).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiFailure);
+    expect(failure).toMatchObject({ status: 409, code: 'rate_changed', sentence: 'La tasa cambió' });
+    expect((failure as ApiFailure).details.quote).toEqual({ rate: '13.00' });
+    expect((failure as ApiFailure).message).toMatch(/^409: \{/);
+  });
+
+  it('has a sentence for an answer that is not ours, and for none at all', async () => {
+    answering(502, '<html>Bad gateway</html>');
+    const strange = await call(endpoints.getRates).catch((error: unknown) => error);
+    expect(strange).toMatchObject({ status: 502, code: 'internal' });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    const none = await call(endpoints.getRates).catch((error: unknown) => error);
+    expect(none).toMatchObject({ status: 0, code: 'offline' });
+    expect(sentenceOf(none)).toContain('No hay conexión');
+  });
+});

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import { type FailureView, failureView } from '#core/contracts/http/endpoints';
+import { type FailureCode, failures } from '#core/failures';
+
+type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
+  ? undefined extends z.input<S>
+    ? { [P in Part]?: z.input<S> }
+    : // biome-ignore lint/complexity/noBannedTypes: the empty object type asks "are all fields optional?"
+      {} extends z.input<S>
+      ? { [P in Part]?: z.input<S> }
+      : { [P in Part]: z.input<S> }
+  : { [P in Part]?: undefined };
+
+/** What a call of this endpoint takes, as its contract says, and the usual extras of a request. */
+export type CallInput<E extends Endpoint> = Input<E, 'params'> &
+  Input<E, 'query'> &
+  Input<E, 'body'> & { headers?: Record<string, string>; signal?: AbortSignal };
+
+/** What a call of this endpoint answers. */
+export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
+// biome-ignore lint/complexity/noBannedTypes: as above
+type Arguments<E extends Endpoint> = {} extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+
+const noConnection = 'No hay conexión con Chasqui. Revisa tu internet e intenta nuevamente.';
+
+/** A call that failed: with the api's code and sentence, or `offline` when no answer came at all. */
+export class ApiFailure extends Error {
+  /** HTTP status, 0 without an answer. */
+  readonly status: number;
+  readonly code: FailureCode | 'offline';
+  /** The Spanish sentence for people; `message` is the technical "status: body". */
+  readonly sentence: string;
+  /** With `invalid_input`: a sentence per field, by its dotted path. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The whole body, for the failures that carry more (the new `quote` of `rate_changed`). */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: string, view: FailureView | null) {
+    super(`${status}: ${body}`);
+    this.name = 'ApiFailure';
+    this.status = status;
+    this.code = view?.code ?? (status === 0 ? 'offline' : 'internal');
+    this.sentence = view?.message ?? (status === 0 ? noConnection : failures.internal.message);
+    this.fields = view?.fields ?? {};
+    this.details = view ?? {};
+  }
+}
+
+/** The sentence to show for anything that was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ApiFailure ? error.sentence : failures.internal.message;
+}
+
+/** The path with its parameters filled in and the query appended; empty and undefined query values are left out. */
+export function addressOf(path: string, params: object | undefined, query: object | undefined): string {
+  const filled = Object.entries(params ?? {}).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
+    path,
+  );
+  const search = new URLSearchParams(
+    Object.entries(query ?? {}).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, String(value)]],
+    ),
+  ).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+/**
+ * Calls the api as the contract describes it. The answer is taken as the contract's type without being checked again: api
+ * and browser come from one build.
+ * @throws ApiFailure on any answer but success, and when no answer comes; the browser's AbortError when `signal` aborts.
+ */
+export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<CallOutput<E>> {
+  const address = addressOf(endpoint.path, input?.params, input?.query);
+  const answer = await send(address, endpoint.method, input);
+  const body = await answer.text();
+  if (!answer.ok) throw new ApiFailure(answer.status, body || answer.statusText, readFailure(body));
+  if (!endpoint.response) return undefined as CallOutput<E>;
+  try {
+    return JSON.parse(body) as CallOutput<E>;
+  } catch {
+    throw new ApiFailure(answer.status, body, null);
+  }
+}
+
+async function send(address: string, method: string, input?: Omit<CallInput<Endpoint>, 'params' | 'query'>) {
+  // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
+  const writes = method !== 'GET';
+  try {
+    return await fetch(address, {
+      method,
+      credentials: 'include',
+      headers: { ...(writes && { 'content-type': 'application/json' }), ...input?.headers },
+      ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
+      signal: input?.signal ?? null,
+    });
+  } catch (error) {
+    if (input?.signal?.aborted) throw error;
+    throw new ApiFailure(0, String(error), null);
+  }
+}
+
+function readFailure(body: string): FailureView | null {
+  try {
+    return failureView.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { io, type Socket } from 'socket.io-client';
+import { create } from 'zustand';
+import { type LiveEventName, type LivePayload, liveEvents, type ServerToBrowser } from '#core/contracts/live';
+
+/** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
+export const useLiveStatus = create<{ connected: boolean; everConnected: boolean }>(() => ({
+  connected: false,
+  everConnected: false,
+}));
+
+type Writer<Name extends LiveEventName> = (queryClient: QueryClient, payload: LivePayload<Name>) => void;
+const writers = new Map<LiveEventName, Set<Writer<LiveEventName>>>();
+
+/**
+ * Says how an event is written into the query cache. Called once, at the top of the file that owns the queries: their data
+ * can only be in the cache when that file was loaded, so no push is missed.
+ */
+export function followLive<Name extends LiveEventName>(event: Name, write: Writer<Name>): void {
+  const known = writers.get(event) ?? new Set();
+  known.add(write as Writer<LiveEventName>);
+  writers.set(event, known);
+}
+
+const reconnectMs = 500;
+const reconnectMsMax = 4000;
+
+/**
+ * Keeps one connection for this page. A push may be lost while there is none, so every time it (re)connects all queries ask
+ * again. Connect anew when the session changes: the server puts a connection into its rooms when it opens.
+ * @returns how to close it.
+ */
+export function connectLive(queryClient: QueryClient): () => void {
+  const socket: Socket<ServerToBrowser> = io({
+    withCredentials: true,
+    transports: ['websocket', 'polling'],
+    reconnectionDelay: reconnectMs,
+    reconnectionDelayMax: reconnectMsMax,
+  });
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  socket.on('connect', () => {
+    useLiveStatus.setState({ connected: true, everConnected: true });
+    void queryClient.invalidateQueries();
+  });
+  const lost = () => {
+    useLiveStatus.setState({ connected: false });
+    // After the server itself hung up or refused, Socket.IO waits for us to try again.
+    clearTimeout(retry);
+    if (!socket.active) retry = setTimeout(() => socket.connect(), reconnectMsMax);
+  };
+  socket.on('disconnect', lost);
+  socket.on('connect_error', lost);
+  for (const event of Object.keys(liveEvents) as LiveEventName[]) {
+    socket.on(event, (payload: LivePayload<LiveEventName>) => {
+      for (const write of writers.get(event) ?? []) write(queryClient, payload);
+    });
+  }
+  return () => {
+    clearTimeout(retry);
+    socket.off();
+    socket.disconnect();
+    useLiveStatus.setState({ connected: false });
+  };
+}

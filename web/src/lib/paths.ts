@@ -1,0 +1,23 @@
+/** Every address of the product in one place. */
+export const paths = {
+  home: '/',
+  login: '/login',
+  signup: '/login?signup=true',
+  dashboard: '/dashboard',
+  admin: '/admin',
+  terms: '/terms',
+  privacy: '/privacy',
+  help: '/ayuda',
+  paymentSuccess: '/payment-success',
+} as const;
+
+/** The login page that leads back to where the person was going. */
+export function loginLeadingTo(destination: string): string {
+  return `${paths.login}?next=${encodeURIComponent(destination)}`;
+}
+
+/** Where to go after signing in: only addresses of our own are followed. */
+export function destinationOf(search: URLSearchParams): string {
+  const next = search.get('next') ?? '';
+  return /^\/(?![/\\])/.test(next) ? next : paths.dashboard;
+}

@@ -1,0 +1,16 @@
+import { notifications } from '@mantine/notifications';
+
+const shownMs = 5000;
+
+function show(color: string, title: string, message: string, ms: number) {
+  // One toast at a time: a new one takes the place of the last instead of waiting behind it.
+  notifications.cleanQueue();
+  notifications.clean();
+  notifications.show({ color, title, message, autoClose: ms, withBorder: true });
+}
+
+/** Something went well. */
+export const toastDone = (title: string, message: string, ms = shownMs) => show('green', title, message, ms);
+
+/** Something went wrong; the message says what to do next. */
+export const toastError = (title: string, message: string, ms = shownMs) => show('red', title, message, ms);

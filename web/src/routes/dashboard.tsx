@@ -1,0 +1,9 @@
+import { Page } from '../ui/page.tsx';
+
+export function Component() {
+  return (
+    <Page title="Tu Panel de Remesas">
+      <span />
+    </Page>
+  );
+}

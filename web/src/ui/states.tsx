@@ -1,0 +1,38 @@
+import { Alert, Button, EmptyState, Skeleton, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** What a list shows when it has nothing: one sentence and the next action. */
+export function Nothing({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
+  return (
+    <EmptyState icon={icon} title={children} size="sm" py="lg">
+      {action && <EmptyState.Actions>{action}</EmptyState.Actions>}
+    </EmptyState>
+  );
+}
+
+/** What a list or card shows when it could not be loaded: what happened, and a way to try again. */
+export function LoadError({ sentence, retry }: { sentence: string; retry: () => unknown }) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="No se pudo cargar" role="alert">
+      <Stack gap="sm" align="flex-start">
+        {sentence}
+        <Button size="sm" variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => retry()}>
+          Reintentar
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Rows of a list that is on its way, in the height of the real ones. */
+export function LoadingRows({ rows, height }: { rows: number; height: number }) {
+  return (
+    <Stack gap="sm" aria-busy="true" role="status" aria-label="Cargando">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
+        <Skeleton key={row} height={height} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+
+/** In development Vite serves the pages and passes everything else on to the api. */
+const api = `http://localhost:${process.env.PORT ?? '3000'}`;
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react()],
+  resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
+  build: { outDir: '../dist/web', emptyOutDir: true, sourcemap: false, chunkSizeWarningLimit: 700 },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/api', '/ops', '/socket.io'].map((path) => [
+        path,
+        {
+          target: api,
+          ws: path === '/socket.io',
+          // The api compares Origin with its own address; behind this proxy both are the same machine.
+          headers: { origin: api },
+        },
+      ]),
+    ),
+  },
+});
