@@ -18,7 +18,16 @@ export interface Figures {
  * Where money stands, everywhere the same: what arrives first and biggest, then what is paid, fee, net and rate in one
  * aligned column. Without figures it keeps its shape while they are on their way.
  */
-export function Breakdown({ figures, children }: { figures: Figures | null; children?: ReactNode }) {
+export function Breakdown({
+  figures,
+  paidLabel = 'Pagas con tu tarjeta',
+  children,
+}: {
+  figures: Figures | null;
+  /** How the paid amount is called when it is not the reader who pays. */
+  paidLabel?: string;
+  children?: ReactNode;
+}) {
   const line = (label: string, value: (figures: Figures) => string) => (
     <div className={classes.line}>
       <Text component="dt" c="dimmed">
@@ -39,7 +48,7 @@ export function Breakdown({ figures, children }: { figures: Figures | null; chil
       </div>
       <Divider />
       <dl className={classes.lines}>
-        {line('Pagas con tu tarjeta', (f) => formatAmount(f.amount, f.currency))}
+        {line(paidLabel, (f) => formatAmount(f.amount, f.currency))}
         {line('Comisión', (f) => formatAmount(f.fee, f.currency))}
         {line('Monto que se cambia', (f) => formatAmount(f.netAmount, f.currency))}
         {line('Tasa', (f) => formatRateLine(f.rate, f.currency))}
