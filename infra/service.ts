@@ -147,8 +147,19 @@ export class Service {
 
   /** The last thing it said that reads like a reason, without its stack. */
   #lastComplaint(): string {
-    const said = this.lines.slice(-50).map((line) => line.trim());
-    const reason = said.findLast((line) => /error|fatal|«|:/i.test(line) && !/^at |^\{|^\}|node:|Node\.js/.test(line));
+    const said = this.lines.slice(-50).map(reasonIn);
+    const reason = said.findLast((line) => /(error|fatal|exception)\b[^:]*: ./i.test(line));
     return reason ?? said.findLast((line) => line !== '') ?? 'sin decir por qué';
+  }
+}
+
+/** The message of a JSON log entry, or the line itself. */
+function reasonIn(line: string): string {
+  if (!line.startsWith('{"')) return line.trim();
+  try {
+    const entry = JSON.parse(line) as { msg?: string; err?: { type?: string; message?: string } };
+    return entry.err?.message ? `${entry.err.type ?? 'Error'}: ${entry.err.message}` : (entry.msg ?? '');
+  } catch {
+    return line.trim();
   }
 }
