@@ -1,12 +1,7 @@
 import { z } from 'zod';
+import { line } from './text.ts';
 
-const text = (least: number, most: number, message: string) =>
-  z
-    .string({ error: message })
-    .trim()
-    .min(least, message)
-    .max(most, `Usa como máximo ${most} caracteres`)
-    .regex(/^[^\p{Cc}]*$/u, 'Hay caracteres que no se pueden usar');
+const text = (least: number, most: number, message: string) => line(most, message).min(least, message);
 
 /**
  * What a recipient must have, with the specification's words (section 5). Used as it is by the browser's form and by the
@@ -15,7 +10,9 @@ const text = (least: number, most: number, message: string) =>
 export const recipientInput = z.object({
   name: text(2, 100, 'Nombre debe tener al menos 2 caracteres'),
   email: z
-    .union([z.literal(''), z.email('Email inválido').max(254, 'Email inválido')], { error: 'Email inválido' })
+    .string('Email inválido')
+    .trim()
+    .pipe(z.union([z.literal(''), z.email('Email inválido').max(254, 'Email inválido')], 'Email inválido'))
     .default(''),
   phone: text(8, 20, 'Número de teléfono debe tener al menos 8 caracteres').regex(
     /^\+?[0-9][0-9 ()-]*$/,
@@ -32,7 +29,7 @@ export const recipientInput = z.object({
   ),
   address: text(5, 200, 'Dirección debe tener al menos 5 caracteres'),
   city: text(2, 80, 'Ciudad es requerida'),
-  relationship: z.string().trim().max(40, 'Usa como máximo 40 caracteres').default(''),
+  relationship: line(40).default(''),
 });
 
 /** A recipient as the sender types it; `email` and `relationship` are empty when not given. */

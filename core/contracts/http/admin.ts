@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line, paragraph } from '../../text.ts';
 import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
 import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
@@ -109,7 +110,7 @@ export const adminEndpoints = {
     path: '/api/admin/users',
     summary: 'Usuarios con su actividad',
     access: 'admin',
-    query: pageQuery.extend({ search: z.string().trim().max(100).optional() }),
+    query: pageQuery.extend({ search: line(100).optional() }),
     response: pageOf(adminUserView),
   }),
   adminStats: endpoint({
@@ -156,7 +157,7 @@ export const adminEndpoints = {
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
     params,
-    body: z.object({ reason: z.string().trim().max(300, 'Usa como máximo 300 caracteres').optional() }).default({}),
+    body: z.object({ reason: paragraph(300).optional() }).default({}),
     response: decision,
     failures: ['not_found', 'already_decided', 'not_awaiting_decision'],
   }),

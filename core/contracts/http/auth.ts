@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line } from '../../text.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './values.ts';
 
@@ -8,9 +9,8 @@ const email = z
   .string({ error: 'Correo electrónico requerido' })
   .trim()
   .toLowerCase()
-  .max(254)
+  .max(254, 'Correo electrónico inválido')
   .pipe(z.email('Correo electrónico inválido'));
-const optionalText = (most: number) => z.string().trim().max(most, `Usa como máximo ${most} caracteres`).optional();
 
 export const userView = z.object({
   id,
@@ -35,14 +35,14 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: z.string({ error: 'Nombre requerido' }).trim().min(2, 'Nombre debe tener al menos 2 caracteres').max(100),
+      name: line(100, 'Nombre requerido').min(2, 'Nombre debe tener al menos 2 caracteres'),
       email,
       password: z
         .string({ error: 'Contraseña requerida' })
         .min(8, 'La contraseña debe tener al menos 8 caracteres')
         .max(200, 'Usa como máximo 200 caracteres'),
-      phone: optionalText(30),
-      city: optionalText(80),
+      phone: line(30).optional(),
+      city: line(80).optional(),
       occupation: z.enum(occupations).optional(),
       acceptedTerms: z.literal(true, { error: 'Debes aceptar los términos y condiciones para continuar' }),
     }),

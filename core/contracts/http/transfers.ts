@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line } from '../../text.ts';
 import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
 import { endpoint } from './endpoint.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
@@ -53,7 +54,7 @@ export type DashboardView = z.infer<typeof dashboardView>;
 
 export const transferSearch = pageQuery.extend({
   /** Part of a recipient's name, or a transfer's id. */
-  search: z.string().trim().max(100).optional(),
+  search: line(100).optional(),
   status: z.enum(transferStatusNames).optional(),
 });
 

@@ -6,7 +6,7 @@ const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
 
 /** A decimal amount as sent by a program: text ("100.00") or a JSON number with at most two decimals. Becomes minor units. */
 export const amountInput = z
-  .union([z.string().trim().max(20), z.number()], { error: amountMessage })
+  .union([z.string().trim().max(20, amountMessage), z.number()], { error: amountMessage })
   .transform((value, context) => {
     const minor = parseMinor(String(value));
     if (minor !== null && minor > 0n && minor <= maxMinor) return minor;
@@ -18,7 +18,7 @@ const rateMessage = 'Escribe una tasa mayor que cero, con dos decimales como má
 
 /** A rate as an admin enters it: positive, at most two decimals (specification, section 5). */
 export const adminRateInput = z
-  .union([z.string().trim().max(20), z.number()], { error: rateMessage })
+  .union([z.string().trim().max(20, rateMessage), z.number()], { error: rateMessage })
   .transform((value, context) => {
     const rate = /^\d+(\.\d{1,2})?$/.test(String(value)) ? parseRate(String(value)) : null;
     if (rate !== null) return rate;
@@ -28,7 +28,7 @@ export const adminRateInput = z
 
 /** Any exact rate shown to a person earlier and sent back ("13.20"). */
 export const shownRateInput = z
-  .union([z.string().trim().max(20), z.number()], { error: rateMessage })
+  .union([z.string().trim().max(20, rateMessage), z.number()], { error: rateMessage })
   .transform((value, context) => {
     const rate = parseRate(String(value));
     if (rate !== null) return rate;
@@ -53,7 +53,8 @@ export const rateText = z
   .regex(/^\d+\.\d{2,6}$/)
   .meta({ description: 'Tasa exacta en bolivianos por unidad', example: '13.38' });
 export const timestamp = z.iso.datetime().meta({ description: 'UTC, ISO 8601' });
-export const id = z.uuid();
+/** Lower case, as the database writes it: an id is also a key elsewhere (idempotency, job, room). */
+export const id = z.uuid().toLowerCase();
 export const currency = z.enum(sendCurrencies);
 
 /** One page of a list: `nextCursor` goes back as `cursor` for the next one, null at the end. */

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { jobs, queueNames } from './jobs.ts';
+import { liveEvents, pushes } from './live.ts';
+
+const carriers = [...Object.entries(jobs).map(([name, job]) => [name, job.data] as const), ...Object.entries(pushes)];
+
+test.each(carriers)('%s carries ids only', (_, data) => {
+  for (const [field, schema] of Object.entries<z.ZodType>(data.shape)) {
+    expect(field).toMatch(/Id$/);
+    expect(z.toJSONSchema(schema).type).toBe('string');
+  }
+});
+
+test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
+  const ids = { transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6', eventId: 'evt_1' };
+  const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });
+  expect(Object.keys(parsed)).toEqual(Object.keys(data.shape));
+});
+
+test('every job belongs to a queue, and queue names fit both back ends', () => {
+  expect(new Set(queueNames)).toEqual(new Set(Object.values(jobs).map((job) => job.queue)));
+  for (const name of [...queueNames, ...Object.keys(jobs)]) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+});
+
+test('every live event can be written down for people who build on it', () => {
+  for (const [name, payload] of Object.entries(liveEvents)) {
+    expect(name).toMatch(/^[a-z]+:[a-z-]+$/);
+    expect(z.toJSONSchema(payload)).toBeTypeOf('object');
+  }
+});
