@@ -1,0 +1,41 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import { Failure } from '#core/failures';
+import type { Env } from '#platform/env';
+import { type CallRequest, servedEndpoint } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+import { isFromOurPages, isSafeMethod } from './origin.ts';
+import { Sessions } from './sessions.ts';
+
+const signedCall = 'chasqui:signed-call';
+
+/** A call that no browser makes and whose handler itself verifies a signature: neither session nor origin says anything about it. */
+export const SignedCall = () => SetMetadata(signedCall, true);
+
+/** Every handler's door. Without a declared endpoint (or `@SignedCall`) nobody passes. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: Sessions,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** @throws Failure `wrong_origin`, `unauthenticated` or `forbidden`. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (this.reflector.get<boolean | undefined>(signedCall, context.getHandler())) return true;
+    const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
+    if (!endpoint) throw new Failure('forbidden');
+    const request = context.switchToHttp().getRequest<CallRequest>();
+    if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, this.env.publicUrl)) {
+      throw new Failure('wrong_origin');
+    }
+    const person = await this.sessions.find(request.headers.cookie);
+    if (person) request.person = person;
+    if (endpoint.access === 'public') return true;
+    if (!person) throw new Failure('unauthenticated');
+    if (endpoint.access === 'admin' && person.user.role !== 'admin') throw new Failure('forbidden');
+    return true;
+  }
+}

@@ -1,0 +1,8 @@
+import type { User } from '#platform/database/schema/people';
+
+/** Who calls: a signed-in person and the session they use. The role is the database's, read with every call. */
+export interface Person {
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+  readonly user: User;
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CookieOptions, Response } from 'express';
+import { Database, type EntityManager } from '#platform/database/database';
+import { Session, User } from '#platform/database/schema/people';
+import type { Env } from '#platform/env';
+import { ENV } from '../parts.ts';
+import type { Person } from './person.ts';
+
+const cookieName = 'chasqui_session';
+const cookiePattern = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{43})(?:;|$)`);
+
+const hourMs = 3_600_000;
+/** A session without "remember me" ends with the browser, and after half a day in any case. */
+const shortMs = 12 * hourMs;
+const rememberedMs = 30 * 24 * hourMs;
+/** A person's last activity is kept to the minute: one write per minute, not per request. */
+const activityMs = 60_000;
+
+/** Sessions of browsers: the cookie holds a random secret, the database its hash, so a stolen table opens no session. */
+@Injectable()
+export class Sessions {
+  readonly #cookie: CookieOptions;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) env: Env,
+  ) {
+    this.#cookie = { httpOnly: true, sameSite: 'lax', path: '/', secure: env.publicUrl.startsWith('https:') };
+  }
+
+  /** Opens a session in the transaction of `em`; `keep` hands its cookie to the browser once that has committed. */
+  open(em: EntityManager, user: User, remember: boolean, at: Date): { person: Person; keep(response: Response): void } {
+    const secret = randomBytes(32).toString('base64url');
+    const lifetimeMs = remember ? rememberedMs : shortMs;
+    const expiresAt = new Date(at.getTime() + lifetimeMs);
+    const id = randomUUID();
+    em.persist(em.create(Session, { id, userId: user.id, tokenHash: hashOf(secret), createdAt: at, expiresAt }));
+    return {
+      person: { sessionId: id, expiresAt, user },
+      keep: (response) =>
+        response.cookie(cookieName, secret, { ...this.#cookie, ...(remember ? { maxAge: lifetimeMs } : {}) }),
+    };
+  }
+
+  /** Whose session a Cookie header carries; null when it carries none that is open. */
+  async find(cookieHeader: string | undefined): Promise<Person | null> {
+    const secret = cookiePattern.exec(cookieHeader ?? '')?.[1];
+    if (!secret) return null;
+    const em = this.database.read();
+    const at = new Date();
+    const session = await em.findOne(Session, { tokenHash: hashOf(secret), endedAt: null, expiresAt: { $gt: at } });
+    const user = session && (await em.findOne(User, { id: session.userId }));
+    if (!session || !user) return null;
+    await noteActivity(em, user, at);
+    return { sessionId: session.id, expiresAt: session.expiresAt, user };
+  }
+
+  /** Ends a session for good. */
+  async end(sessionId: string): Promise<void> {
+    await this.database.read().nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: new Date() });
+  }
+
+  /** Takes the cookie away from the browser. */
+  forget(response: Response): void {
+    response.clearCookie(cookieName, this.#cookie);
+  }
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+async function noteActivity(em: EntityManager, user: User, at: Date): Promise<void> {
+  const stale = new Date(at.getTime() - activityMs);
+  if (user.lastActiveAt && user.lastActiveAt > stale) return;
+  await em.nativeUpdate(
+    User,
+    { id: user.id, $or: [{ lastActiveAt: null }, { lastActiveAt: { $lt: stale } }] },
+    { lastActiveAt: at },
+  );
+}

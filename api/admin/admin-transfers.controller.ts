@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { TransferState } from '#core/transfer-states';
+import { Database } from '#platform/database/database';
+import { addJob } from '#platform/database/outbox';
+import { Transfer } from '#platform/database/schema/transfers';
+import { toAdminTransferViews } from '#platform/database/transfer-views';
+import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { findTransfers } from '../transfers/search.ts';
+import { decide } from './decisions.ts';
+
+/** States whose truth may have moved on at Stripe. */
+const openStates: readonly TransferState[] = ['awaiting_payment', 'in_review', 'approved'];
+/** Transfers read again by one refresh; the sweep reads the rest. */
+const refreshMax = 500;
+
+/** Everybody's transfers, and the decisions about them. */
+@Controller()
+export class AdminTransfersController {
+  constructor(private readonly database: Database) {}
+
+  @Serve(endpoints.adminTransfers)
+  async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
+    const em = this.database.read();
+    const page = await findTransfers(em, null, query);
+    return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.approve)
+  async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
+    const input = { transferId: params.id, admin: person.user, reason: null, at: new Date() };
+    return { transaction: await decide(this.database, { ...input, decision: 'approve' }) };
+  }
+
+  @Serve(endpoints.reject)
+  async reject(@Call() { params, body, person }: CallOf<typeof endpoints.reject>) {
+    const input = { transferId: params.id, admin: person.user, reason: body.reason || null, at: new Date() };
+    return { transaction: await decide(this.database, { ...input, decision: 'reject' }) };
+  }
+
+  /** The oldest first: they are the likeliest to have been missed. */
+  @Serve(endpoints.refresh)
+  async refresh() {
+    const count = await this.database.transaction(async (em) => {
+      const open = await em.find(
+        Transfer,
+        { state: { $in: [...openStates] }, paymentIntentId: { $ne: null } },
+        { orderBy: { changedAt: 'asc' }, limit: refreshMax, fields: ['id'] },
+      );
+      for (const { id } of open) addJob(em, 'sync-payment', { transferId: id });
+      return open.length;
+    });
+    return { success: true as const, count, message: refreshed(count) };
+  }
+}
+
+function refreshed(count: number): string {
+  if (count === 0) return 'No hay transferencias abiertas.';
+  return count === 1 ? 'Se revisa 1 transferencia abierta.' : `Se revisan ${count} transferencias abiertas.`;
+}

@@ -1,0 +1,62 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
+import { TerminusModule } from '@nestjs/terminus';
+import { Database } from '#platform/database/database';
+import { AccessGuard } from './access/access.guard.ts';
+import { Sessions } from './access/sessions.ts';
+import { AdminPeopleController } from './admin/admin-people.controller.ts';
+import { AdminRatesController } from './admin/admin-rates.controller.ts';
+import { AdminTransfersController } from './admin/admin-transfers.controller.ts';
+import { Attempts, defaultAttemptLimits } from './auth/attempts.ts';
+import { AuthController } from './auth/auth.controller.ts';
+import { ContractInterceptor } from './contract/contract.interceptor.ts';
+import { ContractCoverage } from './contract/coverage.ts';
+import { FailureFilter } from './contract/failure.filter.ts';
+import { HealthController } from './health/health.controller.ts';
+import { LiveGateway } from './live/live.gateway.ts';
+import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, STRIPE } from './parts.ts';
+import { CardPayments } from './payments/card-payments.ts';
+import { PaymentsController } from './payments/payments.controller.ts';
+import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
+import { RatesController } from './rates/rates.controller.ts';
+import { RecipientsController } from './recipients/recipients.controller.ts';
+import { TransfersController } from './transfers/transfers.controller.ts';
+
+@Module({})
+class ApiModule {}
+
+/** The street door: every controller behind one guard, one contract and one way of failing. */
+export function apiModule(parts: Parts): DynamicModule {
+  return {
+    module: ApiModule,
+    imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' })],
+    controllers: [
+      AuthController,
+      RecipientsController,
+      TransfersController,
+      RatesController,
+      PaymentsController,
+      StripeWebhookController,
+      AdminTransfersController,
+      AdminRatesController,
+      AdminPeopleController,
+      HealthController,
+    ],
+    providers: [
+      { provide: ENV, useValue: parts.env },
+      { provide: STRIPE, useValue: parts.stripe },
+      { provide: LOG, useValue: parts.log },
+      { provide: QUEUES, useValue: parts.queues },
+      { provide: ATTEMPT_LIMITS, useValue: parts.attemptLimits ?? defaultAttemptLimits },
+      { provide: Database, useValue: parts.database },
+      { provide: APP_GUARD, useClass: AccessGuard },
+      { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
+      { provide: APP_FILTER, useClass: FailureFilter },
+      ContractCoverage,
+      Sessions,
+      Attempts,
+      CardPayments,
+      LiveGateway,
+    ],
+  };
+}

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Failure } from '#core/failures';
+import { ATTEMPT_LIMITS } from '../parts.ts';
+
+/** How many attempts are taken before the door stays shut for a while. */
+export interface AttemptLimits {
+  /** Failed sign-ins for one address in a quarter of an hour. */
+  readonly perEmail: number;
+  /** Failed sign-ins from one network address in a quarter of an hour; offices and phone networks share one. */
+  readonly perIp: number;
+  /** Accounts opened from one network address in an hour. */
+  readonly signUpsPerIp: number;
+}
+
+export const defaultAttemptLimits: AttemptLimits = { perEmail: 10, perIp: 200, signUpsPerIp: 300 };
+
+const quarterHourSeconds = 15 * 60;
+const hourSeconds = 3600;
+
+/**
+ * Slows down guessing. Counts live in this process: with several api processes each counts for itself, which multiplies the
+ * limits by their number and still stops a guesser.
+ */
+@Injectable()
+export class Attempts {
+  readonly #perEmail: RateLimiterMemory;
+  readonly #perIp: RateLimiterMemory;
+  readonly #signUps: RateLimiterMemory;
+
+  constructor(@Inject(ATTEMPT_LIMITS) limits: AttemptLimits) {
+    this.#perEmail = new RateLimiterMemory({ points: limits.perEmail, duration: quarterHourSeconds });
+    this.#perIp = new RateLimiterMemory({ points: limits.perIp, duration: quarterHourSeconds });
+    this.#signUps = new RateLimiterMemory({ points: limits.signUpsPerIp, duration: hourSeconds });
+  }
+
+  /** Counts a sign-in before its password is looked at, so that attempts at the same instant count too. @throws Failure `too_many_requests`. */
+  async beforeSignIn(email: string, ip: string): Promise<void> {
+    await take(this.#perIp, ip);
+    await take(this.#perEmail, email);
+  }
+
+  /** A sign-in that succeeded was no guess. */
+  async afterSignIn(email: string, ip: string): Promise<void> {
+    await this.#perIp.reward(ip);
+    await this.#perEmail.delete(email);
+  }
+
+  /** @throws Failure `too_many_requests`. */
+  async beforeSignUp(ip: string): Promise<void> {
+    await take(this.#signUps, ip);
+  }
+}
+
+async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof Error) throw refusal;
+    const retryAfterSeconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
+    throw new Failure('too_many_requests', { retryAfterSeconds });
+  }
+}

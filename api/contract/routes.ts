@@ -1,0 +1,22 @@
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import { endpoints } from '#core/contracts/http/endpoints';
+
+/** Stripe's door, the one call outside the contract's table. */
+export const stripeWebhookPath = '/api/stripe/webhook';
+
+const routes = [
+  ...Object.values<Endpoint>(endpoints).map(({ method, path }) => ({
+    method: method as string,
+    pattern: patternOf(path),
+  })),
+  { method: 'POST', pattern: patternOf(stripeWebhookPath) },
+];
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+}
+
+/** The methods that a path answers to; none for a path we do not know. */
+export function allowedMethods(path: string): string[] {
+  return routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+}

@@ -1,0 +1,30 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { IoAdapter } from '@nestjs/platform-socket.io';
+import type { Server, ServerOptions } from 'socket.io';
+import type { Env } from '#platform/env';
+import type { LiveAdapter } from '#platform/live/adapter';
+import { isFromOurPages } from '../access/origin.ts';
+
+/** The api's Socket.IO server: on the api's own port, joined with the other processes, open to our own pages only. */
+export class LiveIoAdapter extends IoAdapter {
+  readonly #live: LiveAdapter;
+  readonly #env: Env;
+
+  constructor(app: INestApplicationContext, live: LiveAdapter, env: Env) {
+    super(app);
+    this.#live = live;
+    this.#env = env;
+  }
+
+  override createIOServer(port: number, options?: ServerOptions): Server {
+    const server: Server = super.createIOServer(port, {
+      ...options,
+      serveClient: false,
+      maxHttpBufferSize: 16_384,
+      // A cookie travels with every connection, so another site's page must not open one.
+      allowRequest: (request, decide) => decide(null, isFromOurPages(request.headers, this.#env.publicUrl)),
+    } as ServerOptions);
+    server.adapter(this.#live.adapter);
+    return server;
+  }
+}

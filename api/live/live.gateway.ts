@@ -1,0 +1,83 @@
+import { Inject } from '@nestjs/common';
+import { type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
+import type { Server, Socket } from 'socket.io';
+import type { Room, ServerToBrowser } from '#core/contracts/live';
+import { emitThrough } from '#platform/live/adapter';
+import type { Emit } from '#platform/live/push';
+import type { Logger } from '#platform/logging';
+import type { Person } from '../access/person.ts';
+import { Sessions } from '../access/sessions.ts';
+import { LOG } from '../parts.ts';
+
+type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
+type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
+
+/** Timers hold no more than 31 bits of ms; a longer session is looked at again by the browser's next connection. */
+const timerMsMax = 2 ** 31 - 1;
+
+/**
+ * Browsers that watch. A connection hears what its session may see, and nothing is ever taken from it: all requests are
+ * HTTP. Who listens is decided by the server from the cookie; a browser cannot ask for a room.
+ */
+@WebSocketGateway()
+export class LiveGateway implements OnGatewayInit<LiveServer> {
+  #server: LiveServer | undefined;
+
+  constructor(
+    private readonly sessions: Sessions,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  afterInit(server: LiveServer): void {
+    this.#server = server;
+    server.use((socket, next) => {
+      this.#recognize(socket).then(
+        () => next(),
+        (error: unknown) => {
+          this.log.warn({ kind: error instanceof Error ? error.name : typeof error }, 'a live connection was put off');
+          // A refusal would keep the browser away for good; a broken transport makes it try again.
+          socket.conn.close();
+          next(new Error('unavailable'));
+        },
+      );
+    });
+    server.on('connection', (socket) => enter(socket));
+  }
+
+  /** Sends an event to a room, in every process. */
+  readonly emit: Emit = (room, event, payload) => emitThrough(this.#running())(room, event, payload);
+
+  /** Ends every connection of a session that was closed, in every process. */
+  disconnectSession(sessionId: string): void {
+    this.#running().in(sessionRoom(sessionId)).disconnectSockets(true);
+  }
+
+  #running(): LiveServer {
+    if (!this.#server) throw new Error('the live server has not started');
+    return this.#server;
+  }
+
+  async #recognize(socket: LiveSocket): Promise<void> {
+    const person = await this.sessions.find(socket.request.headers.cookie);
+    if (person) socket.data.person = person;
+  }
+}
+
+function sessionRoom(sessionId: string): string {
+  return `session:${sessionId}`;
+}
+
+/** Lets a connection into the rooms of its person; a visitor hears only what concerns everyone. */
+function enter(socket: LiveSocket): void {
+  const { person } = socket.data;
+  const rooms: Room[] = ['everyone'];
+  if (person) rooms.push(`user:${person.user.id}`);
+  if (person?.user.role === 'admin') rooms.push('admins');
+  socket.join(rooms);
+  if (!person) return;
+  socket.join(sessionRoom(person.sessionId));
+  const leftMs = Math.min(Math.max(person.expiresAt.getTime() - Date.now(), 0), timerMsMax);
+  const expiry = setTimeout(() => socket.disconnect(true), leftMs);
+  expiry.unref();
+  socket.on('disconnect', () => clearTimeout(expiry));
+}

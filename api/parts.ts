@@ -1,0 +1,24 @@
+import type { Stripe } from 'stripe';
+import type { Database } from '#platform/database/database';
+import type { Env } from '#platform/env';
+import type { Logger } from '#platform/logging';
+import type { Queues } from '#platform/queue/queues';
+import type { AttemptLimits } from './auth/attempts.ts';
+
+/** Names under which the api's rooms ask for what is made once at start-up. */
+export const ENV = Symbol('env');
+export const STRIPE = Symbol('stripe');
+export const LOG = Symbol('log');
+export const QUEUES = Symbol('queues');
+export const ATTEMPT_LIMITS = Symbol('attempt limits');
+
+/** Everything the api stands on, opened by whoever starts it. */
+export interface Parts {
+  readonly env: Env;
+  readonly database: Database;
+  readonly stripe: Stripe;
+  readonly log: Logger;
+  readonly queues: Queues;
+  /** How many sign-in and sign-up attempts are taken; the defaults when absent. */
+  readonly attemptLimits?: AttemptLimits;
+}

@@ -1,0 +1,93 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { Request } from 'express';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { PaymentConfig } from '#core/contracts/http/payments';
+import { Failure } from '#core/failures';
+import type { Quote } from '#core/quote';
+import { Database, type EntityManager } from '#platform/database/database';
+import { addJob } from '#platform/database/outbox';
+import { Transfer } from '#platform/database/schema/transfers';
+import type { Env } from '#platform/env';
+import { invalidInput } from '../contract/input.ts';
+import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+import { ratesInForce, toQuoteView } from '../rates/quotes.ts';
+import { viewOf } from '../transfers/transfers.controller.ts';
+import { CardPayments, isHeld } from './card-payments.ts';
+import { openPayment } from './opening.ts';
+
+/** The sender's side of a card payment. */
+@Controller()
+export class PaymentsController {
+  constructor(
+    private readonly database: Database,
+    private readonly cards: CardPayments,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Serve(endpoints.paymentConfig)
+  async config(): Promise<PaymentConfig> {
+    const { publishableKey, scriptUrl } = this.env.stripe;
+    return { publishableKey, scriptUrl: scriptUrl ?? null, testMode: publishableKey.startsWith('pk_test_') };
+  }
+
+  @Serve(endpoints.createPaymentIntent)
+  async create(@Call() { body, person, request }: CallOf<typeof endpoints.createPaymentIntent>) {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const at = new Date();
+    const transfer = await this.database.transaction((em) =>
+      openPayment(em, this.env, { userId: person.user.id, request: body, idempotencyKey, at }),
+    );
+    // Only after the commit: Stripe must never know a payment that our books do not.
+    const prepared = await this.cards.prepare(transfer);
+    return { ...prepared, transferId: transfer.id, quote: await bindingQuote(this.database.read(), transfer) };
+  }
+
+  @Serve(endpoints.paymentStatus)
+  async status(@Call() { params, person }: CallOf<typeof endpoints.paymentStatus>) {
+    await findPaid(this.database.read(), person.user.id, params.paymentIntentId);
+    const intent = await this.cards.read(params.paymentIntentId);
+    return { status: isHeld(intent) ? 'succeeded' : intent.status, providerStatus: intent.status };
+  }
+
+  @Serve(endpoints.confirmTransaction)
+  async confirm(@Call() { body, person }: CallOf<typeof endpoints.confirmTransaction>) {
+    const { id } = await findPaid(this.database.read(), person.user.id, body.paymentIntentId);
+    if (!isHeld(await this.cards.read(body.paymentIntentId))) throw new Failure('payment_not_completed');
+    await this.database.transaction(async (em) => addJob(em, 'sync-payment', { transferId: id }));
+    const em = this.database.read();
+    const transaction = await viewOf(em, await em.findOneOrFail(Transfer, { id }));
+    return { success: true as const, message: 'Pago recibido', transaction };
+  }
+}
+
+/** The sender's transfer behind a payment. @throws Failure `not_found`, also for another person's. */
+async function findPaid(em: EntityManager, userId: string, paymentIntentId: string): Promise<Transfer> {
+  const transfer = await em.findOne(Transfer, { paymentIntentId, userId });
+  if (!transfer) throw new Failure('not_found');
+  return transfer;
+}
+
+/** The offer frozen with a transfer. A rate set after it was opened is not the one it was made with. */
+async function bindingQuote(em: EntityManager, transfer: Transfer) {
+  const rates = await ratesInForce(em);
+  const { since } = rates[transfer.currency];
+  const context = {
+    rateUpdatedAt: earlier(since, transfer.createdAt),
+    eurUsd: rates.eurUsd,
+    estimatedDelivery: transfer.estimatedDelivery,
+  };
+  const quote: Quote = { ...transfer, markupBasisPoints: transfer.markupBasisPoints ?? null };
+  return { ...toQuoteView(quote, context), expiresAt: transfer.quoteExpiresAt.toISOString() };
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one <= other ? one : other;
+}
+
+function idempotencyKeyOf(request: Request): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalidInput({ 'Idempotency-Key': 'Usa entre 1 y 255 letras, números o signos, sin espacios' });
+}

@@ -1,0 +1,45 @@
+import { Controller, Headers, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { Stripe } from 'stripe';
+import { Failure } from '#core/failures';
+import { Database } from '#platform/database/database';
+import { storeStripeEvent } from '#platform/database/stripe-events';
+import type { Env } from '#platform/env';
+import { SignedCall } from '../access/access.guard.ts';
+import { stripeWebhookPath } from '../contract/routes.ts';
+import { ENV, STRIPE } from '../parts.ts';
+
+/** Kinds of event that can say something about a transfer's money. */
+const relevant = /^(payment_intent|charge|refund)\./;
+
+/** Stripe's door: what it tells is verified and written down; acting on it is the worker's, at our own pace. */
+@Controller()
+export class StripeWebhookController {
+  constructor(
+    private readonly database: Database,
+    @Inject(STRIPE) private readonly stripe: Stripe,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  /** @throws Failure `invalid_signature`, `malformed_body`. */
+  @Post(stripeWebhookPath)
+  @HttpCode(200)
+  @SignedCall()
+  async receive(@Req() request: Request, @Headers('stripe-signature') signature: string | undefined) {
+    const event = this.#verify(request.body, signature);
+    if (relevant.test(event.type)) {
+      await this.database.transaction((em) => storeStripeEvent(em, event, new Date()));
+    }
+    return { received: true };
+  }
+
+  #verify(body: unknown, signature: string | undefined): Stripe.Event {
+    if (!Buffer.isBuffer(body) || !signature) throw new Failure('invalid_signature');
+    try {
+      return this.stripe.webhooks.constructEvent(body, signature, this.env.stripe.webhookSecret);
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new Failure('invalid_signature');
+      throw new Failure('malformed_body');
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { QuoteView } from '#core/contracts/http/rates';
+import { estimateDelivery } from '#core/delivery';
+import { Failure } from '#core/failures';
+import { maximumMinor, minimumMinor } from '#core/limits';
+import { formatMinor, type SendCurrency } from '#core/money';
+import { makeQuote, type Quote } from '#core/quote';
+import { formatRate, type Rate } from '#core/rate';
+import type { EntityManager } from '#platform/database/database';
+import { type CurrentRates, currentRates } from '#platform/database/rates';
+import type { Env } from '#platform/env';
+
+/** The rates in force. @throws Failure `rate_unavailable` while there are none: then nothing is quoted or paid. */
+export async function ratesInForce(em: EntityManager): Promise<CurrentRates> {
+  const rates = await currentRates(em);
+  if (!rates) throw new Failure('rate_unavailable');
+  return rates;
+}
+
+/** A quote at the rates in force. There is no reference rate to compare with yet, so it names no mark-up. */
+export function quoteAt(
+  rates: CurrentRates,
+  env: Env,
+  { amount, currency }: { amount: bigint; currency: SendCurrency },
+): Quote {
+  return makeQuote({ amountMinor: amount, currency, rate: rates[currency].rate, referenceRate: null, fee: env.fee });
+}
+
+/** Wire form of a quote. */
+export function toQuoteView(
+  quote: Quote,
+  context: { rateUpdatedAt: Date; eurUsd: Rate; estimatedDelivery?: Date },
+): QuoteView {
+  const fee = formatMinor(quote.feeMinor);
+  const delivery = context.estimatedDelivery ?? estimateDelivery(new Date(), 'bank');
+  return {
+    currency: quote.currency,
+    amount: formatMinor(quote.amountMinor),
+    fee,
+    feeUSD: fee,
+    netAmount: formatMinor(quote.netMinor),
+    bs: formatMinor(quote.bolivianosMinor),
+    rate: formatRate(quote.rate),
+    rateUpdatedAt: context.rateUpdatedAt.toISOString(),
+    markupPercent: quote.markupBasisPoints === null ? null : formatMinor(quote.markupBasisPoints),
+    minimum: formatMinor(minimumMinor),
+    maximum: formatMinor(maximumMinor(quote.currency, context.eurUsd)),
+    estimatedDelivery: delivery.toISOString(),
+  };
+}

@@ -1,0 +1,35 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
+import { Database } from '#platform/database/database';
+import { toRateBoard, toRateView } from '#platform/database/rates';
+import type { Env } from '#platform/env';
+import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+import { quoteAt, ratesInForce, toQuoteView } from './quotes.ts';
+
+/** Rates in force and indicative quotes, for everybody. */
+@Controller()
+export class RatesController {
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Serve(endpoints.getRates)
+  async board(): Promise<RateBoard> {
+    return toRateBoard(await ratesInForce(this.database.read()));
+  }
+
+  @Serve(endpoints.getRate)
+  async one(@Call() { params }: CallOf<typeof endpoints.getRate>): Promise<RateView> {
+    return toRateView((await ratesInForce(this.database.read()))[params.currency]);
+  }
+
+  @Serve(endpoints.quote)
+  async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
+    const rates = await ratesInForce(this.database.read());
+    const rateUpdatedAt = rates[body.currency].since;
+    return toQuoteView(quoteAt(rates, this.env, body), { rateUpdatedAt, eurUsd: rates.eurUsd });
+  }
+}

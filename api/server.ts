@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SwaggerModule } from '@nestjs/swagger';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { Failure } from '#core/failures';
+import type { LiveAdapter } from '#platform/live/adapter';
+import { apiModule } from './app.module.ts';
+import { answerFailure } from './contract/failure.filter.ts';
+import { stripeWebhookPath } from './contract/routes.ts';
+import { openApiDocument } from './docs/openapi.ts';
+import { LiveIoAdapter } from './live/live-adapter.ts';
+import { nestLogger, requestLog } from './logging/request-log.ts';
+import { serveQueueBoard } from './ops/queue-board.ts';
+import type { Parts } from './parts.ts';
+import { securityHeaders } from './web/security-headers.ts';
+import { serveWebFiles } from './web/web-files.ts';
+
+/** Our largest legitimate request is far below; an event of Stripe's is larger and is read as bytes. */
+const bodyBytesMax = 64 * 1024;
+const eventBytesMax = 1024 * 1024;
+
+/** Makes the api, ready to listen. `webDirectory` holds the built web app. */
+export async function createServer(
+  parts: Parts & { live: LiveAdapter; webDirectory: string },
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(apiModule(parts), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: nestLogger(parts.log),
+  });
+  // A reverse proxy on the same machine or network is believed about the caller's address, anybody else is not.
+  app.set('trust proxy', 'loopback, linklocal, uniquelocal');
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.use(requestLog(parts.log));
+  app.use(securityHeaders(parts.env));
+  serveWebFiles(app, parts.webDirectory);
+  readBodies(app, parts);
+  serveQueueBoard(app, parts);
+  // biome-ignore lint/correctness/useHookAtTopLevel: Nest's method, no hook of React's.
+  app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
+  SwaggerModule.setup('api/docs', app, openApiDocument(parts.env.publicUrl), { jsonDocumentUrl: 'api/docs-json' });
+  return app;
+}
+
+/** Bodies are JSON, except Stripe's, whose exact bytes carry the signature: it is not even parsed before it is verified. */
+function readBodies(app: NestExpressApplication, { log }: Parts): void {
+  app.use(stripeWebhookPath, express.raw({ type: () => true, limit: eventBytesMax }));
+  app.use('/api', (request: Request, _response: Response, next: NextFunction) => {
+    const foreign = !Buffer.isBuffer(request.body) && request.is('json') === false;
+    next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
+  });
+  app.use('/api', express.json({ limit: bodyBytesMax }));
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    answerFailure(error, request, response, log);
+  });
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { Database } from '#platform/database/database';
+import type { Env } from '#platform/env';
+import { openLiveAdapter } from '#platform/live/adapter';
+import { createPush } from '#platform/live/push';
+import type { Logger } from '#platform/logging';
+import { closeQueues, openQueues } from '#platform/queue/queues';
+import { Relay } from '#platform/queue/relay';
+import { createStripe } from '#platform/stripe';
+import type { AttemptLimits } from './auth/attempts.ts';
+import { LiveGateway } from './live/live.gateway.ts';
+import { createServer } from './server.ts';
+
+/** A running api. */
+export interface Api {
+  readonly port: number;
+  /** Takes no new work, finishes what is in flight, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  readonly attemptLimits?: AttemptLimits;
+  /** Where the built web app is. */
+  readonly webDirectory?: string;
+}
+
+/** From api/ in the sources and from dist/api/ when built. */
+const builtWeb = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/api/') ? '../web' : '../dist/web', import.meta.url),
+);
+
+/** Opens everything the api stands on and listens. @throws when the database is not reachable or the port is taken. */
+export async function startApi(env: Env, log: Logger, options: ApiOptions = {}): Promise<Api> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const database = await Database.open(env.databaseUrl);
+    opened.push(() => database.close());
+    await database.read().execute('select 1');
+    const queues = openQueues(env, (error) => log.warn({ kind: error.name }, 'a queue had trouble; it reconnects'));
+    opened.push(() => closeQueues(queues));
+    const live = openLiveAdapter(env, log);
+    opened.push(() => live.close());
+    const { attemptLimits, webDirectory = builtWeb } = options;
+    const parts = {
+      env,
+      database,
+      log,
+      queues,
+      stripe: createStripe(env.stripe),
+      ...(attemptLimits && { attemptLimits }),
+    };
+    const app = await createServer({ ...parts, live, webDirectory });
+    opened.push(() => app.close());
+    await app.listen(env.port);
+    const relay = new Relay(database, queues, createPush(app.get(LiveGateway).emit), log);
+    relay.start();
+    opened.push(() => relay.stop());
+    return { port: (app.getHttpServer().address() as AddressInfo).port, close: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { DashboardView, TransferView } from '#core/contracts/http/transfers';
+import { Failure } from '#core/failures';
+import { formatMinor } from '#core/money';
+import { Database, type EntityManager } from '#platform/database/database';
+import { Recipient } from '#platform/database/schema/people';
+import { Transfer } from '#platform/database/schema/transfers';
+import { toTransferViews } from '#platform/database/transfer-views';
+import type { Env } from '#platform/env';
+import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+import { findTransfers } from './search.ts';
+import { paidBy, sentBy } from './sums.ts';
+
+/** A sender's own transfers. */
+@Controller()
+export class TransfersController {
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Serve(endpoints.dashboard)
+  async dashboard(@Call() { person }: CallOf<typeof endpoints.dashboard>): Promise<DashboardView> {
+    const em = this.database.read();
+    const userId = person.user.id;
+    const sent = await sentBy(em, userId, new Date());
+    const paid = await paidBy(em, userId);
+    const { monthUsdMinor } = this.env.limits;
+    const left = monthUsdMinor - sent.monthUsdMinor;
+    return {
+      balance: formatMinor(left > 0n ? left : 0n),
+      totalSent: formatMinor(paid.usdMinor),
+      recipientCount: await em.count(Recipient, { userId, removedAt: null }),
+      transferCount: paid.count,
+      monthLimit: formatMinor(monthUsdMinor),
+    };
+  }
+
+  @Serve(endpoints.listTransfers)
+  async list(@Call() { query, person }: CallOf<typeof endpoints.listTransfers>) {
+    const em = this.database.read();
+    const page = await findTransfers(em, person.user.id, query);
+    return { items: await toTransferViews(em, page.rows), nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.getTransfer)
+  async get(@Call() { params, person }: CallOf<typeof endpoints.getTransfer>): Promise<TransferView> {
+    const em = this.database.read();
+    const transfer = await em.findOne(Transfer, { id: params.id, userId: person.user.id });
+    if (!transfer) throw new Failure('not_found');
+    return viewOf(em, transfer);
+  }
+}
+
+/** One transfer as its sender sees it. */
+export async function viewOf(em: EntityManager, transfer: Transfer): Promise<TransferView> {
+  const [view] = await toTransferViews(em, [transfer]);
+  return view as TransferView;
+}

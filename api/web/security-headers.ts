@@ -1,0 +1,43 @@
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Env } from '#platform/env';
+
+/**
+ * What a page of ours may load and call: itself, and Stripe or whatever plays Stripe by configuration. Styles may be inline
+ * because the component library sets its variables that way.
+ */
+export function securityHeaders(env: Env): RequestHandler {
+  const secure = env.publicUrl.startsWith('https:');
+  const stripe = stripeSources(env);
+  return helmet({
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...stripe.scripts],
+        frameSrc: ["'self'", ...stripe.frames],
+        connectSrc: ["'self'", ...stripe.calls],
+        imgSrc: ["'self'", 'data:', ...stripe.images],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        fontSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        upgradeInsecureRequests: secure ? [] : null,
+      },
+    },
+    strictTransportSecurity: secure,
+    // Stripe's 3-D Secure windows report back to the page that opened them.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  });
+}
+
+function stripeSources({ stripe }: Env): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
+  const own = [stripe.scriptUrl, stripe.apiUrl].filter((url) => url !== undefined).map((url) => new URL(url).origin);
+  if (stripe.scriptUrl) return { scripts: own, frames: own, calls: own, images: own };
+  return {
+    scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+    calls: ['https://api.stripe.com', ...own],
+    images: ['https://*.stripe.com'],
+  };
+}
