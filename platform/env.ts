@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { FeeSchedule } from '#core/fee';
 import type { SendingLimits } from '#core/limits';
 
-const url = z.url();
-const optionalUrl = z.preprocess((value) => (value === '' ? undefined : value), url.optional());
-const optionalText = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional());
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const dollars = (fallback: bigint) =>
   z.coerce
     .bigint()
@@ -17,15 +15,15 @@ const schema = z
     NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-    PUBLIC_URL: optionalUrl,
-    DATABASE_URL: url,
-    REDIS_URL: optionalUrl,
+    PUBLIC_URL: webUrl.optional(),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' }),
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
     STRIPE_SECRET_KEY: z.string().min(1),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1),
     STRIPE_WEBHOOK_SECRET: z.string().min(1),
-    STRIPE_API_URL: optionalUrl,
-    STRIPE_JS_URL: optionalUrl,
-    BANK_API_URL: url,
+    STRIPE_API_URL: webUrl.optional(),
+    STRIPE_JS_URL: webUrl.optional(),
+    BANK_API_URL: webUrl,
     BANK_API_KEY: z.string().min(1),
     FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
     FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
@@ -33,13 +31,17 @@ const schema = z
     LIMIT_MONTH_USD: dollars(10_000n),
     QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
     SWEEP_SECONDS: z.coerce.number().positive().default(30),
-    ADMIN_EMAIL: optionalText,
-    ADMIN_PASSWORD: optionalText,
-    DEMO_PASSWORD: optionalText,
+    ADMIN_EMAIL: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
+    DEMO_PASSWORD: z.string().optional(),
   })
   .refine((env) => env.NODE_ENV === 'production' || !env.STRIPE_SECRET_KEY.startsWith('sk_live_'), {
     path: ['STRIPE_SECRET_KEY'],
     message: 'a live Stripe key needs NODE_ENV=production',
+  })
+  .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
+    path: ['ADMIN_EMAIL'],
+    message: 'is given together with ADMIN_PASSWORD, or neither',
   });
 
 /** The environment of api and worker, parsed once. Durations are in ms, limits in US cents. */
@@ -47,7 +49,7 @@ export interface Env {
   readonly production: boolean;
   readonly logLevel: string;
   readonly port: number;
-  /** Origin browsers see, without a trailing slash. */
+  /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
   /** Queues and sockets use Redis when set, PostgreSQL otherwise. */
@@ -74,11 +76,12 @@ export interface Env {
 }
 
 /**
- * Reads the environment. The only place that touches `process.env`.
+ * Reads the environment. The only place that touches `process.env`. An empty variable counts as absent, as compose files
+ * and shells write it.
  * @throws Error naming every variable that is missing or wrong, never its value.
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  const parsed = schema.safeParse(source);
+  const parsed = schema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`Configuración incompleta o incorrecta: ${problems.join('; ')}`);
@@ -88,7 +91,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     production: env.NODE_ENV === 'production',
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
+    publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     stripe: {
