@@ -2,7 +2,7 @@ import { createBrowserRouter } from 'react-router-dom';
 import { paths } from '../lib/paths.ts';
 import { PageError } from '../routes/error.tsx';
 import { RequireAdmin, RequireSender } from '../routes/guards.tsx';
-import { Layout } from '../routes/layout.tsx';
+import { Layout, PageLoading } from '../routes/layout.tsx';
 import { NotFound } from '../routes/not-found.tsx';
 
 /** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
@@ -10,6 +10,7 @@ export const router = createBrowserRouter([
   {
     element: <Layout />,
     errorElement: <PageError />,
+    hydrateFallbackElement: <PageLoading />,
     children: [
       {
         errorElement: <PageError />,

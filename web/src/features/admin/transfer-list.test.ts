@@ -73,12 +73,12 @@ describe('rowsOf', () => {
 });
 
 describe('belongs', () => {
-  it('finds by sender, e-mail, recipient and id, without regard to case and accents', () => {
+  it('finds by sender, e-mail, recipient and the beginning of the id, in whatever case', () => {
     const transfer = sampleTransfer({ user: 'María Peña', recipient: 'Íñigo Rojas' });
-    for (const search of ['maria', 'PEÑA', 'ana@chasqui', 'inigo', transfer.id.slice(0, 8), '']) {
+    for (const search of ['maría', ' PEÑA', 'ana@chasqui', 'íñigo', transfer.id.slice(0, 8), '']) {
       expect(belongs(transfer, { search })).toBe(true);
     }
-    expect(belongs(transfer, { search: 'carlos' })).toBe(false);
+    for (const search of ['carlos', transfer.id.slice(4)]) expect(belongs(transfer, { search })).toBe(false);
   });
 });
 

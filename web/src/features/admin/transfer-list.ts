@@ -45,17 +45,12 @@ function isArrival(row: Row, known: Row | undefined, oldest: Row | undefined): b
   return oldest === undefined || newestFirst(row, oldest) < 0;
 }
 
-/** Whether a transfer passes the filter; the search looks at the names, the sender's e-mail and the id. */
+/** Whether a transfer passes the filter, as the server decides it: the names, the sender's e-mail, the id's beginning. */
 export function belongs(transfer: Row, filter: TransferFilter): boolean {
   if (filter.status && transfer.status !== filter.status) return false;
-  const wanted = plain(filter.search ?? '');
+  const wanted = (filter.search ?? '').trim().toLowerCase();
   const { id, user, user_email, recipient } = transfer;
-  return [id, user, user_email, recipient].some((text) => plain(text).includes(wanted));
-}
-
-/** Lower case and without accents, so that "maria" finds "María". */
-function plain(text: string): string {
-  return text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return id.startsWith(wanted) || [user, user_email, recipient].some((text) => text.toLowerCase().includes(wanted));
 }
 
 function newestFirst(a: Row, b: Row): number {

@@ -37,7 +37,9 @@ export function Home() {
         <div className={classes.hero}>
           <Stack gap="lg" align="flex-start">
             <Title order={1} className={classes.title}>
-              Tu dinero llega a Bolivia. Tú ves cada paso.
+              Tu dinero llega a Bolivia.
+              <br />
+              Tú ves cada paso.
             </Title>
             <Text fz="xl" maw={520}>
               Pagas con tu tarjeta en dólares o euros y tu familia recibe bolivianos en su banco o en su billetera

@@ -1,0 +1,66 @@
+import { Button, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { formatRateLine } from '#core/format';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import classes from './admin.module.css';
+import { laPazShort, zoneName } from './la-paz-time.ts';
+import { rateHistoryQuery } from './queries.ts';
+
+/** Rates that were set, newest first, and by whom. */
+export function RateHistory() {
+  const history = useInfiniteQuery(rateHistoryQuery);
+  const entries = history.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Title order={3} id="rate-history-title" fz="md">
+          Historial
+        </Title>
+        <Text fz="sm" c="dimmed">
+          {zoneName}
+        </Text>
+      </Group>
+      {history.isPending && <LoadingRows rows={5} height={22} />}
+      {history.isError && !history.data && <LoadError sentence={sentenceOf(history.error)} retry={history.refetch} />}
+      {history.data && entries.length === 0 && <Text c="dimmed">No hay historial disponible</Text>}
+      {entries.length > 0 && (
+        <ScrollArea.Autosize mah={208} type="auto" offsetScrollbars="y" viewportProps={{ tabIndex: 0 }}>
+          <Table fz="sm" verticalSpacing={5} horizontalSpacing={6} className={classes.plain}>
+            <Table.Thead className="mantine-visually-hidden">
+              <Table.Tr>
+                <Table.Th>Fecha</Table.Th>
+                <Table.Th>Tasa</Table.Th>
+                <Table.Th>Fijada por</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {entries.map(({ id, date, currency, rate, setBy }) => (
+                <Table.Tr key={id}>
+                  <Table.Td className="cq-num" c="dimmed">
+                    {laPazShort(date)}
+                  </Table.Td>
+                  <Table.Td className="cq-num" fw={600}>
+                    {formatRateLine(rate, currency)}
+                  </Table.Td>
+                  <Table.Td>{setBy}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          {history.hasNextPage && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              mt={4}
+              loading={history.isFetchingNextPage}
+              onClick={() => history.fetchNextPage()}
+            >
+              Ver más
+            </Button>
+          )}
+        </ScrollArea.Autosize>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { call, sentenceOf } from '../../lib/http.ts';
+import { toastDone, toastError } from '../../lib/toast.ts';
+import { refreshPanel } from './queries.ts';
+
+/** Has the server read every open transfer again from Stripe, and this page everything from the server. */
+export function RefreshButton() {
+  const queryClient = useQueryClient();
+  const refresh = useMutation({
+    mutationFn: async () => {
+      const answer = await call(endpoints.refresh);
+      await refreshPanel(queryClient);
+      return answer;
+    },
+    onSuccess: ({ message }) => toastDone('Datos actualizados', message),
+    onError: (error) => toastError('No se pudieron actualizar los datos', sentenceOf(error)),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={18} aria-hidden />}
+      loading={refresh.isPending}
+      onClick={() => refresh.mutate()}
+      data-testid="admin-refresh"
+    >
+      Actualizar datos
+    </Button>
+  );
+}

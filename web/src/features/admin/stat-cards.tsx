@@ -1,0 +1,96 @@
+import { Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import {
+  IconCalendarMonth,
+  IconClock,
+  IconSun,
+  IconTrendingDown,
+  IconTrendingUp,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { AdminStats } from '#core/contracts/http/admin';
+import { formatAmount } from '#core/format';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError } from '../../ui/states.tsx';
+import classes from './admin.module.css';
+import { statsQuery } from './queries.ts';
+import { type Trend, trendOf } from './trend.ts';
+
+interface Stat {
+  readonly name: string;
+  readonly title: string;
+  readonly Icon: typeof IconClock;
+  readonly value: (stats: AdminStats) => string;
+  readonly caption: (stats: AdminStats) => ReactNode;
+}
+
+const counted = new Intl.NumberFormat('es-BO');
+
+const cards: readonly Stat[] = [
+  {
+    name: 'daily',
+    title: 'Volumen diario',
+    Icon: IconSun,
+    value: (stats) => formatAmount(stats.dailyVolume, 'USD'),
+    caption: (stats) => <TrendCaption trend={trendOf(stats.dailyTrend, 'ayer')} />,
+  },
+  {
+    name: 'monthly',
+    title: 'Volumen mensual',
+    Icon: IconCalendarMonth,
+    value: (stats) => formatAmount(stats.monthlyVolume, 'USD'),
+    caption: (stats) => <TrendCaption trend={trendOf(stats.monthlyTrend, 'mes anterior')} />,
+  },
+  {
+    name: 'pending',
+    title: 'Transacciones pendientes',
+    Icon: IconClock,
+    value: (stats) => counted.format(stats.pendingTransactions),
+    caption: (stats) =>
+      `${counted.format(stats.completedTransactions)} completadas, ${counted.format(stats.rejectedTransactions)} rechazadas`,
+  },
+  {
+    name: 'users',
+    title: 'Usuarios',
+    Icon: IconUsers,
+    value: (stats) => counted.format(stats.totalUsers),
+    caption: (stats) => `${counted.format(stats.activeUsers)} activos: enviaron dinero en los últimos 30 días`,
+  },
+];
+
+/** The four figures on top of the panel. */
+export function StatCards() {
+  const { data, isError, error, refetch } = useQuery(statsQuery);
+  if (isError && !data) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'md' }} aria-busy={!data}>
+      {cards.map(({ name, title, Icon, value, caption }) => (
+        <Card key={name} padding="md" component="section" aria-label={title} data-testid={`admin-stats-${name}`}>
+          <Group gap={6} wrap="nowrap" align="flex-start" c="dimmed">
+            <Icon size={18} stroke={1.8} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+            <Text fz="sm">{title}</Text>
+          </Group>
+          <div className={`${classes.figure} cq-big cq-num`}>
+            {data ? value(data) : <Skeleton height="1em" my="0.125em" width="70%" />}
+          </div>
+          <Text component="div" fz="sm" c="dimmed" mih="1.5em">
+            {data ? caption(data) : <Skeleton height={12} mt={6} width="85%" />}
+          </Text>
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function TrendCaption({ trend }: { trend: Trend | null }) {
+  if (!trend) return null;
+  const Icon = trend.direction === 'down' ? IconTrendingDown : IconTrendingUp;
+  const color = { up: 'var(--cq-good)', down: 'var(--cq-bad)', flat: 'inherit' }[trend.direction];
+  return (
+    <Group gap={4} wrap="nowrap" c={color}>
+      {trend.direction !== 'flat' && <Icon size={16} aria-hidden style={{ flex: 'none' }} />}
+      <span>{trend.text}</span>
+    </Group>
+  );
+}
