@@ -1,0 +1,127 @@
+/** The partner bank in Bolivia: pays out at once, gives a reference, and never pays twice for one `externalId`. */
+import { randomInt } from 'node:crypto';
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import { inputDigest } from '../server/idempotency.ts';
+import type { World } from '../world.ts';
+
+export interface Payout {
+  id: string;
+  externalId: string;
+  status: 'paid' | 'rejected';
+  /** The bank's own number of the deposit; null when rejected. */
+  reference: string | null;
+  rejection: { code: string; message: string } | null;
+  amount: string;
+  currency: string;
+  /** ISO 8601, sandbox time. */
+  createdAt: string;
+}
+
+const text = z.string().trim().min(1).max(200);
+export const payoutSchema = z.strictObject({
+  externalId: text,
+  amount: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,11})\.\d{2}$/)
+    .refine((amount) => amount !== '0.00', 'must be positive'),
+  currency: z.literal('BOB'),
+  beneficiary: z.strictObject({
+    name: text,
+    ci: text,
+    bankName: text,
+    bankAccount: text,
+    phone: z.string().trim().max(40).nullish(),
+    city: z.string().trim().max(200).nullish(),
+  }),
+});
+export type PayoutOrder = z.infer<typeof payoutSchema>;
+
+export class BankError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  body(): { code: string; message: string } {
+    return { code: this.code, message: this.message };
+  }
+}
+
+export const bankModeSchema = z.strictObject({
+  /** How many of the next payouts are rejected. */
+  rejectNext: z.int().min(0).max(10_000).default(0),
+  rejection: z
+    .strictObject({ code: z.string().max(60), message: z.string().max(300) })
+    .default({ code: 'account_not_found', message: 'La cuenta de destino no existe.' }),
+  /** Every payout takes this long. */
+  slowMs: z.int().min(0).max(120_000).default(0),
+});
+export type BankMode = z.infer<typeof bankModeSchema>;
+
+const SETTING = 'bank_mode';
+
+export function bankMode(world: World): BankMode {
+  return world.storage.setting<BankMode>(SETTING, bankModeSchema.parse({}));
+}
+
+export function setBankMode(world: World, mode: BankMode): void {
+  world.storage.setSetting(SETTING, mode);
+}
+
+/** The rejection the mode asks for, used up by one. */
+function takeRejection(world: World): BankMode['rejection'] | null {
+  const mode = bankMode(world);
+  if (mode.rejectNext === 0) return null;
+  setBankMode(world, { ...mode, rejectNext: mode.rejectNext - 1 });
+  return mode.rejection;
+}
+
+/**
+ * Pays out, or tells what became of the same order before. Must run in a transaction; throws BankError. Of the beneficiary
+ * only a keyed digest of the order is kept.
+ */
+export function createPayout(world: World, order: PayoutOrder, key: string): { payout: Payout; created: boolean } {
+  const digest = inputDigest(world, JSON.stringify(order));
+  const same = world.storage.one('SELECT input, body FROM payouts WHERE idempotency_key = ?', key);
+  if (same) {
+    if (same.input === digest) return { payout: JSON.parse(String(same.body)) as Payout, created: false };
+    throw new BankError(409, 'idempotency_conflict', 'This Idempotency-Key was used for another payout.');
+  }
+  if (findPayout(world, order.externalId)) {
+    throw new BankError(
+      409,
+      'external_id_conflict',
+      'A payout with this externalId exists under another Idempotency-Key.',
+    );
+  }
+  const rejection = takeRejection(world);
+  const payout: Payout = {
+    id: newId('bp_'),
+    externalId: order.externalId,
+    status: rejection ? 'rejected' : 'paid',
+    reference: rejection ? null : `BO${String(randomInt(1e10)).padStart(10, '0')}`,
+    rejection,
+    amount: order.amount,
+    currency: order.currency,
+    createdAt: new Date(world.clock.millis()).toISOString(),
+  };
+  const sql = 'INSERT INTO payouts (external_id, idempotency_key, input, body) VALUES (?, ?, ?, ?)';
+  world.storage.run(sql, order.externalId, key, digest, JSON.stringify(payout));
+  return { payout, created: true };
+}
+
+export function findPayout(world: World, externalId: string): Payout | undefined {
+  const row = world.storage.one('SELECT body FROM payouts WHERE external_id = ?', externalId);
+  return row && (JSON.parse(String(row.body)) as Payout);
+}
+
+/** Newest first. */
+export function listPayouts(world: World, limit: number): Payout[] {
+  const rows = world.storage.all('SELECT body FROM payouts ORDER BY seq DESC LIMIT ?', limit);
+  return rows.map(({ body }) => JSON.parse(String(body)) as Payout);
+}

@@ -1,0 +1,29 @@
+/** The sandbox's time: the real one plus an offset that only ever grows, so that a hold's seven days can pass in a test. */
+import type { Storage } from './storage.ts';
+
+export class Clock {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** How far ahead of real time the sandbox is, in seconds. */
+  get offsetSeconds(): number {
+    return this.#storage.setting('clock_offset_seconds', 0);
+  }
+
+  /** Milliseconds since the epoch, sandbox time. */
+  millis(): number {
+    return Date.now() + this.offsetSeconds * 1000;
+  }
+
+  /** Whole seconds since the epoch, sandbox time: what Stripe's `created` fields carry. */
+  seconds(): number {
+    return Math.floor(this.millis() / 1000);
+  }
+
+  advance(seconds: number): void {
+    this.#storage.setSetting('clock_offset_seconds', this.offsetSeconds + seconds);
+  }
+}

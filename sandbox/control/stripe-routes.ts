@@ -1,0 +1,170 @@
+/**
+ * `/sandbox/stripe`: the Stripe simulator's levers. JSON in, JSON out; errors are `{code, message}`.
+ *
+ * | route | body | answer |
+ * |---|---|---|
+ * | GET  /payment_intents?limit=50            |  | `{data: IntentView[]}` newest first |
+ * | GET  /payment_intents/:id                 |  | `IntentView & {events: EventView[]}` |
+ * | POST /payment_intents/:id/challenge       | `{outcome: 'complete'/'fail'/'cancel', client_secret?}` | `{status, redirectUrl}` |
+ * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
+ * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
+ * | POST /events/:id/deliver                  | `{endpoint?, copies?: 1, simultaneous?: false}` | `{deliveries: id[]}` new deliveries, at once, whatever the mode |
+ * | GET  /deliveries?limit=&state=&event=&endpoint= |  | `{data: Delivery[]}` |
+ * | POST /deliveries/:id/deliver              |  | `Delivery` made due at once: a held, lost, failed or already delivered one |
+ * | POST /deliveries/flush                    | `{states?: ['held'], order?: 'random'/'created'/'reverse', gapMs?: 20}` | `{deliveries: id[]}` in the order of sending |
+ * | GET  /endpoints                           |  | `{data: EndpointView[]}` |
+ * | GET  /delivery_mode                       |  | `{global: DeliveryMode, endpoints: {[id]: DeliveryMode}}` |
+ * | PUT  /delivery_mode                       | `{endpoint?, mode?, duplicate?, simultaneous?, shuffle?, delayMs?, retryDelaysMs?}`; what is left out is the default | as GET |
+ *
+ * The challenge is also open to the browser script of another origin (form-encoded, with the publishable key): it must then
+ * bring the intent's `client_secret`, and is refused in Stripe's error shape.
+ */
+import { type Request, Router } from 'express';
+import { z } from 'zod';
+import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
+import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
+import { expireHold } from '../stripe/holds.ts';
+import { callByItself, type World } from '../world.ts';
+import { ControlError, control, nothing, queryOf } from './door.ts';
+import { type EventView, endpointViews, eventView, intentView } from './views.ts';
+
+const limit = z.coerce.number().int().min(1).max(1000).default(50);
+
+const intentQuery = z.object({ limit });
+const eventQuery = z.object({ limit, type: z.string().optional(), payment_intent: z.string().optional() });
+const deliveryQuery = z.object({
+  limit,
+  state: z.enum(['pending', 'held', 'dropped', 'delivered', 'failed']).optional(),
+  event: z.string().optional(),
+  endpoint: z.string().optional(),
+});
+
+const deliverBody = z.strictObject({
+  endpoint: z.string().optional(),
+  copies: z.int().min(1).max(50).default(1),
+  /** All copies at the same instant instead of one after the other. */
+  simultaneous: z.boolean().default(false),
+});
+const flushBody = z.strictObject({
+  states: z.array(z.enum(['held', 'dropped', 'failed', 'pending'])).default(['held']),
+  order: z.enum(['random', 'created', 'reverse']).default('random'),
+  /** Pause between one and the next, so that the order is the order of arrival. */
+  gapMs: z.int().min(0).max(10_000).default(20),
+});
+
+function findIntent(world: World, id: string) {
+  const intent = world.storage.find('payment_intent', id);
+  if (!intent) throw new ControlError(404, 'not_found', 'No such payment intent.');
+  return intent;
+}
+
+function eventsOf(world: World, intentId: string, limit: number, type?: string): EventView[] {
+  const rows = world.storage.all(
+    `SELECT body FROM objects WHERE kind = 'event' AND (?1 IS NULL OR json_extract(body, '$.type') = ?1)
+     AND (json_extract(body, '$.data.object.id') = ?2 OR json_extract(body, '$.data.object.payment_intent') = ?2)
+     ORDER BY seq DESC LIMIT ?3`,
+    ...[type ?? null, intentId, limit],
+  );
+  return rows.map(({ body }) => eventView(world, JSON.parse(String(body))));
+}
+
+function listEventViews(world: World, request: Request): { data: EventView[] } {
+  const { limit, type, payment_intent } = queryOf(request, eventQuery);
+  if (payment_intent) return { data: eventsOf(world, payment_intent, limit, type) };
+  const { data } = world.storage.list('event', { limit, ...(type ? { types: [type] } : {}) });
+  return { data: data.map((event) => eventView(world, event)) };
+}
+
+function deliverEvent(world: World, id: string, body: z.infer<typeof deliverBody>): { deliveries: string[] } {
+  const event = world.storage.find('event', id);
+  if (!event) throw new ControlError(404, 'not_found', 'No such event.');
+  const endpoints = endpointViews(world).filter((one) => !body.endpoint || one.id === body.endpoint);
+  if (endpoints.length === 0) throw new ControlError(404, 'not_found', 'No such endpoint.');
+  const now = world.clock.millis();
+  const deliveries = endpoints.flatMap(({ id: endpointId }) =>
+    Array.from({ length: body.copies }, (_, copy) => {
+      const nextAt = now + (body.simultaneous ? 0 : copy * 20);
+      return addDelivery(world, { event, endpointId, state: 'pending', nextAt });
+    }),
+  );
+  return { deliveries };
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+function flush(world: World, body: z.infer<typeof flushBody>): { deliveries: string[] } {
+  const sql = 'SELECT id FROM deliveries WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 10000';
+  const inOrder = world.storage.all(sql, JSON.stringify(body.states)).map(({ id }) => String(id));
+  const order = { created: inOrder, reverse: inOrder.toReversed(), random: shuffled(inOrder) }[body.order];
+  const now = world.clock.millis();
+  for (const [index, id] of order.entries()) makeDue(world, id, now + index * body.gapMs);
+  return { deliveries: order };
+}
+
+function redeliver(world: World, id: string): Delivery {
+  if (!findDelivery(world, id)) throw new ControlError(404, 'not_found', 'No such delivery.');
+  makeDue(world, id, world.clock.millis());
+  return findDelivery(world, id) as Delivery;
+}
+
+function expire(world: World, id: string): object {
+  const intent = findIntent(world, id);
+  if (intent.status !== 'requires_capture') throw new ControlError(409, 'not_held', `Its status is ${intent.status}.`);
+  expireHold(callByItself(world), intent.latest_charge as string);
+  return intentView(world, findIntent(world, id));
+}
+
+/** The router for `/sandbox/stripe`, without the challenge. */
+export function stripeControl(world: World, changed: () => void): Router {
+  const router = Router();
+  router.get('/payment_intents', (request, response) => {
+    const { data } = world.storage.list('payment_intent', queryOf(request, intentQuery));
+    response.json({ data: data.map((intent) => intentView(world, intent)) });
+  });
+  router.get('/payment_intents/:id', (request, response) => {
+    const intent = findIntent(world, request.params.id);
+    response.json({ ...intentView(world, intent), events: eventsOf(world, intent.id, 100) });
+  });
+  router.post(
+    '/payment_intents/:id/expire_hold',
+    control(world, changed, nothing, ({ params }) => expire(world, params.id ?? '')),
+  );
+  router.get('/events', (request, response) => {
+    response.json(listEventViews(world, request));
+  });
+  router.post(
+    '/events/:id/deliver',
+    control(world, changed, deliverBody, ({ params, body }) => deliverEvent(world, params.id ?? '', body)),
+  );
+  router.get('/deliveries', (request, response) => {
+    response.json({ data: listDeliveries(world, queryOf(request, deliveryQuery)) });
+  });
+  router.post(
+    '/deliveries/flush',
+    control(world, changed, flushBody, ({ body }) => flush(world, body)),
+  );
+  router.post(
+    '/deliveries/:id/deliver',
+    control(world, changed, nothing, ({ params }) => redeliver(world, params.id ?? '')),
+  );
+  router.get('/endpoints', (_, response) => {
+    response.json({ data: endpointViews(world) });
+  });
+  router.get('/delivery_mode', (_, response) => {
+    response.json(deliveryModes(world));
+  });
+  const modeBody = deliveryModeSchema.extend({ endpoint: z.string().optional() });
+  router.put(
+    '/delivery_mode',
+    control(world, changed, modeBody, ({ body: { endpoint, ...mode } }) => {
+      setDeliveryMode(world, mode, endpoint);
+      return deliveryModes(world);
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,99 @@
+/** What the control pages and the tests see of the sandbox's state: never names, addresses, e-mails or accounts. */
+import type Stripe from 'stripe';
+import { listPayouts, type Payout } from '../bank/payouts.ts';
+import { listDeliveries } from '../stripe/deliveries.ts';
+import type { World } from '../world.ts';
+
+export interface IntentView {
+  id: string;
+  amount: number;
+  amountCapturable: number;
+  amountReceived: number;
+  amountRefunded: number;
+  currency: string;
+  status: string;
+  captureMethod: string;
+  /** Seconds since the epoch, sandbox time. */
+  created: number;
+  /** When the bank lets go of the hold; null when nothing is held. */
+  captureBefore: number | null;
+  card: { brand: string | null; last4: string | null } | null;
+  lastError: { code: string | null; declineCode: string | null } | null;
+  /** `metadata.transfer_id`, the product's own name for it. */
+  transferId: string | null;
+  latestCharge: string | null;
+}
+
+export function intentView(world: World, intent: Stripe.PaymentIntent): IntentView {
+  const { storage } = world;
+  const charge = intent.latest_charge ? storage.find('charge', intent.latest_charge as string) : undefined;
+  const card = charge?.payment_method_details?.card;
+  const failure = intent.last_payment_error;
+  return {
+    id: intent.id,
+    amount: intent.amount,
+    amountCapturable: intent.amount_capturable,
+    amountReceived: intent.amount_received,
+    amountRefunded: charge?.amount_refunded ?? 0,
+    currency: intent.currency,
+    status: intent.status,
+    captureMethod: intent.capture_method,
+    created: intent.created,
+    captureBefore: card?.capture_before ?? null,
+    card: card ? { brand: card.brand, last4: card.last4 } : null,
+    lastError: failure ? { code: failure.code ?? null, declineCode: failure.decline_code ?? null } : null,
+    transferId: intent.metadata.transfer_id ?? intent.metadata.transferId ?? null,
+    latestCharge: (intent.latest_charge as string | null) ?? null,
+  };
+}
+
+export interface EventView {
+  id: string;
+  type: string;
+  created: number;
+  /** Id of the object the event is about. */
+  object: string;
+  paymentIntent: string | null;
+  deliveries: { id: string; endpoint: string; state: string; attempts: number; lastStatus: number | null }[];
+}
+
+export function eventView(world: World, event: Stripe.Event): EventView {
+  const object = event.data.object as { id?: string; object?: string; payment_intent?: string | null };
+  return {
+    id: event.id,
+    type: event.type,
+    created: event.created,
+    object: object.id ?? '',
+    paymentIntent: object.object === 'payment_intent' ? (object.id ?? null) : (object.payment_intent ?? null),
+    deliveries: listDeliveries(world, { event: event.id }).map(({ id, endpoint, state, attempts, lastStatus }) => ({
+      ...{ id, endpoint, state, attempts, lastStatus },
+    })),
+  };
+}
+
+export interface EndpointView {
+  id: string;
+  url: string;
+  status: string;
+  enabledEvents: string[];
+}
+
+export function endpointViews(world: World): EndpointView[] {
+  const { data } = world.storage.list('webhook_endpoint', { limit: 100 });
+  return data.map(({ id, url, status, enabled_events }) => ({ id, url, status, enabledEvents: enabled_events }));
+}
+
+export function counts(world: World): Record<string, number> {
+  const rows = world.storage.all('SELECT kind AS name, count(*) AS n FROM objects GROUP BY kind');
+  const deliveries = world.storage.all('SELECT state AS name, count(*) AS n FROM deliveries GROUP BY state');
+  const payouts = world.storage.one('SELECT count(*) AS n FROM payouts');
+  return Object.fromEntries([
+    ...rows.map(({ name, n }) => [String(name), Number(n)]),
+    ...deliveries.map(({ name, n }) => [`delivery_${String(name)}`, Number(n)]),
+    ['payout', Number(payouts?.n ?? 0)],
+  ]);
+}
+
+export function payoutViews(world: World, limit: number): Payout[] {
+  return listPayouts(world, limit);
+}

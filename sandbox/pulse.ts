@@ -1,0 +1,54 @@
+/** One timer for everything that becomes due; woken after each change instead of polling. */
+import type { Clock } from './clock.ts';
+
+/** Something with due work. `nextDue` is in sandbox milliseconds, null when nothing waits. */
+export interface DueWork {
+  nextDue(): number | null;
+  runDue(): void;
+}
+
+/** setTimeout cannot wait longer than about 24 days; a hold waits seven. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
+export class Pulse {
+  readonly #clock: Clock;
+  readonly #works: DueWork[];
+  readonly #failed: (error: unknown) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(clock: Clock, works: DueWork[], failed: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#works = works;
+    this.#failed = failed;
+  }
+
+  /** Looks for due work soon; cheap, so call it after anything that may have created some. */
+  wake(): void {
+    this.#sleep(0);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #sleep(ms: number): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#beat(), ms);
+  }
+
+  #beat(): void {
+    let next = LONGEST_SLEEP_MS;
+    try {
+      for (const work of this.#works) work.runDue();
+      const due = this.#works.map((work) => work.nextDue()).filter((at) => at !== null);
+      if (due.length > 0) next = Math.min(next, Math.max(0, Math.min(...due) - this.#clock.millis()));
+    } catch (error) {
+      this.#failed(error);
+      next = 1000;
+    }
+    this.#sleep(next);
+  }
+}

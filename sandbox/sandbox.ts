@@ -1,0 +1,127 @@
+/** The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, the control plane at `/sandbox`, pages at `/`. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { type Logger, pino } from 'pino';
+import { bankRouter } from './bank/routes.ts';
+import { Clock } from './clock.ts';
+import { controlRouter } from './control/routes.ts';
+import { type DueWork, Pulse } from './pulse.ts';
+import { Schedule, type Task } from './schedule.ts';
+import { crossOrigin } from './server/cross-origin.ts';
+import { pagesRouter } from './server/pages.ts';
+import { Storage } from './storage.ts';
+import { settleCharge } from './stripe/charges.ts';
+import { Courier } from './stripe/courier.ts';
+import { expireHold } from './stripe/holds.ts';
+import { settleRefund } from './stripe/refunds.ts';
+import { stripeRouter } from './stripe/routes.ts';
+import { registerOwnEndpoint } from './stripe/webhook-endpoints.ts';
+import { callByItself, type World } from './world.ts';
+
+export interface SandboxOptions {
+  /** 0 (the default) takes any free port. */
+  port?: number;
+  host?: string;
+  /** Folder of the state file; absent keeps state in memory. */
+  dataDir?: string;
+  webhookUrl?: string;
+  secretKey?: string;
+  publishableKey?: string;
+  webhookSecret?: string;
+  bankKey?: string;
+  /** Origins whose pages may call with the publishable key; absent means any. */
+  webOrigins?: string[];
+  /** This server as a browser reaches it; by default http://localhost:<port>. */
+  publicUrl?: string;
+  /** How long a balance transaction or an asynchronous refund takes, in milliseconds. */
+  settleMs?: number;
+  log?: Logger;
+}
+
+export interface Sandbox {
+  /** http://127.0.0.1:<port>, without a trailing slash. */
+  url: string;
+  port: number;
+  /** Finishes what is under way and stops. What is left is in storage. */
+  close(): Promise<void>;
+}
+
+const SETTLE_MS = 1000;
+const CLOSE_GRACE_MS = 2000;
+
+const PERFORM: Record<Task, (world: World, ref: string) => void> = {
+  expire_hold: (world, ref) => expireHold(callByItself(world), ref),
+  settle_charge: (world, ref) => settleCharge(callByItself(world), ref),
+  settle_refund: (world, ref) => settleRefund(callByItself(world), ref),
+};
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function buildWorld(options: SandboxOptions): World {
+  const storage = new Storage(options.dataDir);
+  const clock = new Clock(storage);
+  const schedule: Schedule = new Schedule(storage, clock, (task, ref) => PERFORM[task](world, ref));
+  const settleMs = options.settleMs ?? SETTLE_MS;
+  const world: World = { storage, clock, schedule, settleMs, publicUrl: options.publicUrl ?? '' };
+  return world;
+}
+
+function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse: Pulse, log: Logger) {
+  const keys = {
+    secret: options.secretKey ?? 'sk_test_sandbox',
+    publishable: options.publishableKey ?? 'pk_test_sandbox',
+  };
+  const changed = () => pulse.wake();
+  const isDue = (work: DueWork) => (work.nextDue() ?? Number.POSITIVE_INFINITY) <= world.clock.millis();
+  const busy = () => courier.inFlight > 0 || [world.schedule, courier].some(isDue);
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(['/v1', '/sandbox/stripe/payment_intents/:id/challenge'], crossOrigin(options.webOrigins));
+  app.use('/v1', stripeRouter({ world, keys, log, changed }));
+  app.use('/bank', bankRouter({ world, key: options.bankKey ?? 'bank_sandbox', log }));
+  app.use('/sandbox', controlRouter({ world, keys, log, changed, busy, prepare: () => prepare(world, options) }));
+  app.use(pagesRouter());
+  app.use((_, response) => {
+    response.status(404).json({ error: { type: 'invalid_request_error', message: 'Unrecognized request URL' } });
+  });
+  return app;
+}
+
+/** Registers the webhook endpoint the environment names. Must run in a transaction. */
+function prepare(world: World, options: SandboxOptions): void {
+  if (options.webhookUrl) registerOwnEndpoint(world, options.webhookUrl, options.webhookSecret ?? 'whsec_sandbox');
+}
+
+/** Starts a sandbox. Rejects when the port is taken or the data folder cannot be written. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const log = options.log ?? pino({ level: 'silent' });
+  const world = buildWorld(options);
+  const courier: Courier = new Courier(world, log, () => pulse.wake());
+  const pulse: Pulse = new Pulse(world.clock, [world.schedule, courier], (error) =>
+    log.error({ err: error }, 'due work'),
+  );
+  world.storage.transaction(() => prepare(world, options));
+  const server = createServer(buildApp(options, world, courier, pulse, log));
+  const host = options.host ?? '127.0.0.1';
+  const port = await listen(server, options.port ?? 0, host).catch((error) => {
+    world.storage.close();
+    throw error;
+  });
+  world.publicUrl ||= `http://localhost:${port}`;
+  pulse.wake();
+  const close = async () => {
+    pulse.close();
+    const closed = new Promise((resolve) => server.close(resolve));
+    await courier.close(CLOSE_GRACE_MS);
+    server.closeAllConnections();
+    await closed;
+    world.storage.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, port, close };
+}

@@ -1,0 +1,48 @@
+/** Things that happen later by themselves: a hold expires, a refund settles. Kept in storage, due in sandbox time. */
+import type { Clock } from './clock.ts';
+import type { Storage } from './storage.ts';
+
+export type Task = 'expire_hold' | 'settle_charge' | 'settle_refund';
+
+export class Schedule {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #run: (task: Task, ref: string) => void;
+
+  /** @param run performs one task; called inside the transaction that takes it off the schedule. */
+  constructor(storage: Storage, clock: Clock, run: (task: Task, ref: string) => void) {
+    this.#storage = storage;
+    this.#clock = clock;
+    this.#run = run;
+  }
+
+  /** @param due milliseconds since the epoch, sandbox time. */
+  add(task: Task, ref: string, due: number): void {
+    this.#storage.run('INSERT OR REPLACE INTO scheduled (task, ref, due) VALUES (?, ?, ?)', task, ref, due);
+  }
+
+  remove(task: Task, ref: string): void {
+    this.#storage.run('DELETE FROM scheduled WHERE task = ? AND ref = ?', task, ref);
+  }
+
+  nextDue(): number | null {
+    const row = this.#storage.one('SELECT min(due) AS due FROM scheduled');
+    return row?.due == null ? null : Number(row.due);
+  }
+
+  /** Performs everything due, each in its own transaction, oldest first. */
+  runDue(): void {
+    const sql = 'SELECT id, task, ref FROM scheduled WHERE due <= ? ORDER BY due, id LIMIT 1';
+    for (
+      let row = this.#storage.one(sql, this.#clock.millis());
+      row;
+      row = this.#storage.one(sql, this.#clock.millis())
+    ) {
+      const { id, task, ref } = row;
+      this.#storage.transaction(() => {
+        this.#storage.run('DELETE FROM scheduled WHERE id = ?', Number(id));
+        this.#run(task as Task, String(ref));
+      });
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** Idempotency keys: the first answer is the answer, for a day. */
+import { createHmac } from 'node:crypto';
+import { randomText } from '../ids.ts';
+import type { World } from '../world.ts';
+import type { Answer } from './answering.ts';
+import { StripeError } from './errors.ts';
+
+const KEPT_SECONDS = 24 * 3600;
+const KEY_MAX = 255;
+
+/** Keyed digest: an input may hold card data, which must not be guessable from what is kept. */
+export function inputDigest(world: World, input: string): string {
+  let secret = world.storage.setting<string | null>('input_secret', null);
+  if (!secret) {
+    secret = randomText(32);
+    world.storage.setSetting('input_secret', secret);
+  }
+  return createHmac('sha256', secret).update(input).digest('hex');
+}
+
+export interface KeyedRequest {
+  key: string;
+  /** Method and path. */
+  request: string;
+  digest: string;
+}
+
+export function checkKey(key: string): void {
+  if (key.length <= KEY_MAX) return;
+  const message = `Idempotency keys can have up to ${KEY_MAX} characters.`;
+  throw new StripeError(400, 'invalid_request_error', message);
+}
+
+/** The first answer under this key; undefined if there is none. Throws idempotency_error when the request is another. */
+export function replay(world: World, { key, request, digest }: KeyedRequest): Answer | undefined {
+  const row = world.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
+  if (!row) return undefined;
+  if (Number(row.created) < world.clock.seconds() - KEPT_SECONDS) {
+    world.storage.run('DELETE FROM idempotency WHERE key = ?', key);
+    return undefined;
+  }
+  if (row.request !== request) {
+    const message = `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${row.request}' vs '${request}'). Try using a key other than '${key}' if you meant to execute a different request.`;
+    throw new StripeError(400, 'idempotency_error', message);
+  }
+  if (row.input !== digest) {
+    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
+    throw new StripeError(400, 'idempotency_error', message);
+  }
+  const headers = { 'idempotent-replayed': 'true' };
+  return { status: Number(row.status), body: JSON.parse(String(row.body)) as object, headers };
+}
+
+export function remember(world: World, { key, request, digest }: KeyedRequest, answer: Answer): void {
+  world.storage.run(
+    'INSERT INTO idempotency (key, request, input, status, body, created) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[key, request, digest, answer.status, JSON.stringify(answer.body), world.clock.seconds()],
+  );
+}
+
+/** Keys whose request is being executed right now. */
+export class KeysInUse {
+  readonly #keys = new Set<string>();
+
+  take(key: string): void {
+    if (this.#keys.has(key)) {
+      const message = `There is currently another in-progress request using this Idempotency Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`;
+      throw new StripeError(409, 'idempotency_error', message, { code: 'idempotency_key_in_use' });
+    }
+    this.#keys.add(key);
+  }
+
+  give(key: string): void {
+    this.#keys.delete(key);
+  }
+}

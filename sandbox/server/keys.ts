@@ -1,0 +1,52 @@
+/** Who is asking: the secret key may do everything, the publishable one what a browser must. */
+import { timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import type { Call } from '../world.ts';
+import { StripeError } from './errors.ts';
+
+export interface ApiKeys {
+  secret: string;
+  publishable: string;
+}
+
+function given(request: Request): string | undefined {
+  const header = request.headers.authorization ?? '';
+  const [scheme = '', value = ''] = header.split(' ', 2);
+  if (/^bearer$/i.test(scheme)) return value;
+  // curl -u sk_test_...: sends Basic with the key as user name.
+  if (/^basic$/i.test(scheme)) return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
+  return undefined;
+}
+
+function same(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Throws 401 for a missing or unknown key, and for a publishable key where only the secret one will do. */
+export function keyOf(request: Request, keys: ApiKeys, publishableAllowed: boolean): Call['key'] {
+  const key = given(request) ?? (publishableAllowed ? formKey(request) : undefined);
+  if (!key) {
+    const message =
+      "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').";
+    throw new StripeError(401, 'invalid_request_error', message);
+  }
+  if (same(key, keys.secret)) return 'secret';
+  if (!same(key, keys.publishable)) {
+    const shown = `${key.slice(0, 8)}${'*'.repeat(4)}`;
+    throw new StripeError(401, 'invalid_request_error', `Invalid API Key provided: ${shown}`);
+  }
+  if (publishableAllowed) return 'publishable';
+  throw new StripeError(
+    401,
+    'invalid_request_error',
+    'This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.',
+    { code: 'secret_key_required' },
+  );
+}
+
+/** Stripe.js may put its key into the body as `key`. */
+function formKey(request: Request): string | undefined {
+  const match = typeof request.body === 'string' ? /(?:^|&)key=(pk_test_\w+)/.exec(request.body) : null;
+  return match?.[1];
+}

@@ -1,0 +1,110 @@
+/** Our balance at Stripe: what captures bring in and refunds take out, as far as the card path meets it. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import { missingObject } from '../server/errors.ts';
+import { expand, pages, text, timeRange } from '../server/parameters.ts';
+import type { Call, World } from '../world.ts';
+import { type Page, pageOf } from './lists.ts';
+
+const DAY_SECONDS = 86_400;
+const AVAILABLE_AFTER_DAYS = 2;
+
+/** Stripe's list price for cards: 2.9 % and 30 minor units. */
+function feeOf(amount: number): number {
+  return Math.round((amount * 29) / 1000) + 30;
+}
+
+interface Movement {
+  type: 'charge' | 'refund' | 'refund_failure';
+  /** Minor units; negative takes money out. */
+  amount: number;
+  currency: string;
+  source: string;
+  availableAtOnce?: boolean;
+}
+
+export function recordMovement(call: Call, movement: Movement): string {
+  const { clock, storage } = call.world;
+  const created = clock.seconds();
+  // A refund gives the money back, not the fee.
+  const fee = movement.type === 'charge' ? feeOf(movement.amount) : 0;
+  const { currency } = movement;
+  const wait = movement.availableAtOnce ? 0 : AVAILABLE_AFTER_DAYS * DAY_SECONDS;
+  const transaction: Stripe.BalanceTransaction = {
+    id: newId('txn_3'),
+    object: 'balance_transaction',
+    amount: movement.amount,
+    available_on: created + wait,
+    balance_type: 'payments',
+    created,
+    currency,
+    description: movement.type === 'refund' ? 'REFUND FOR CHARGE' : null,
+    exchange_rate: null,
+    fee,
+    fee_details:
+      fee > 0
+        ? [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }]
+        : [],
+    net: movement.amount - fee,
+    reporting_category: movement.type,
+    source: movement.source,
+    status: 'pending',
+    type: movement.type,
+  };
+  storage.insert('balance_transaction', transaction, {});
+  return transaction.id;
+}
+
+/** A movement becomes available by the passing of time alone. */
+function asOfNow(world: World, transaction: Stripe.BalanceTransaction): Stripe.BalanceTransaction {
+  return { ...transaction, status: transaction.available_on <= world.clock.seconds() ? 'available' : 'pending' };
+}
+
+export function findTransaction(world: World, id: string): Stripe.BalanceTransaction | undefined {
+  const transaction = world.storage.find('balance_transaction', id);
+  return transaction && asOfNow(world, transaction);
+}
+
+export const retrieveParameters = z.strictObject({ ...expand });
+
+export function retrieveTransaction(call: Call, id: string): Stripe.BalanceTransaction {
+  const transaction = findTransaction(call.world, id);
+  if (!transaction) throw missingObject('balance transaction', id);
+  return transaction;
+}
+
+export const listParameters = z.strictObject({
+  ...pages,
+  ...expand,
+  created: timeRange.optional(),
+  currency: text(3).optional(),
+  source: text().optional(),
+  type: text().optional(),
+});
+
+export function listTransactions(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.BalanceTransaction> {
+  const page = pageOf(call.world, 'balance_transaction', '/v1/balance_transactions', input, {
+    equal: { currency: input.currency, source: input.source, type: input.type },
+  });
+  return { ...page, data: page.data.map((transaction) => asOfNow(call.world, transaction)) };
+}
+
+export const balanceParameters = z.strictObject({ ...expand });
+
+export function retrieveBalance(call: Call): Stripe.Balance {
+  const rows = call.world.storage.all(
+    `SELECT json_extract(body, '$.currency') AS currency, json_extract(body, '$.available_on') <= ? AS available,
+     sum(json_extract(body, '$.net')) AS amount FROM objects WHERE kind = 'balance_transaction'
+     GROUP BY 1, 2 ORDER BY 1`,
+    call.world.clock.seconds(),
+  );
+  const currencies = [...new Set(rows.map(({ currency }) => String(currency)))];
+  const sums = (available: number) =>
+    (currencies.length > 0 ? currencies : ['eur']).map((currency) => {
+      const row = rows.find((one) => one.currency === currency && Number(one.available) === available);
+      const amount = Number(row?.amount ?? 0);
+      return { amount, currency, source_types: { card: amount } };
+    });
+  return { object: 'balance', available: sums(1), livemode: false, pending: sums(0) };
+}

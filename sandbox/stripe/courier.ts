@@ -1,0 +1,135 @@
+/**
+ * Carries deliveries to their endpoints. A delivery stays pending in storage until its answer is recorded, so one that was
+ * on its way when the process died is sent again after the restart: at least once, as Stripe does.
+ */
+import { createHmac } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { World } from '../world.ts';
+import { type Delivery, deliveryFrom, findDelivery } from './deliveries.ts';
+import { deliveryModeOf } from './delivery-modes.ts';
+
+const IN_FLIGHT_MAX = 32;
+const ATTEMPT_TIMEOUT_MS = 10_000;
+
+/** The `stripe-signature` header for these bytes, signed now. Real time: receivers compare it with their own clock. */
+export function signatureHeader(payload: string, secret: string, atSeconds = Math.floor(Date.now() / 1000)): string {
+  const signature = createHmac('sha256', secret).update(`${atSeconds}.${payload}`).digest('hex');
+  return `t=${atSeconds},v1=${signature}`;
+}
+
+interface Answer {
+  status: number | null;
+  error: string | null;
+}
+
+export class Courier {
+  readonly #world: World;
+  readonly #log: Logger;
+  readonly #changed: () => void;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+
+  /** @param changed called after each recorded answer. */
+  constructor(world: World, log: Logger, changed: () => void) {
+    this.#world = world;
+    this.#log = log;
+    this.#changed = changed;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  nextDue(): number | null {
+    // With every hand full there is nothing to wake for: an answer coming back wakes us.
+    if (this.#inFlight.size >= IN_FLIGHT_MAX) return null;
+    const next = this.#due(Number.MAX_SAFE_INTEGER, 1)[0];
+    return next?.nextAt ?? null;
+  }
+
+  /** Starts every delivery that is due, oldest first. */
+  runDue(): void {
+    if (this.#stop.signal.aborted) return;
+    const room = IN_FLIGHT_MAX - this.#inFlight.size;
+    for (const delivery of this.#due(this.#world.clock.millis(), room)) {
+      const carrying = this.#carry(delivery).finally(() => {
+        this.#inFlight.delete(delivery.id);
+        this.#changed();
+      });
+      this.#inFlight.set(delivery.id, carrying);
+    }
+  }
+
+  /** Gives what is on its way a moment to arrive, then gives up on it; it stays pending for the next start. */
+  async close(graceMs: number): Promise<void> {
+    const grace = setTimeout(() => this.#stop.abort(), graceMs);
+    await Promise.allSettled(this.#inFlight.values());
+    clearTimeout(grace);
+    this.#stop.abort();
+  }
+
+  #due(at: number, limit: number): Delivery[] {
+    const busy = [...this.#inFlight.keys()];
+    const sql = `SELECT * FROM deliveries WHERE state = 'pending' AND next_at <= ?
+      AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at, seq LIMIT ?`;
+    return this.#world.storage.all(sql, at, JSON.stringify(busy), limit).map(deliveryFrom);
+  }
+
+  async #carry(delivery: Delivery): Promise<void> {
+    const { storage } = this.#world;
+    const endpoint = storage.find('webhook_endpoint', delivery.endpoint);
+    if (!endpoint || endpoint.status !== 'enabled') {
+      return this.#record(delivery.id, { status: null, error: 'The endpoint is gone or disabled' }, false);
+    }
+    const { secret } = storage.internals('webhook_endpoint', endpoint.id);
+    const { payload } = storage.internals('event', delivery.event);
+    const answer = await this.#post(endpoint.url, payload, secret);
+    if (answer) this.#record(delivery.id, answer, true);
+  }
+
+  async #post(url: string, payload: string, secret: string): Promise<Answer | undefined> {
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+          accept: '*/*; q=0.5, application/xml',
+          'cache-control': 'no-cache',
+          'stripe-signature': signatureHeader(payload, secret),
+        },
+        body: payload,
+        // A redirect is a failure: the receiver moved and nobody told us.
+        redirect: 'manual',
+        signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]),
+      });
+      await response.body?.cancel();
+      return { status: response.status, error: null };
+    } catch (error) {
+      if (this.#stop.signal.aborted) return undefined;
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
+      return { status: null, error: code ?? (cause instanceof Error ? cause.name : 'unknown') };
+    }
+  }
+
+  #record(id: string, answer: Answer, mayRetry: boolean): void {
+    const { storage, clock } = this.#world;
+    storage.transaction(() => {
+      const delivery = findDelivery(this.#world, id);
+      // Gone after a reset.
+      if (!delivery) return;
+      const arrived = answer.status !== null && answer.status >= 200 && answer.status < 300;
+      const pause = deliveryModeOf(this.#world, delivery.endpoint).retryDelaysMs[delivery.attempts];
+      const retry = !arrived && mayRetry && pause !== undefined;
+      const state = arrived ? 'delivered' : retry ? 'pending' : 'failed';
+      const now = clock.millis();
+      storage.run(
+        `UPDATE deliveries SET state = ?, attempts = attempts + 1, next_at = ?, last_status = ?, last_error = ?,
+         delivered_at = ? WHERE id = ?`,
+        ...[state, retry ? now + pause : null, answer.status, answer.error, arrived ? now : null, id],
+      );
+      if (!arrived) this.#log.warn({ delivery: id, event: delivery.event, ...answer, state }, 'webhook not accepted');
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** How webhooks are delivered: properly, or with everything that may go wrong on the way. */
+import { z } from 'zod';
+import type { World } from '../world.ts';
+
+export const deliveryModeSchema = z.strictObject({
+  /** `drop` loses every event (until redelivered by hand), `hold` keeps them until flushed. */
+  mode: z.enum(['deliver', 'drop', 'hold']).default('deliver'),
+  /** Further copies of each event, each a moment after the one before. */
+  duplicate: z.int().min(0).max(20).default(0),
+  /** Copies sent at the same instant. */
+  simultaneous: z.int().min(1).max(20).default(1),
+  /** Sends what happens within `SHUFFLE_WINDOW_MS` in random order. */
+  shuffle: z.boolean().default(false),
+  /** Waits this long before each first attempt. */
+  delayMs: z.int().min(0).max(3_600_000).default(0),
+  /** Pauses between attempts; after the last the delivery has failed. */
+  retryDelaysMs: z.array(z.int().min(0).max(86_400_000)).max(20).default([5_000, 30_000, 120_000, 600_000, 3_600_000]),
+});
+export type DeliveryMode = z.infer<typeof deliveryModeSchema>;
+
+export const SHUFFLE_WINDOW_MS = 400;
+export const DUPLICATE_GAP_MS = 50;
+
+interface DeliveryModes {
+  global: DeliveryMode;
+  endpoints: Record<string, DeliveryMode>;
+}
+
+const SETTING = 'delivery_modes';
+
+export function deliveryModes(world: World): DeliveryModes {
+  return world.storage.setting<DeliveryModes>(SETTING, { global: deliveryModeSchema.parse({}), endpoints: {} });
+}
+
+/** The endpoint's own mode if it has one, else the global one. */
+export function deliveryModeOf(world: World, endpointId: string): DeliveryMode {
+  const modes = deliveryModes(world);
+  return modes.endpoints[endpointId] ?? modes.global;
+}
+
+/** @param endpointId absent sets the mode of every endpoint without one of its own. */
+export function setDeliveryMode(world: World, mode: DeliveryMode, endpointId?: string): void {
+  const modes = deliveryModes(world);
+  if (endpointId) modes.endpoints[endpointId] = mode;
+  else modes.global = mode;
+  world.storage.setSetting(SETTING, modes);
+}

@@ -1,0 +1,91 @@
+/** Events: what happened, frozen as it was, in the transaction in which it happened. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import { missingObject } from '../server/errors.ts';
+import { expand, flag, listOf, pages, text, timeRange } from '../server/parameters.ts';
+import type { Call, World } from '../world.ts';
+import { createDeliveries } from './deliveries.ts';
+import { type Page, pageOf } from './lists.ts';
+
+/** The API version whose shapes the sandbox speaks. */
+export const API_VERSION = '2026-10-28.endive';
+
+type EventType = Stripe.Event['type'];
+
+/** Fields of `after` that changed, with the values they had; nested objects as a whole. */
+export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
+  const changed: Partial<T> = {};
+  for (const key of Object.keys({ ...before, ...after }) as (keyof T)[]) {
+    if (JSON.stringify(before[key]) !== JSON.stringify(after[key])) changed[key] = before[key] ?? (null as never);
+  }
+  return changed;
+}
+
+/** Records an event and its deliveries. `previous` is the object before the change, for events that tell what changed. */
+export function emit<T extends { id: string }>(call: Call, type: EventType, object: T, previous?: T): void {
+  const { storage, clock } = call.world;
+  const endpoints = storage
+    .list('webhook_endpoint', { limit: 100 })
+    .data.filter(({ status, enabled_events }) => status === 'enabled' && wants(enabled_events, type));
+  const event = {
+    id: newId('evt_3'),
+    object: 'event',
+    api_version: API_VERSION,
+    created: clock.seconds(),
+    data: { object, ...(previous ? { previous_attributes: changedFrom(previous, object) } : {}) },
+    livemode: false,
+    pending_webhooks: endpoints.length,
+    request: call.request,
+    type,
+  } as unknown as Stripe.Event;
+  storage.insert('event', event, { payload: JSON.stringify(event, null, 2) });
+  for (const endpoint of endpoints) createDeliveries(call.world, event, endpoint.id);
+}
+
+function wants(enabled: string[], type: string): boolean {
+  return enabled.includes('*') || enabled.includes(type);
+}
+
+/** Deliveries of one event to one endpoint that has not got it yet, as SQL over an event row `o`. */
+const UNDELIVERED = `SELECT endpoint_id FROM deliveries WHERE event_id = o.id
+  GROUP BY endpoint_id HAVING sum(state = 'delivered') = 0`;
+
+function withPending(world: World, event: Stripe.Event): Stripe.Event {
+  const sql = `SELECT count(*) AS pending FROM (${UNDELIVERED.replace('o.id', '?')})`;
+  return { ...event, pending_webhooks: Number(world.storage.one(sql, event.id)?.pending ?? 0) };
+}
+
+export const retrieveParameters = z.strictObject({ ...expand });
+
+export function retrieveEvent(call: Call, id: string): Stripe.Event {
+  const event = call.world.storage.find('event', id);
+  if (!event) throw missingObject('event', id);
+  return withPending(call.world, event);
+}
+
+export const listParameters = z.strictObject({
+  ...pages,
+  ...expand,
+  created: timeRange.optional(),
+  type: text().optional(),
+  types: listOf(text(), 20).optional(),
+  delivery_success: flag.optional(),
+});
+
+/** `type` may end in `*`, as in `charge.*`. */
+export function listEvents(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Event> {
+  const { world } = call;
+  const conditions: string[] = [];
+  if (input.delivery_success !== undefined) {
+    conditions.push(`${input.delivery_success ? 'NOT ' : ''}EXISTS (${UNDELIVERED})`);
+  }
+  const prefix = input.type && /^([a-z_.]+\.)\*$/.exec(input.type)?.[1];
+  if (prefix) conditions.push(`substr(json_extract(o.body, '$.type'), 1, ${prefix.length}) = '${prefix}'`);
+  const types = input.types ?? (input.type && !prefix ? [input.type] : undefined);
+  const page = pageOf(world, 'event', '/v1/events', input, {
+    ...(types ? { types } : {}),
+    ...(conditions.length > 0 ? { where: conditions.join(' AND ') } : {}),
+  });
+  return { ...page, data: page.data.map((event) => withPending(world, event)) };
+}

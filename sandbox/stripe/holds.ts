@@ -1,0 +1,125 @@
+/** Authorised money: taken, given back, or expired. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { invalidRequest, wrongState } from '../server/errors.ts';
+import {
+  expand,
+  flag,
+  ignored,
+  integer,
+  metadata,
+  notPlayed,
+  oneOf,
+  text,
+  withMetadata,
+} from '../server/parameters.ts';
+import type { Call } from '../world.ts';
+import { captureHeld, releaseHeld } from './charges.ts';
+import { emit } from './events.ts';
+import { findIntent } from './payment-intents.ts';
+
+export const captureParameters = z.strictObject({
+  ...expand,
+  amount_to_capture: integer.optional(),
+  final_capture: flag.optional(),
+  metadata: metadata.optional(),
+  statement_descriptor: text(22).optional(),
+  statement_descriptor_suffix: text(22).optional(),
+  amount_details: ignored.optional(),
+  hooks: ignored.optional(),
+  payment_details: ignored.optional(),
+  application_fee_amount: notPlayed.optional(),
+  transfer_data: notPlayed.optional(),
+});
+
+function heldCharge(call: Call, intent: Stripe.PaymentIntent): Stripe.Charge {
+  const charge = call.world.storage.find('charge', intent.latest_charge as string);
+  if (!charge) throw new Error(`${intent.id} is held without a charge`);
+  return charge;
+}
+
+export function captureIntent(call: Call, id: string, input: z.infer<typeof captureParameters>): Stripe.PaymentIntent {
+  const intent = findIntent(call, id);
+  if (intent.status !== 'requires_capture') {
+    throw wrongState(
+      `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
+      'payment_intent_unexpected_state',
+      { payment_intent: intent },
+    );
+  }
+  const amount = input.amount_to_capture ?? intent.amount_capturable;
+  if (amount < 1) {
+    const message = 'This value must be greater than or equal to 1.';
+    throw invalidRequest(message, { code: 'parameter_invalid_integer', param: 'amount_to_capture' });
+  }
+  if (amount > intent.amount_capturable) {
+    const message = `The amount (${amount}) is greater than the amount that can be captured (${intent.amount_capturable}).`;
+    throw invalidRequest(message, { code: 'amount_too_large', param: 'amount_to_capture' });
+  }
+  if (input.final_capture === false) {
+    throw invalidRequest('Multicapture is not available for this card.', { param: 'final_capture' });
+  }
+  captureHeld(call, heldCharge(call, intent), amount);
+  const captured: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'succeeded',
+    amount_capturable: 0,
+    amount_received: amount,
+    metadata: withMetadata(intent.metadata, input.metadata),
+    ...(input.statement_descriptor ? { statement_descriptor: input.statement_descriptor } : {}),
+    ...(input.statement_descriptor_suffix ? { statement_descriptor_suffix: input.statement_descriptor_suffix } : {}),
+  };
+  call.world.storage.save('payment_intent', captured);
+  emit(call, 'payment_intent.succeeded', captured);
+  return captured;
+}
+
+export const cancelParameters = z.strictObject({
+  ...expand,
+  cancellation_reason: oneOf(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+});
+
+const CANCELABLE = [
+  'requires_payment_method',
+  'requires_capture',
+  'requires_confirmation',
+  'requires_action',
+  'processing',
+];
+
+function closeIntent(call: Call, intent: Stripe.PaymentIntent, reason: string | null): Stripe.PaymentIntent {
+  const canceled: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'canceled',
+    amount_capturable: 0,
+    canceled_at: call.world.clock.seconds(),
+    cancellation_reason: reason,
+    next_action: null,
+  };
+  call.world.storage.save('payment_intent', canceled);
+  emit(call, 'payment_intent.canceled', canceled);
+  return canceled;
+}
+
+export function cancelIntent(call: Call, id: string, input: z.infer<typeof cancelParameters>): Stripe.PaymentIntent {
+  const intent = findIntent(call, id);
+  if (!CANCELABLE.includes(intent.status)) {
+    throw wrongState(
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${CANCELABLE.join(', ')}.`,
+      'payment_intent_unexpected_state',
+      { payment_intent: intent },
+    );
+  }
+  const canceled = closeIntent(call, intent, input.cancellation_reason ?? null);
+  if (intent.status === 'requires_capture') releaseHeld(call, heldCharge(call, intent), 'charge.refunded');
+  return canceled;
+}
+
+/** The bank lets go of a hold that was neither captured nor cancelled. Does nothing if it is no longer held. */
+export function expireHold(call: Call, chargeId: string): void {
+  const charge = call.world.storage.find('charge', chargeId);
+  const intent = charge && call.world.storage.find('payment_intent', charge.payment_intent as string);
+  if (!charge || intent?.status !== 'requires_capture' || intent.latest_charge !== chargeId) return;
+  releaseHeld(call, charge, 'charge.expired');
+  closeIntent(call, intent, 'automatic');
+}

@@ -1,0 +1,192 @@
+/** Refunds: back to the card, at once, later, or failing after they seemed done. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import { invalidRequest, missingObject, wrongState } from '../server/errors.ts';
+import { expand, integer, metadata, oneOf, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
+import type { Call, World } from '../world.ts';
+import { recordMovement } from './balance.ts';
+import { emit } from './events.ts';
+import { type Page, pageOf } from './lists.ts';
+import { behaviourOf } from './payment-methods.ts';
+
+export const createParameters = z.strictObject({
+  ...expand,
+  amount: integer.optional(),
+  charge: text().optional(),
+  payment_intent: text().optional(),
+  reason: oneOf(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata: metadata.optional(),
+});
+type CreateInput = z.infer<typeof createParameters>;
+
+function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
+  const { storage } = call.world;
+  if (input.charge) {
+    const charge = storage.find('charge', input.charge);
+    if (!charge) throw missingObject('charge', input.charge, 'charge');
+    if (input.payment_intent && charge.payment_intent !== input.payment_intent) {
+      throw invalidRequest('The charge does not belong to this payment intent.', { param: 'charge' });
+    }
+    return charge;
+  }
+  if (!input.payment_intent) {
+    const message = 'One of the following params should be provided for this request: payment_intent or charge.';
+    throw invalidRequest(message, { code: 'parameter_missing' });
+  }
+  const intent = storage.find('payment_intent', input.payment_intent);
+  if (!intent) throw missingObject('payment_intent', input.payment_intent, 'payment_intent');
+  const charge = intent.latest_charge && storage.find('charge', intent.latest_charge as string);
+  if (!charge || charge.status !== 'succeeded') {
+    const message = `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`;
+    throw wrongState(message, 'payment_intent_unexpected_state');
+  }
+  return charge;
+}
+
+/** Captured and not yet given back, in minor units. */
+function refundable(world: World, charge: Stripe.Charge): number {
+  const row = world.storage.one(
+    `SELECT coalesce(sum(json_extract(body, '$.amount')), 0) AS refunded FROM objects
+     WHERE kind = 'refund' AND json_extract(body, '$.charge') = ?
+     AND json_extract(body, '$.status') NOT IN ('failed', 'canceled')`,
+    charge.id,
+  );
+  return charge.amount_captured - Number(row?.refunded ?? 0);
+}
+
+function checkAmount(world: World, charge: Stripe.Charge, asked: number | undefined): number {
+  if (charge.status !== 'succeeded' || !charge.captured) {
+    const message = charge.refunded
+      ? `Charge ${charge.id} has already been refunded.`
+      : `Charge ${charge.id} has not been captured; cancel its PaymentIntent to release it.`;
+    throw wrongState(message, charge.refunded ? 'charge_already_refunded' : 'charge_not_refundable');
+  }
+  const left = refundable(world, charge);
+  if (left === 0) throw wrongState(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
+  const amount = asked ?? left;
+  if (amount < 1) {
+    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  }
+  if (amount > left) {
+    const message = `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}), in minor units of ${charge.currency}.`;
+    throw wrongState(message, 'charge_already_refunded', { param: 'amount' });
+  }
+  return amount;
+}
+
+/** Writes the charge's refunded totals anew. */
+function restate(call: Call, before: Stripe.Charge): Stripe.Charge {
+  const refunded = before.amount - refundable(call.world, before);
+  const charge = { ...before, amount_refunded: refunded, refunded: refunded === before.amount };
+  call.world.storage.save('charge', charge);
+  return charge;
+}
+
+export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
+  const { world } = call;
+  const charge = chargeFor(call, input);
+  const amount = checkAmount(world, charge, input.amount);
+  const plan = charge.payment_method ? behaviourOf(world, charge.payment_method).refund : 'at_once';
+  const id = newId('re_3');
+  const movement = { type: 'refund', amount: -amount, currency: charge.currency, source: id } as const;
+  const refund: Stripe.Refund = {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: recordMovement(call, movement),
+    charge: charge.id,
+    created: world.clock.seconds(),
+    currency: charge.currency,
+    customer: charge.customer as string | null,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata: withMetadata({}, input.metadata),
+    payment_intent: charge.payment_intent as string | null,
+    payment_method: charge.payment_method,
+    ...(plan === 'later' ? { pending_reason: 'processing' } : {}),
+    reason: input.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: plan === 'later' ? 'pending' : 'succeeded',
+    transfer_reversal: null,
+  };
+  world.storage.insert('refund', refund, {});
+  emit(call, 'refund.created', refund);
+  emit(call, 'charge.refunded', restate(call, charge), charge);
+  if (plan !== 'at_once') world.schedule.add('settle_refund', id, world.clock.millis() + world.settleMs);
+  return refund;
+}
+
+/** The second half of an asynchronous refund: pending becomes succeeded, a doomed one fails and the money returns. */
+export function settleRefund(call: Call, refundId: string): void {
+  const { storage } = call.world;
+  const before = storage.find('refund', refundId);
+  const charge = before && storage.find('charge', before.charge as string);
+  if (!before || !charge) return;
+  if (before.status === 'pending') {
+    const { pending_reason: _, ...rest } = before;
+    const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
+    storage.save('refund', refund);
+    emit(call, 'refund.updated', refund, before);
+    return;
+  }
+  if (before.status !== 'succeeded') return;
+  const movement = {
+    type: 'refund_failure',
+    amount: before.amount,
+    currency: before.currency,
+    source: before.id,
+  } as const;
+  const refund: Stripe.Refund = {
+    ...before,
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+    failure_balance_transaction: recordMovement(call, movement),
+  };
+  storage.save('refund', refund);
+  emit(call, 'refund.failed', refund, before);
+  emit(call, 'charge.updated', restate(call, charge), charge);
+}
+
+export const retrieveParameters = z.strictObject({ ...expand });
+
+export function retrieveRefund(call: Call, id: string): Stripe.Refund {
+  const refund = call.world.storage.find('refund', id);
+  if (!refund) throw missingObject('refund', id);
+  return refund;
+}
+
+export const updateParameters = z.strictObject({ ...expand, metadata: metadata.optional() });
+
+export function updateRefund(call: Call, id: string, input: z.infer<typeof updateParameters>): Stripe.Refund {
+  const before = retrieveRefund(call, id);
+  const after = { ...before, metadata: withMetadata(before.metadata ?? {}, input.metadata) };
+  call.world.storage.save('refund', after);
+  if (input.metadata !== undefined) emit(call, 'refund.updated', after, before);
+  return after;
+}
+
+/** Stripe cancels only refunds that wait for the customer, which card refunds never do. */
+export function cancelRefund(call: Call, id: string): Stripe.Refund {
+  const refund = retrieveRefund(call, id);
+  const message = `Refund ${id} has a status of ${refund.status}; only refunds that require action can be canceled.`;
+  throw wrongState(message, 'status_transition_invalid');
+}
+
+export const listParameters = z.strictObject({
+  ...pages,
+  ...expand,
+  charge: text().optional(),
+  created: timeRange.optional(),
+  payment_intent: text().optional(),
+});
+
+export function listRefunds(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Refund> {
+  return pageOf(call.world, 'refund', '/v1/refunds', input, {
+    equal: { charge: input.charge, payment_intent: input.payment_intent },
+  });
+}

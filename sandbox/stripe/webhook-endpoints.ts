@@ -1,0 +1,108 @@
+/** Where events are delivered to. The secret is shown once, when the endpoint is created. */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { newId, randomText } from '../ids.ts';
+import { invalidRequest, missingObject } from '../server/errors.ts';
+import { emptyable, expand, flag, ignored, listOf, metadata, pages, text, withMetadata } from '../server/parameters.ts';
+import type { Call, World } from '../world.ts';
+import { type Page, pageOf } from './lists.ts';
+
+/** The endpoint made from the environment, so that a fresh machine needs no set-up. */
+export const OWN_ENDPOINT_ID = 'we_1SandboxFromEnvironment';
+
+const fields = { ...expand, description: emptyable(text()).optional(), metadata: metadata.optional() };
+export const createParameters = z.strictObject({
+  ...fields,
+  url: text(5000),
+  enabled_events: listOf(text()),
+  api_version: ignored.optional(),
+});
+export const updateParameters = z.strictObject({
+  ...fields,
+  url: text(5000).optional(),
+  enabled_events: listOf(text()).optional(),
+  disabled: flag.optional(),
+});
+
+function checkUrl(url: string): string {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw invalidRequest('Invalid URL: An explicit scheme (such as https) must be provided.', {
+      code: 'url_invalid',
+      param: 'url',
+    });
+  }
+  return url;
+}
+
+function build(world: World, id: string, url: string, enabledEvents: string[]): Stripe.WebhookEndpoint {
+  return {
+    id,
+    object: 'webhook_endpoint',
+    api_version: null,
+    application: null,
+    created: world.clock.seconds(),
+    description: null,
+    enabled_events: enabledEvents,
+    livemode: false,
+    metadata: {},
+    status: 'enabled',
+    url: checkUrl(url),
+  };
+}
+
+/** Registers the environment's endpoint, or moves it to a new address; its deliveries stay. */
+export function registerOwnEndpoint(world: World, url: string, secret: string): void {
+  const before = world.storage.find('webhook_endpoint', OWN_ENDPOINT_ID);
+  if (before) {
+    world.storage.save('webhook_endpoint', { ...before, url: checkUrl(url), status: 'enabled' }, { secret });
+  } else world.storage.insert('webhook_endpoint', build(world, OWN_ENDPOINT_ID, url, ['*']), { secret });
+}
+
+export function createEndpoint(call: Call, input: z.infer<typeof createParameters>): Stripe.WebhookEndpoint {
+  const endpoint = {
+    ...build(call.world, newId('we_1'), input.url, input.enabled_events),
+    description: input.description ?? null,
+    metadata: withMetadata({}, input.metadata),
+  };
+  const secret = `whsec_${randomText(32)}`;
+  call.world.storage.insert('webhook_endpoint', endpoint, { secret });
+  return { ...endpoint, secret };
+}
+
+export const retrieveParameters = z.strictObject({ ...expand });
+
+export function retrieveEndpoint(call: Call, id: string): Stripe.WebhookEndpoint {
+  const endpoint = call.world.storage.find('webhook_endpoint', id);
+  if (!endpoint) throw missingObject('webhook endpoint', id);
+  return endpoint;
+}
+
+export function updateEndpoint(
+  call: Call,
+  id: string,
+  input: z.infer<typeof updateParameters>,
+): Stripe.WebhookEndpoint {
+  const before = retrieveEndpoint(call, id);
+  const after: Stripe.WebhookEndpoint = {
+    ...before,
+    ...(input.url ? { url: checkUrl(input.url) } : {}),
+    ...(input.enabled_events ? { enabled_events: input.enabled_events } : {}),
+    ...(input.disabled !== undefined ? { status: input.disabled ? 'disabled' : 'enabled' } : {}),
+    ...(input.description !== undefined ? { description: input.description } : {}),
+    metadata: withMetadata(before.metadata, input.metadata),
+  };
+  call.world.storage.save('webhook_endpoint', after);
+  return after;
+}
+
+export function deleteEndpoint(call: Call, id: string): Stripe.DeletedWebhookEndpoint {
+  retrieveEndpoint(call, id);
+  call.world.storage.remove('webhook_endpoint', id);
+  return { id, object: 'webhook_endpoint', deleted: true };
+}
+
+export const listParameters = z.strictObject({ ...pages, ...expand });
+
+export function listEndpoints(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.WebhookEndpoint> {
+  return pageOf(call.world, 'webhook_endpoint', '/v1/webhook_endpoints', input);
+}

@@ -1,0 +1,98 @@
+/** What tests need of a shop: a started sandbox, the real SDK pointed at it, and its control plane. */
+import Stripe from 'stripe';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
+
+export function stripeFor(url: string, key = 'sk_test_sandbox', config: Partial<Stripe.StripeConfig> = {}): Stripe {
+  const { hostname, port } = new URL(url);
+  return new Stripe(key, {
+    ...{ host: hostname, port, protocol: 'http', telemetry: false, timeout: 10_000, maxNetworkRetries: 0 },
+    ...config,
+  });
+}
+
+/** One request to the sandbox's own routes; the body is JSON both ways. Throws when it is refused. */
+export async function ask<T = Record<string, unknown>>(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as T;
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+export class Shop {
+  readonly sandbox: Sandbox;
+  readonly stripe: Stripe;
+
+  private constructor(sandbox: Sandbox) {
+    this.sandbox = sandbox;
+    this.stripe = stripeFor(sandbox.url);
+  }
+
+  static async open(options: SandboxOptions = {}): Promise<Shop> {
+    return new Shop(await startSandbox({ settleMs: 0, ...options }));
+  }
+
+  close(): Promise<void> {
+    return this.sandbox.close();
+  }
+
+  control<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
+    return ask<T>(this.sandbox.url, method, `/sandbox${path}`, body);
+  }
+
+  /** Waits until nothing is due and no webhook is on its way. */
+  async idle(): Promise<void> {
+    const { idle } = await this.control<{ idle: boolean }>('GET', '/idle?timeoutMs=8000');
+    if (!idle) throw new Error('The sandbox is not idle');
+  }
+
+  /** A card payment of 100.00 EUR, held for review unless told otherwise, not yet confirmed. */
+  intent(params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
+    return this.stripe.paymentIntents.create({
+      amount: 10_000,
+      currency: 'eur',
+      capture_method: 'manual',
+      allowed_payment_method_types: ['card'],
+      ...params,
+    });
+  }
+
+  /** A payment with this test card. */
+  pay(card: string, params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
+    return this.intent({ payment_method: card, confirm: true, ...params });
+  }
+
+  /** Types of the events about an intent, its charges and refunds, oldest first. */
+  async eventTypes(intentId: string): Promise<string[]> {
+    const path = `/stripe/events?payment_intent=${intentId}&limit=200`;
+    const { data } = await this.control<{ data: { type: string }[] }>('GET', path);
+    return data.map(({ type }) => type).reverse();
+  }
+
+  /** A browser's confirmation: raw card data, publishable key, form-encoded. */
+  async confirmInBrowser(intent: Stripe.PaymentIntent, number: string, more: Record<string, string> = {}) {
+    const body = new URLSearchParams({
+      client_secret: intent.client_secret ?? '',
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': number,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '2030',
+      'payment_method_data[card][cvc]': '123',
+      use_stripe_sdk: 'true',
+      ...more,
+    });
+    const response = await fetch(`${this.sandbox.url}/v1/payment_intents/${intent.id}/confirm`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pk_test_sandbox' },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
+  }
+}
