@@ -1,1 +1,66 @@
-import './control.ts';
+import type { Payout } from '../../bank/payouts.ts';
+import { build } from '../dom.ts';
+import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
+import { FaultPanel } from './faults.ts';
+import type { SandboxState } from './state.ts';
+import { codeText, drawTable, stateBadge } from './table.ts';
+
+const REASONS: Record<string, string> = {
+  account_not_found: 'La cuenta de destino no existe.',
+  name_mismatch: 'El nombre no coincide con el titular de la cuenta.',
+  account_blocked: 'La cuenta de destino está bloqueada.',
+};
+
+const COLUMNS = [
+  { label: 'Pago' },
+  { label: 'Importe', number: true },
+  { label: 'Estado' },
+  { label: 'Referencia o motivo' },
+  { label: 'Creado' },
+];
+
+const page = (): Refresher => refresher;
+
+const options = Object.entries(REASONS).map(([code, message]) => build('option', { value: code }, message));
+byId('mode')
+  .querySelector('select')
+  ?.replaceChildren(...options);
+
+const mode = new SettingsForm('mode', (form) => {
+  const code = form.text('code');
+  const body = {
+    rejectNext: form.number('rejectNext'),
+    slowMs: form.number('slowMs'),
+    rejection: { code, message: REASONS[code] ?? code },
+  };
+  return page().act('Respuestas del banco guardadas.', () => send('PUT', '/sandbox/bank/mode', body));
+});
+
+const faults = new FaultPanel('^/bank/', page);
+
+function drawPayouts(payouts: Payout[]): void {
+  const rows = payouts.map((payout) => ({
+    key: payout.id,
+    name: `pago ${payout.externalId}`,
+    cells: [
+      codeText(payout.externalId),
+      `Bs ${payout.amount.replace('.', ',').replace(/\B(?=(\d{3})+,)/g, '.')}`,
+      payout.status === 'paid' ? stateBadge('Pagado', 'good') : stateBadge('Rechazado', 'bad'),
+      payout.reference ? codeText(payout.reference) : (payout.rejection?.message ?? ''),
+      timeText(Date.parse(payout.createdAt)),
+    ],
+  }));
+  const empty = 'Todavía no hay pagos. Aparecen cuando se aprueba un envío.';
+  drawTable(byId('payouts'), 'Pagos a cuentas', COLUMNS, rows, empty);
+}
+
+const refresher = new Refresher(async () => {
+  const [state, payouts] = await Promise.all([
+    get<SandboxState>('/sandbox/state'),
+    get<{ data: Payout[] }>('/sandbox/bank/payouts'),
+  ]);
+  const { rejectNext, slowMs, rejection } = state.bankMode;
+  mode.show({ rejectNext, slowMs, code: rejection.code });
+  faults.show(state.faults);
+  drawPayouts(payouts.data);
+});

@@ -6,16 +6,18 @@ export async function get<T>(path: string): Promise<T> {
   return answerOf<T>(await fetch(path));
 }
 
-export async function post<T = unknown>(path: string, body: object = {}): Promise<T> {
+export async function send<T = unknown>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: object = {},
+): Promise<T> {
   const headers = { 'content-type': 'application/json' };
-  return answerOf<T>(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return answerOf<T>(await fetch(path, { method, headers, body: JSON.stringify(body) }));
 }
 
 async function answerOf<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  const body = text === '' ? null : JSON.parse(text);
-  if (!response.ok)
-    throw new Error(body?.error?.message ?? body?.message ?? `El simulador respondió ${response.status}.`);
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.message ?? `El simulador respondió ${response.status}.`);
   return body as T;
 }
 
@@ -86,26 +88,48 @@ export class Refresher {
   }
 }
 
-/** Runs `work` with the form's values instead of sending the form anywhere. */
-export function onSubmit(id: string, work: (form: HTMLFormElement) => void): void {
-  const form = byId<HTMLFormElement>(id);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    work(form);
-  });
-}
+/** A form that shows a setting: follows the server until the person touches it, and again once it was sent. */
+export class SettingsForm {
+  readonly #form: HTMLFormElement;
+  #touched = false;
 
-export function numberOf(form: HTMLFormElement, name: string): number {
-  return (form.elements.namedItem(name) as HTMLInputElement).valueAsNumber;
-}
+  /** @param save runs with the form's values instead of sending the form anywhere. */
+  constructor(id: string, save: (form: SettingsForm) => Promise<void>) {
+    this.#form = byId<HTMLFormElement>(id);
+    this.#form.addEventListener('input', () => {
+      this.#touched = true;
+    });
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void save(this).finally(() => {
+        this.#touched = false;
+      });
+    });
+  }
 
-/** Puts a value into a form's input, unless the person is busy with that form. */
-export function fillIn(form: HTMLFormElement, values: Record<string, string | number | boolean>): void {
-  if (form.contains(document.activeElement) || form.dataset.touched) return;
-  for (const [name, value] of Object.entries(values)) {
-    const input = form.elements.namedItem(name);
-    if (input instanceof HTMLInputElement && typeof value === 'boolean') input.checked = value;
-    else if (input instanceof HTMLInputElement || input instanceof HTMLSelectElement) input.value = String(value);
+  number(name: string): number {
+    return (this.#input(name) as HTMLInputElement).valueAsNumber;
+  }
+
+  text(name: string): string {
+    return this.#input(name).value;
+  }
+
+  checked(name: string): boolean {
+    return (this.#input(name) as HTMLInputElement).checked;
+  }
+
+  show(values: Record<string, string | number | boolean>): void {
+    if (this.#touched) return;
+    for (const [name, value] of Object.entries(values)) {
+      const input = this.#input(name);
+      if (input instanceof HTMLInputElement && typeof value === 'boolean') input.checked = value;
+      else input.value = String(value);
+    }
+  }
+
+  #input(name: string): HTMLInputElement | HTMLSelectElement {
+    return this.#form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
   }
 }
 

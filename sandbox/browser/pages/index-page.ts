@@ -1,5 +1,6 @@
 import { TEST_CARD_HINTS } from '../stripe/test-cards.ts';
-import { byId } from './control.ts';
+import { byId, get, Refresher } from './control.ts';
+import type { SandboxState } from './state.ts';
 import { codeText, drawTable } from './table.ts';
 
 drawTable(
@@ -9,3 +10,10 @@ drawTable(
   TEST_CARD_HINTS.map(({ number, outcome }) => ({ key: number, name: number, cells: [codeText(number), outcome] })),
   '',
 );
+
+new Refresher(async () => {
+  const { counts } = await get<SandboxState>('/sandbox/state');
+  const waiting = (counts.delivery_pending ?? 0) + (counts.delivery_held ?? 0);
+  byId('stripe-counts').textContent = `Pagos: ${counts.payment_intent ?? 0}. Avisos por entregar: ${waiting}.`;
+  byId('bank-counts').textContent = `Pagos: ${counts.payout ?? 0}.`;
+});

@@ -1,1 +1,59 @@
-import './control.ts';
+import type { IntentView } from '../../control/views.ts';
+import type { Delivery } from '../../stripe/deliveries.ts';
+import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
+import { drawDeliveries } from './deliveries.ts';
+import { FaultPanel } from './faults.ts';
+import { drawIntents } from './intents.ts';
+import type { SandboxState } from './state.ts';
+
+const page = (): Refresher => refresher;
+
+const faults = new FaultPanel('^/v1/', page);
+
+const mode = new SettingsForm('delivery-mode', (form) => {
+  const body = {
+    mode: form.text('mode'),
+    duplicate: form.number('duplicate'),
+    simultaneous: form.number('simultaneous'),
+    delayMs: form.number('delayMs'),
+    shuffle: form.checked('shuffle'),
+  };
+  return page().act('Modo de entrega guardado.', () => send('PUT', '/sandbox/stripe/delivery_mode', body));
+});
+
+new SettingsForm('flush', (form) =>
+  page().act('Avisos retenidos en camino.', () =>
+    send('POST', '/sandbox/stripe/deliveries/flush', { order: form.text('order') }),
+  ),
+);
+
+for (const button of byId('advance').querySelectorAll('button')) {
+  button.addEventListener('click', () => {
+    const seconds = Number(button.dataset.seconds);
+    void page().act(`Reloj: ${button.textContent}.`, () => send('POST', '/sandbox/clock/advance', { seconds }));
+  });
+}
+
+const resetDialog = byId<HTMLDialogElement>('reset-dialog');
+byId('reset').addEventListener('click', () => {
+  resetDialog.returnValue = '';
+  resetDialog.showModal();
+});
+resetDialog.addEventListener('close', () => {
+  if (resetDialog.returnValue !== 'reset') return;
+  void page().act('El simulador está como nuevo.', () => send('POST', '/sandbox/reset'));
+});
+
+const refresher = new Refresher(async () => {
+  const [state, intents, deliveries] = await Promise.all([
+    get<SandboxState>('/sandbox/state'),
+    get<{ data: IntentView[] }>('/sandbox/stripe/payment_intents'),
+    get<{ data: Delivery[] }>('/sandbox/stripe/deliveries'),
+  ]);
+  const { mode: kind, duplicate, simultaneous, delayMs, shuffle } = state.deliveryModes.global;
+  mode.show({ mode: kind, duplicate, simultaneous, delayMs, shuffle });
+  faults.show(state.faults);
+  byId('clock').textContent = timeText(state.clock.now * 1000);
+  drawIntents(byId('intents'), intents.data, page);
+  drawDeliveries(byId('deliveries'), deliveries.data, page);
+});

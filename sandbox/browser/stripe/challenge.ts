@@ -1,6 +1,7 @@
 /** The bank's 3-D Secure window, played as a modal dialog: the person chooses what the bank answers. */
 import type { PaymentIntent } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
+import { amountText } from './amount.ts';
 import type { ApiResult, ChallengeOutcome, SandboxApi } from './api.ts';
 import { sheetOf } from './appearance.ts';
 import css from './challenge.css?inline';
@@ -24,16 +25,6 @@ export function keepChallengeKeysFromPage(): void {
       { capture: true },
     );
   }
-}
-
-/** An amount in minor units as people write it, e.g. `100,00 €`. Digits are moved as text, never divided. */
-export function amountText(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('es', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const places = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const digits = String(amount).padStart(places + 1, '0');
-  const split = digits.length - places;
-  const decimal = places === 0 ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
-  return format.format(decimal as Intl.StringNumericLiteral);
 }
 
 /** Shows the challenge until it is answered; resolves with the intent after it. A lost connection keeps the dialog open. */

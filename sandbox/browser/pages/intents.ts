@@ -1,0 +1,75 @@
+/** The table of card payments, with what can be done to each from outside. */
+import type { IntentView } from '../../control/views.ts';
+import { amountText } from '../stripe/amount.ts';
+import { type Refresher, send, timeText } from './control.ts';
+import { codeText, drawTable, type RowAction, stateBadge, type TableRow, type Tone } from './table.ts';
+
+const STATES: Record<string, [word: string, tone: Tone]> = {
+  requires_payment_method: ['Espera tarjeta', 'none'],
+  requires_confirmation: ['Espera confirmación', 'none'],
+  requires_action: ['Espera 3-D Secure', 'wait'],
+  processing: ['En proceso', 'wait'],
+  requires_capture: ['Retenido', 'wait'],
+  succeeded: ['Cobrado', 'good'],
+  canceled: ['Anulado', 'none'],
+};
+
+const COLUMNS = [
+  { label: 'Pago' },
+  { label: 'Importe', number: true },
+  { label: 'Estado' },
+  { label: 'Tarjeta' },
+  { label: 'Creado' },
+];
+
+function stateOf(intent: IntentView): HTMLElement {
+  const [word, tone] = STATES[intent.status] ?? [intent.status, 'none'];
+  if (intent.amountRefunded > 0) return stateBadge('Devuelto', 'none');
+  if (intent.lastError && intent.status === 'requires_payment_method') return stateBadge('Rechazado', 'bad');
+  return stateBadge(word, tone);
+}
+
+function cardOf({ card, lastError }: IntentView): string {
+  const name = card?.last4 ? `${card.brand ?? ''} ···· ${card.last4}` : '';
+  const reason = lastError?.declineCode ?? lastError?.code;
+  return [name, reason].filter(Boolean).join(', ');
+}
+
+function actionsOf(intent: IntentView, page: () => Refresher): RowAction[] {
+  const path = `/sandbox/stripe/payment_intents/${intent.id}`;
+  const answer = (label: string, outcome: string) => ({
+    label,
+    run: () => page().act(`3-D Secure: ${label.toLowerCase()}.`, () => answerChallenge(path, outcome)),
+  });
+  if (intent.status === 'requires_action') return [answer('Completar', 'complete'), answer('Rechazar', 'fail')];
+  if (intent.status !== 'requires_capture') return [];
+  const run = () => page().act('La retención venció.', () => send('POST', `${path}/expire_hold`));
+  return [{ label: 'Vencer retención', run }];
+}
+
+/** The challenge asks every browser for the intent's secret, ours too. */
+async function answerChallenge(path: string, outcome: string): Promise<void> {
+  await send('POST', `${path}/challenge`, { outcome });
+}
+
+export function drawIntents(place: HTMLElement, intents: IntentView[], page: () => Refresher): void {
+  const rows: TableRow[] = intents.map((intent) => ({
+    key: intent.id,
+    name: `pago ${intent.id}`,
+    cells: [
+      codeText(intent.id),
+      amountText(intent.amount, intent.currency),
+      stateOf(intent),
+      cardOf(intent),
+      timeText(intent.created * 1000),
+    ],
+    actions: actionsOf(intent, page),
+  }));
+  drawTable(
+    place,
+    'Pagos con tarjeta',
+    COLUMNS,
+    rows,
+    'Todavía no hay pagos. Paga con una tarjeta de prueba en el producto.',
+  );
+}

@@ -1,0 +1,16 @@
+/** What `/sandbox/state` answers, as far as the pages show it. */
+import type { BankMode } from '../../bank/payouts.ts';
+import type { EndpointView } from '../../control/views.ts';
+import type { Fault } from '../../server/faults.ts';
+import type { DeliveryMode } from '../../stripe/delivery-modes.ts';
+
+export interface SandboxState {
+  /** `now` in seconds since the epoch, sandbox time. */
+  clock: { now: number; offsetSeconds: number };
+  /** How many there are of each kind of object, and `delivery_<state>`. */
+  counts: Record<string, number>;
+  deliveryModes: { global: DeliveryMode };
+  endpoints: EndpointView[];
+  faults: Fault[];
+  bankMode: BankMode;
+}
