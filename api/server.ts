@@ -44,14 +44,17 @@ export async function createServer(
   return app;
 }
 
-/** Bodies are JSON, except Stripe's, whose exact bytes carry the signature: it is not even parsed before it is verified. */
+/**
+ * Bodies are plain JSON, except Stripe's, whose exact bytes carry the signature: it is not even parsed before it is verified.
+ * Compressed ones are refused: nobody who calls us sends them, and a small one can unfold into a huge one.
+ */
 function readBodies(app: NestExpressApplication, { log }: Parts): void {
-  app.use(stripeWebhookPath, express.raw({ type: () => true, limit: eventBytesMax }));
+  app.use(stripeWebhookPath, express.raw({ type: () => true, limit: eventBytesMax, inflate: false }));
   app.use('/api', (request: Request, _response: Response, next: NextFunction) => {
     const foreign = !Buffer.isBuffer(request.body) && request.is('json') === false;
     next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
   });
-  app.use('/api', express.json({ limit: bodyBytesMax }));
+  app.use('/api', express.json({ limit: bodyBytesMax, inflate: false }));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);
   });

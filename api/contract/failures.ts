@@ -17,7 +17,8 @@ const bodyFailures: Readonly<Record<string, FailureCode>> = {
 
 /** Failures of the framework itself; anything it adds later counts as unexpected. */
 const httpFailures: Readonly<Record<number, FailureCode>> = {
-  400: 'malformed_body',
+  // Bodies are read before the framework: what is left is a path that is not valid percent-encoding, and names nothing.
+  400: 'not_found',
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
@@ -35,8 +36,6 @@ const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGA
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof z.ZodError) return invalidInput(fieldsOf(error));
-  // A path that is not valid percent-encoding names nothing.
-  if (error instanceof URIError) return new Failure('not_found');
   if (isUnreachable(error)) return new Failure('unavailable');
   const bodyFailure = bodyFailures[String((error as { type?: unknown } | null)?.type)];
   if (bodyFailure) return new Failure(bodyFailure);

@@ -7,7 +7,7 @@ import type { Logger } from '#platform/logging';
 export function requestLog(log: Logger) {
   return pinoHttp<Request>({
     logger: log,
-    autoLogging: { ignore: (request) => !/^\/(api|ops)\//.test(request.url) || request.url.startsWith('/api/health/') },
+    autoLogging: { ignore: (request) => !/^\/(api|ops)\b/.test(request.url) || request.url.startsWith('/api/health/') },
     serializers: {
       req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
         id,

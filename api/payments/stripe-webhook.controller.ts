@@ -1,6 +1,7 @@
 import { Controller, Headers, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Stripe } from 'stripe';
+import { z } from 'zod';
 import { Failure } from '#core/failures';
 import { Database } from '#platform/database/database';
 import { storeStripeEvent } from '#platform/database/stripe-events';
@@ -11,6 +12,13 @@ import { ENV, STRIPE } from '../parts.ts';
 
 /** Kinds of event that can say something about a transfer's money. */
 const relevant = /^(payment_intent|charge|refund)\./;
+
+/** As much of an event as we read; whoever holds the secret could still send something else. */
+const shape = z.object({
+  id: z.string().regex(/^evt_\w{1,200}$/),
+  type: z.string().max(200),
+  data: z.object({ object: z.object({}) }),
+});
 
 /** Stripe's door: what it tells is verified and written down; acting on it is the worker's, at our own pace. */
 @Controller()
@@ -36,7 +44,9 @@ export class StripeWebhookController {
   #verify(body: unknown, signature: string | undefined): Stripe.Event {
     if (!Buffer.isBuffer(body) || !signature) throw new Failure('invalid_signature');
     try {
-      return this.stripe.webhooks.constructEvent(body, signature, this.env.stripe.webhookSecret);
+      const event = this.stripe.webhooks.constructEvent(body, signature, this.env.stripe.webhookSecret);
+      shape.parse(event);
+      return event;
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new Failure('invalid_signature');
       throw new Failure('malformed_body');

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface Intent {
+  id: string;
+  client_secret: string;
+  status: string;
+  [field: string]: unknown;
+}
+
+/** The two calls the api makes to Stripe, and no more: the sandbox plays the whole of it in the tests of the product. */
+export class StripeStandIn {
+  readonly url: string;
+  /** Every intent made, by its idempotency key. */
+  readonly intents: ReadonlyMap<string, Intent>;
+  readonly #state: { down: boolean };
+  readonly close: () => Promise<void>;
+
+  private constructor(url: string, intents: Map<string, Intent>, state: { down: boolean }, close: () => Promise<void>) {
+    this.url = url;
+    this.intents = intents;
+    this.#state = state;
+    this.close = close;
+  }
+
+  static async start(): Promise<StripeStandIn> {
+    const intents = new Map<string, Intent>();
+    const state = { down: false };
+    const server = createServer(async (request, response) => {
+      const answer = state.down ? null : await answerTo(request, intents);
+      response.writeHead(state.down ? 500 : answer ? 200 : 404, {
+        'content-type': 'application/json',
+        'stripe-should-retry': 'false',
+      });
+      response.end(JSON.stringify(answer ?? { error: { type: 'api_error', message: 'no' } }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return new StripeStandIn(`http://127.0.0.1:${port}`, intents, state, async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+  }
+
+  /** From now on it answers 500, or answers again. */
+  setDown(down: boolean): void {
+    this.#state.down = down;
+  }
+
+  /** What the card form does to an intent. */
+  setStatus(id: string, status: string): void {
+    for (const intent of this.intents.values()) if (intent.id === id) intent.status = status;
+  }
+}
+
+async function answerTo(request: IncomingMessage, intents: Map<string, Intent>): Promise<Intent | null> {
+  const path = request.url ?? '';
+  if (request.method === 'GET') {
+    const id = path.split('/').at(-1)?.split('?')[0];
+    return [...intents.values()].find((intent) => intent.id === id) ?? null;
+  }
+  if (path !== '/v1/payment_intents') return null;
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const key = String(request.headers['idempotency-key']);
+  const id = `pi_${intents.size + 1}${Math.random().toString(36).slice(2)}`;
+  const fresh = {
+    id,
+    object: 'payment_intent',
+    client_secret: `${id}_secret_x`,
+    status: 'requires_payment_method',
+    ...Object.fromEntries(new URLSearchParams(body)),
+  };
+  const intent = intents.get(key) ?? fresh;
+  intents.set(key, intent);
+  return intent;
+}

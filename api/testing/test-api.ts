@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import type { Rate } from '#core/rate';
+import { Database } from '#platform/database/database';
+import { createUser, hashPassword } from '#platform/database/people';
+import { setRate } from '#platform/database/rates';
+import type { User } from '#platform/database/schema/people';
+import type { Env } from '#platform/env';
+import { type ApiOptions, startApi } from '../start.ts';
+import { TestBrowser } from './test-browser.ts';
+
+export const testPassword = 'una-clave-larga';
+
+/** A running api with a way past its doors, to arrange and to look. */
+export class TestApi {
+  readonly url: string;
+  readonly database: Database;
+  /** Everything it logged, one JSON line each, without the net of redaction: what must not be there is not put there. */
+  readonly logged: readonly string[];
+  readonly #close: () => Promise<void>;
+  #passwordHash: string | undefined;
+
+  private constructor(url: string, database: Database, logged: readonly string[], close: () => Promise<void>) {
+    this.url = url;
+    this.database = database;
+    this.logged = logged;
+    this.#close = close;
+  }
+
+  /** Starts it on a free port. It answers in test mode, that is, it holds its own answers to the contract. */
+  static async start(env: Env, options: ApiOptions = {}): Promise<TestApi> {
+    const logged: string[] = [];
+    const lines = new Writable({
+      write: (chunk, _encoding, done) => {
+        logged.push(String(chunk));
+        done();
+      },
+    });
+    const api = await startApi({ ...env, port: 0 }, pino({ level: 'info' }, lines), options);
+    const database = await Database.open(env.databaseUrl, { poolMax: 2 });
+    return new TestApi(`http://127.0.0.1:${api.port}`, database, logged, async () => {
+      await database.close();
+      await api.close();
+    });
+  }
+
+  /** A browser that nobody has signed in on. */
+  visitor(): TestBrowser {
+    return new TestBrowser(this.url);
+  }
+
+  /** Somebody with an account, signed in. */
+  async person(role: 'user' | 'admin' = 'user', name = 'Carmen Rojas'): Promise<{ browser: TestBrowser; user: User }> {
+    this.#passwordHash ??= await hashPassword(testPassword);
+    const passwordHash = this.#passwordHash;
+    const email = `${role}-${randomUUID()}@example.com`;
+    const user = await this.database.transaction((em) =>
+      createUser(em, {
+        email,
+        name,
+        passwordHash,
+        role,
+        birthDate: '1990-05-17',
+        termsAcceptedAt: null,
+        at: new Date(),
+      }),
+    );
+    const browser = this.visitor();
+    await browser.send('POST', '/api/auth/login', { email, password: testPassword });
+    return { browser, user };
+  }
+
+  /** Puts a rate in force for both currencies. */
+  async setRates(admin: User, rate: bigint): Promise<void> {
+    const at = new Date();
+    await this.database.transaction(async (em) => {
+      await setRate(em, { currency: 'USD', rate: rate as Rate, setById: admin.id, at });
+      await setRate(em, { currency: 'EUR', rate: rate as Rate, setById: admin.id, at });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}

@@ -1,0 +1,44 @@
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape.
+  readonly body: any;
+}
+
+/** A browser as the api sees one: it keeps its cookie and names its origin. */
+export class TestBrowser {
+  readonly #url: string;
+  cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** A call with a JSON body, from our own page. */
+  send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return this.request(method, path, { ...json, origin: this.#url, ...headers }, text);
+  }
+
+  /** Any request at all, with nothing added but the cookie. */
+  async request(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string | Buffer,
+  ): Promise<Answer> {
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: { ...(this.cookie ? { cookie: this.cookie } : {}), ...headers },
+      ...(body === undefined ? {} : { body: body as BodyInit }),
+      redirect: 'manual',
+    });
+    const kept = response.headers.getSetCookie().find((line) => line.startsWith('chasqui_session='));
+    if (kept) this.cookie = kept.split(';')[0] ?? '';
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('application/json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+}
