@@ -12,7 +12,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'] },
+        test: { name: 'unit', include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'], exclude: ['**/*.browser.test.ts'] },
       },
       {
         extends: true,
@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['{e2e,infra}/**/*.test.ts'],
+          include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts'],
           globalSetup: ['infra/testing/build.setup.ts', 'infra/testing/services.setup.ts'],
           // Each of its files runs a whole product, some of them a browser too.
           fileParallelism: false,

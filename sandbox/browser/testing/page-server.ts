@@ -32,7 +32,13 @@ export async function servePage(sandboxUrl: string): Promise<PageServer> {
     // React's own warnings are part of what the tests look for.
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
-    build: { outDir, target: 'es2024', minify: false, rolldownOptions: { input: join(root, 'page.html') } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2024',
+      minify: false,
+      rolldownOptions: { input: join(root, 'page.html') },
+    },
   });
   const policy = [
     `default-src 'self'`,
