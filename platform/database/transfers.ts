@@ -98,13 +98,14 @@ export async function moveTransfer(
   if (moved !== 1) return null;
   const transfer = await em.findOneOrFail(Transfer, { id: transferId }, { refresh: true });
   addStep(em, transfer, name, move.owner, options.actorId ?? null, at);
+  const ofTransfer = { transferId: transfer.id };
   const { entry, jobs = [] } = consequences[name] ?? {};
   if (entry) post(em, transfer, entry, at);
-  for (const job of jobs) addJob(em, job, { transferId });
+  for (const job of jobs) addJob(em, job, ofTransfer);
   if (name === 'hold' && transfer.captureBefore) {
-    addJob(em, 'expire-hold', { transferId }, { runAt: new Date(transfer.captureBefore.getTime() - holdMarginMs) });
+    addJob(em, 'expire-hold', ofTransfer, { runAt: new Date(transfer.captureBefore.getTime() - holdMarginMs) });
   }
-  addPush(em, 'transfer-changed', { transferId });
+  addPush(em, 'transfer-changed', ofTransfer);
   await em.flush();
   return transfer;
 }
