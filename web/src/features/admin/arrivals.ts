@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { arrivals } from './transfer-list.ts';
@@ -7,6 +7,7 @@ import { arrivals } from './transfer-list.ts';
 const useUnseen = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));
 
 export const useIsUnseen = (id: string) => useUnseen(({ ids }) => ids.has(id));
+export const useUnseenCount = () => useUnseen(({ ids }) => ids.size);
 
 function mark(ids: readonly string[]) {
   if (ids.length > 0) useUnseen.setState(({ ids: known }) => ({ ids: new Set([...known, ...ids]) }));
@@ -24,7 +25,7 @@ export function markSeen(id: string): void {
  */
 export function useMarkArrivals(filterKey: string, rows: readonly AdminTransferView[] | null): void {
   const before = useRef<{ filterKey: string; rows: readonly AdminTransferView[] } | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!rows) return;
     if (before.current?.filterKey === filterKey) mark(arrivals(before.current.rows, rows));
     before.current = { filterKey, rows };

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RateView } from '#core/contracts/http/rates';
@@ -42,7 +42,7 @@ export const transfersQuery = (filter: TransferFilter) =>
   });
 
 /** One transfer, found by its id; null when there is none. */
-export const transferQuery = (id: string) =>
+const transferQuery = (id: string) =>
   queryOptions({
     queryKey: keys.transfer(id),
     queryFn: async ({ signal }) => {
@@ -50,6 +50,13 @@ export const transferQuery = (id: string) =>
       return items[0] ? newest.newest(items[0]) : null;
     },
   });
+
+/** One transfer as it is now, at once when the list has it; it goes on changing when it leaves the list. */
+export function useTransfer(id: string, row: AdminTransferView | undefined) {
+  const query = useQuery({ ...transferQuery(id), initialData: row });
+  const transfer = row && (!query.data || row.version > query.data.version) ? row : query.data;
+  return { ...query, transfer };
+}
 
 /** People with accounts, page by page. */
 export const usersQuery = (search: string) =>

@@ -1,4 +1,4 @@
-import { Button, Group, ScrollArea, Table, Text, Title } from '@mantine/core';
+import { Button, ScrollArea, Table, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatRateLine } from '#core/format';
 import { sentenceOf } from '../../lib/http.ts';
@@ -13,23 +13,18 @@ export function RateHistory() {
   const entries = history.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
-      <Group justify="space-between" gap="xs" mb={6}>
-        <Title order={3} id="rate-history-title" fz="md">
-          Historial
-        </Title>
-        <Text fz="sm" c="dimmed">
-          {zoneName}
-        </Text>
-      </Group>
+      <Title order={3} id="rate-history-title" fz="md" mb={6}>
+        Historial
+      </Title>
       {history.isPending && <LoadingRows rows={5} height={22} />}
       {history.isError && !history.data && <LoadError sentence={sentenceOf(history.error)} retry={history.refetch} />}
       {history.data && entries.length === 0 && <Text c="dimmed">No hay historial disponible</Text>}
       {entries.length > 0 && (
         <ScrollArea.Autosize mah={208} type="auto" offsetScrollbars="y" viewportProps={{ tabIndex: 0 }}>
           <Table fz="sm" verticalSpacing={5} horizontalSpacing={6} className={classes.plain}>
-            <Table.Thead className="mantine-visually-hidden">
+            <Table.Thead>
               <Table.Tr>
-                <Table.Th>Fecha</Table.Th>
+                <Table.Th>Fecha ({zoneName})</Table.Th>
                 <Table.Th>Tasa</Table.Th>
                 <Table.Th>Fijada por</Table.Th>
               </Table.Tr>

@@ -38,6 +38,7 @@ export function RatePanel({
 }) {
   const [entry, setEntry] = useState<string | number>('');
   const [asked, setAsked] = useState<Rate | null>(null);
+  const [asking, setAsking] = useState(false);
   const save = useSetRate(currency, () => setEntry(''));
   const next = readRateEntry(entry);
   const inForce = current ? parseRate(current.rate) : null;
@@ -45,8 +46,9 @@ export function RatePanel({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (next === null || save.isPending) return;
-    if (needsConfirmation(inForce, next)) setAsked(next);
-    else save.mutate(next);
+    if (!needsConfirmation(inForce, next)) return save.mutate(next);
+    setAsked(next);
+    setAsking(true);
   };
   return (
     <Card h="100%" padding="md" component="section" aria-label={`Tasa de ${currency}`}>
@@ -97,10 +99,11 @@ export function RatePanel({
         <ConfirmRate
           currency={currency}
           current={inForce}
+          opened={asking}
           next={asked}
-          cancel={() => setAsked(null)}
+          cancel={() => setAsking(false)}
           confirm={(rate) => {
-            setAsked(null);
+            setAsking(false);
             save.mutate(rate);
           }}
         />
@@ -183,20 +186,23 @@ function CurrentRate({
 }
 
 function ConfirmRate({
+  opened,
   currency,
   current,
   next,
   cancel,
   confirm,
 }: {
+  opened: boolean;
   currency: SendCurrency;
   current: Rate;
+  /** Stays while the dialog closes. */
   next: Rate | null;
   cancel: () => void;
   confirm: (rate: Rate) => void;
 }) {
   return (
-    <Modal opened={next !== null} onClose={cancel} title="¿Cambiar tanto la tasa?">
+    <Modal opened={opened} onClose={cancel} title="¿Cambiar tanto la tasa?">
       {next !== null && (
         <Stack gap="md">
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="sm">

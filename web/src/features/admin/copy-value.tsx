@@ -1,0 +1,30 @@
+import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+/** A value with a button that copies it, for the bank's own forms. Nothing to copy, nothing to press. */
+export function CopyValue({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
+  if (!value) return <>—</>;
+  return (
+    <Group gap={4} wrap="nowrap" justify="space-between">
+      <span style={{ overflowWrap: 'anywhere' }}>{children ?? value}</span>
+      <CopyButton value={value} timeout={2000}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copiado' : 'Copiar'}>
+            <ActionIcon
+              variant="subtle"
+              color={copied ? 'green' : 'gray'}
+              c={copied ? undefined : 'dimmed'}
+              size={32}
+              onClick={copy}
+              aria-label={copied ? `${label} copiado` : `Copiar ${label}`}
+              data-testid="admin-copy"
+            >
+              {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,161 @@
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { sentenceOf } from '../../lib/http.ts';
+import { type Decision, decidedSentence, useDecide } from './decision.ts';
+import { useTransfer } from './queries.ts';
+import { TransferMoney } from './transfer-money.tsx';
+
+const reasonMax = 300;
+
+const words = {
+  approve: {
+    title: '¿Aprobar esta transferencia?',
+    action: 'Aprobar',
+    effect: 'Se cobra la tarjeta y se paga al banco. No se puede deshacer.',
+  },
+  reject: {
+    title: '¿Rechazar esta transferencia?',
+    action: 'Rechazar',
+    effect: 'Se libera la retención de la tarjeta. No se cobra nada y no se puede deshacer.',
+  },
+} as const;
+
+export interface DecisionQuestion {
+  readonly id: string;
+  readonly decision: Decision;
+}
+
+/** Asks once more before an approval or a rejection, with everything to compare in sight. */
+export function DecisionDialog({
+  opened,
+  question,
+  rows,
+  close,
+}: {
+  opened: boolean;
+  /** Stays while the dialog closes. */
+  question: DecisionQuestion | null;
+  /** What the list knows of the transfers. */
+  rows: readonly AdminTransferView[];
+  close: () => void;
+}) {
+  const decide = useDecide(close);
+  const leave = () => {
+    if (decide.isPending) return;
+    decide.reset();
+    close();
+  };
+  const row = rows.find(({ id }) => id === question?.id);
+  return (
+    <Modal
+      opened={opened}
+      onClose={leave}
+      title={question && words[question.decision].title}
+      zIndex={300}
+      size="md"
+      data-testid="admin-decision"
+    >
+      {question && <Question question={question} row={row} decide={decide} leave={leave} />}
+    </Modal>
+  );
+}
+
+function Question({
+  question: { id, decision },
+  row,
+  decide,
+  leave,
+}: {
+  question: DecisionQuestion;
+  row: AdminTransferView | undefined;
+  decide: ReturnType<typeof useDecide>;
+  leave: () => void;
+}) {
+  const { transfer } = useTransfer(id, row);
+  const [reason, setReason] = useState('');
+  if (!transfer) return null;
+  const decided = decide.isSuccess ? null : decidedSentence(transfer);
+  const { action, effect } = words[decision];
+  const Icon = decision === 'approve' ? IconCheck : IconX;
+  return (
+    <Stack gap="md">
+      <TransferMoney transfer={transfer} />
+      <PaidTo transfer={transfer} />
+      {decision === 'reject' && !decided && (
+        <Textarea
+          label="Motivo (opcional)"
+          description="Lo verá quien envía."
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={reasonMax}
+          autosize
+          minRows={2}
+          disabled={decide.isPending}
+          data-testid="admin-reason"
+        />
+      )}
+      <Outcome decided={decided} error={decide.error} />
+      {!decided && (
+        <Text fz="sm" c="dimmed">
+          {effect}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={leave} disabled={decide.isPending}>
+          {decided ? 'Cerrar' : 'Volver'}
+        </Button>
+        {!decided && (
+          <Button
+            color={decision === 'approve' ? 'green' : 'red'}
+            leftSection={<Icon size={18} aria-hidden />}
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ id, decision, reason: reason.trim() })}
+            data-testid="admin-confirm"
+          >
+            {action}
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** Somebody else was first, or it did not work: said where the person is looking. */
+function Outcome({ decided, error }: { decided: string | null; error: Error | null }) {
+  if (!decided && !error) return null;
+  const sentence = error ? sentenceOf(error) : decided;
+  return (
+    <Alert
+      role="alert"
+      color={decided ? 'yellow' : 'red'}
+      icon={decided ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      data-testid="admin-decision-outcome"
+    >
+      {sentence}
+    </Alert>
+  );
+}
+
+function PaidTo({ transfer }: { transfer: AdminTransferView }) {
+  const { bank_name, bank_account, ci } = transfer.recipient_details;
+  return (
+    <Stack gap={0}>
+      <Text fz="sm" c="dimmed">
+        Recibe
+      </Text>
+      <Text fw={600}>{transfer.recipient || 'Sin destinatario'}</Text>
+      {transfer.recipient && (
+        <Text className="cq-num" style={{ whiteSpace: 'normal' }}>
+          {bank_name}, cuenta {bank_account}
+          <br />
+          CI {ci}
+        </Text>
+      )}
+      <Text fz="sm" c="dimmed" mt={6}>
+        Envía {transfer.user} ({transfer.user_email})
+      </Text>
+    </Stack>
+  );
+}

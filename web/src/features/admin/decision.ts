@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { receiveTransfer } from './queries.ts';
+
+export type Decision = 'approve' | 'reject';
+
+/**
+ * Approves or rejects. Whether it worked or somebody else was first: the answer carries the transfer as it is now, and the
+ * row shows it at once.
+ */
+export function useDecide(onDecided: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, decision, reason }: { id: string; decision: Decision; reason: string }) =>
+      decision === 'approve'
+        ? call(endpoints.approve, { params: { id } })
+        : call(endpoints.reject, { params: { id }, body: reason ? { reason } : {} }),
+    onSuccess: ({ transaction }, { decision }) => {
+      receiveTransfer(queryClient, transaction);
+      if (decision === 'approve') {
+        toastDone('Transferencia aprobada', 'Se cobra la tarjeta y se paga al banco. El estado cambia solo.');
+      } else {
+        toastDone('Transferencia rechazada', 'La retención de la tarjeta se libera. No se cobró nada.');
+      }
+      onDecided();
+    },
+    onError: (error) => {
+      const now = transferIn(error);
+      if (now) receiveTransfer(queryClient, now);
+    },
+  });
+}
+
+/** The transfer as it is now, which a refused decision carries. */
+export function transferIn(error: unknown): AdminTransferView | null {
+  if (!(error instanceof ApiFailure)) return null;
+  return adminTransferView.safeParse(error.details.transaction).data ?? null;
+}
+
+/** Why it cannot be decided any more, or null while it can: "Marta ya aprobó esta transferencia." */
+export function decidedSentence(transfer: AdminTransferView): string | null {
+  if (transfer.state === 'in_review') return null;
+  if (!transfer.decided_at) return 'Esta transferencia ya no espera una decisión.';
+  const verb = transfer.state === 'rejected' ? 'rechazó' : 'aprobó';
+  return `${transfer.decided_by ?? 'Otra persona'} ya ${verb} esta transferencia.`;
+}

@@ -1,0 +1,80 @@
+import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { memo } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatAmount, formatBolivianos } from '#core/format';
+import classes from './admin.module.css';
+import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
+import { laPazTime } from './la-paz-time.ts';
+import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { TransferStatusCell } from './transfer-status.tsx';
+import { cardText } from './transfer-words.ts';
+
+/** The phone's list: one card per transfer, its actions within reach of the thumb. */
+export function TransferCards({
+  rows,
+  now,
+  handlers,
+}: {
+  rows: readonly AdminTransferView[];
+  now: number;
+  handlers: RowHandlers;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      {rows.map((row) => (
+        <TransferCard key={row.id} transfer={row} now={now} handlers={handlers} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+const TransferCard = memo(function TransferCard({
+  transfer,
+  now,
+  handlers,
+}: {
+  transfer: AdminTransferView;
+  now: number;
+  handlers: RowHandlers;
+}) {
+  const unseen = useIsUnseen(transfer.id);
+  const ref = useSeenInView<HTMLDivElement>(transfer.id, unseen);
+  const { bank_name } = transfer.recipient_details;
+  return (
+    <Card
+      ref={ref}
+      padding="md"
+      className={classes.row}
+      mod={{ new: unseen }}
+      onFocus={() => markSeen(transfer.id)}
+      data-testid="admin-row"
+      data-transfer-id={transfer.id}
+      data-status={transfer.status}
+      data-state={transfer.state}
+    >
+      <Stack gap="sm" justify="space-between" h="100%">
+        <div>
+          <TransferStatusCell transfer={transfer} now={now} />
+          <Text fz={26} lh={1.4} mt={6} className="cq-big cq-num">
+            {formatBolivianos(transfer.amount_bs)}
+          </Text>
+          <Text>
+            Para <b>{transfer.recipient || 'nadie todavía'}</b>
+            {bank_name && `, ${bank_name}`}
+          </Text>
+          <Text>
+            De <b>{transfer.user}</b>
+          </Text>
+          <Group gap={8} c="dimmed" fz="sm" mt={4}>
+            <span className="cq-num">{formatAmount(transfer.amount, transfer.currency)}</span>
+            <span className="cq-num">{cardText(transfer)}</span>
+          </Group>
+          <Text fz="sm" c="dimmed">
+            {laPazTime(transfer.date)}
+          </Text>
+        </div>
+        <RowActions transfer={transfer} handlers={handlers} large />
+      </Stack>
+    </Card>
+  );
+});

@@ -1,0 +1,240 @@
+import { Alert, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import classes from './admin.module.css';
+import { CopyValue } from './copy-value.tsx';
+import { holdDeadline } from './hold-deadline.ts';
+import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
+import { useTransfer } from './queries.ts';
+import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { TransferMoney } from './transfer-money.tsx';
+import { adminStatusWords, awaitsDecision, cardText, ownerWord, stateNotes, stepSentence } from './transfer-words.ts';
+
+/** Everything about one transfer, beside the list; over the whole screen on a phone. */
+export function TransferDrawer({
+  id,
+  rows,
+  now,
+  handlers,
+  close,
+  locked,
+}: {
+  /** Null closes the drawer. */
+  id: string | null;
+  /** What the list knows: shown at once. */
+  rows: readonly AdminTransferView[];
+  now: number;
+  handlers: RowHandlers;
+  close: () => void;
+  /** A dialog stands above: keys and clicks are its own. */
+  locked: boolean;
+}) {
+  // The content stays while the drawer slides out.
+  const [shown, setShown] = useState(id);
+  if (id !== null && id !== shown) setShown(id);
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={
+        <Text component="span" className="cq-big" fz="lg">
+          Transferencia
+        </Text>
+      }
+      closeOnEscape={!locked}
+      closeOnClickOutside={!locked}
+      trapFocus={!locked}
+      classNames={{ content: classes.drawer ?? '', header: classes.drawerHeader ?? '', body: classes.drawerBody ?? '' }}
+      data-testid="admin-drawer"
+    >
+      {shown !== null && (
+        <Details key={shown} id={shown} row={rows.find((row) => row.id === shown)} now={now} handlers={handlers} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({
+  id,
+  row,
+  now,
+  handlers,
+}: {
+  id: string;
+  row: AdminTransferView | undefined;
+  now: number;
+  handlers: RowHandlers;
+}) {
+  const { transfer, isPending, isError, error, refetch } = useTransfer(id, row);
+  if (isPending) return <LoadingRows rows={5} height={56} />;
+  if (isError && !transfer) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
+  if (!transfer) return <Text>No encontramos esa transferencia. Cierra esta vista y elige otra de la lista.</Text>;
+  return (
+    <>
+      <Stack gap="lg" className={classes.drawerScroll}>
+        <Group gap="sm">
+          <StatusBadge status={transfer.status} word={adminStatusWords[transfer.status]} />
+          {stateNotes[transfer.state] && <Text c="dimmed">{stateNotes[transfer.state]}</Text>}
+        </Group>
+        <HoldNotice transfer={transfer} now={now} />
+        <Reason transfer={transfer} />
+        <TransferMoney transfer={transfer} />
+        <Recipient transfer={transfer} />
+        <Payment transfer={transfer} />
+        <History transfer={transfer} />
+      </Stack>
+      {awaitsDecision(transfer) && (
+        <div className={classes.drawerActions}>
+          <RowActions transfer={transfer} handlers={handlers} large withDetails={false} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function HoldNotice({ transfer, now }: { transfer: AdminTransferView; now: number }) {
+  const hold = holdDeadline(transfer, now);
+  if (!hold) return null;
+  const until = laPazTime(hold.endsAt);
+  if (hold.level === 'calm')
+    return (
+      <Text fz="sm" c="dimmed" data-hold="calm">
+        La tarjeta retiene el monto hasta el {until}.
+      </Text>
+    );
+  const urgent = hold.level !== 'soon';
+  return (
+    <Alert
+      color={urgent ? 'red' : 'yellow'}
+      icon={<IconAlertTriangle aria-hidden />}
+      title={hold.left ? `La retención vence en ${hold.left}` : 'La retención venció'}
+      data-hold={hold.level}
+    >
+      Vence el {until}. Sin decisión, el monto se libera antes y no se cobra nada.
+    </Alert>
+  );
+}
+
+function Reason({ transfer }: { transfer: AdminTransferView }) {
+  if (!transfer.reason) return null;
+  return (
+    <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="Motivo">
+      {transfer.reason}
+    </Alert>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className={classes.value ?? ''}>{children}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}
+
+function Recipient({ transfer }: { transfer: AdminTransferView }) {
+  const { bank_name, bank_account, ci, phone, city, address } = transfer.recipient_details;
+  if (!transfer.recipient)
+    return (
+      <Section title="Destinatario">
+        <Text>Quien envía todavía no eligió a quién. Se puede aprobar cuando lo haga.</Text>
+      </Section>
+    );
+  return (
+    <Section title="Destinatario">
+      <DataList size="md" gap={6} labelWidth="104px">
+        <Field label="Nombre">
+          <CopyValue label="nombre" value={transfer.recipient} />
+        </Field>
+        <Field label="CI">
+          <CopyValue label="CI" value={ci} />
+        </Field>
+        <Field label="Banco">{bank_name}</Field>
+        <Field label="Cuenta">
+          <CopyValue label="cuenta" value={bank_account} />
+        </Field>
+        <Field label="Bolivianos">
+          <CopyValue label="bolivianos" value={transfer.amount_bs} />
+        </Field>
+        <Field label="Teléfono">
+          <CopyValue label="teléfono" value={phone} />
+        </Field>
+        <Field label="Ciudad">{city}</Field>
+        <Field label="Dirección">{address}</Field>
+      </DataList>
+    </Section>
+  );
+}
+
+function Payment({ transfer }: { transfer: AdminTransferView }) {
+  return (
+    <Section title="Envío y pago">
+      <DataList size="md" gap={6} labelWidth="104px">
+        <Field label="Envía">{transfer.user}</Field>
+        <Field label="Correo">
+          <CopyValue label="correo" value={transfer.user_email} />
+        </Field>
+        <Field label="Tarjeta">{cardText(transfer)}</Field>
+        <Field label="Pago">
+          <CopyValue label="identificador del pago" value={transfer.payment_id ?? ''} />
+        </Field>
+        <Field label="Número">
+          <CopyValue label="número de la transferencia" value={transfer.id} />
+        </Field>
+        {transfer.payout_reference && (
+          <Field label="Referencia">
+            <CopyValue label="referencia del banco" value={transfer.payout_reference} />
+          </Field>
+        )}
+        {transfer.decided_by && transfer.decided_at && (
+          <Field label="Decidió">
+            {transfer.decided_by}, {laPazTime(transfer.decided_at)}
+          </Field>
+        )}
+      </DataList>
+    </Section>
+  );
+}
+
+function History({ transfer }: { transfer: AdminTransferView }) {
+  return (
+    <Section title="Historia">
+      <Timeline
+        active={transfer.timeline.length - 1}
+        bulletSize={16}
+        lineWidth={2}
+        color="green"
+        data-testid="admin-timeline"
+      >
+        {transfer.timeline.map(({ state, at, owner }, index) => (
+          <Timeline.Item key={`${state} ${at}`} title={stepSentence(transfer, index)} data-state={state}>
+            <Text fz="sm" c="dimmed" className="cq-num">
+              {laPazShort(at)} · {ownerWord(owner)}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <Text fz="sm" c="dimmed" mt="sm">
+        Todas las horas en {zoneName} (UTC−4).
+      </Text>
+    </Section>
+  );
+}

@@ -1,0 +1,105 @@
+import { Table, Text } from '@mantine/core';
+import { memo } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatAmount, formatBolivianos } from '#core/format';
+import classes from './admin.module.css';
+import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
+import { laPazShort, zoneName } from './la-paz-time.ts';
+import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { TransferStatusCell } from './transfer-status.tsx';
+import { cardText } from './transfer-words.ts';
+
+/** The desktop's list: one dense line per transfer. */
+export function TransferTable({
+  rows,
+  now,
+  handlers,
+}: {
+  rows: readonly AdminTransferView[];
+  now: number;
+  handlers: RowHandlers;
+}) {
+  return (
+    <Table highlightOnHover stickyHeader stickyHeaderOffset={64} verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+      <Table.Thead className={classes.head}>
+        <Table.Tr>
+          <Table.Th>Fecha ({zoneName})</Table.Th>
+          <Table.Th>Usuario</Table.Th>
+          <Table.Th>Destinatario</Table.Th>
+          <Table.Th ta="right">Paga</Table.Th>
+          <Table.Th ta="right">Llega</Table.Th>
+          <Table.Th>Estado</Table.Th>
+          <Table.Th>Acciones</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <TransferRow key={row.id} transfer={row} now={now} handlers={handlers} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const TransferRow = memo(function TransferRow({
+  transfer,
+  now,
+  handlers,
+}: {
+  transfer: AdminTransferView;
+  now: number;
+  handlers: RowHandlers;
+}) {
+  const unseen = useIsUnseen(transfer.id);
+  const ref = useSeenInView<HTMLTableRowElement>(transfer.id, unseen);
+  return (
+    <Table.Tr
+      ref={ref}
+      className={classes.row}
+      mod={{ new: unseen }}
+      onFocus={() => markSeen(transfer.id)}
+      data-testid="admin-row"
+      data-transfer-id={transfer.id}
+      data-status={transfer.status}
+      data-state={transfer.state}
+    >
+      <Table.Td className="cq-num" c="dimmed">
+        {laPazShort(transfer.date)}
+      </Table.Td>
+      <TwoLines first={transfer.user} second={transfer.user_email} />
+      <TwoLines first={transfer.recipient || 'Sin destinatario'} second={transfer.recipient_details.bank_name} />
+      <Table.Td ta="right">
+        <Text fz="sm" className="cq-num">
+          {formatAmount(transfer.amount, transfer.currency)}
+        </Text>
+        <Text fz="xs" c="dimmed" className="cq-num">
+          {cardText(transfer)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">
+        <Text className="cq-num" fw={700}>
+          {formatBolivianos(transfer.amount_bs)}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <TransferStatusCell transfer={transfer} now={now} />
+      </Table.Td>
+      <Table.Td>
+        <RowActions transfer={transfer} handlers={handlers} />
+      </Table.Td>
+    </Table.Tr>
+  );
+});
+
+function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <Table.Td maw={220}>
+      <Text fz="sm" fw={500} truncate title={first}>
+        {first}
+      </Text>
+      <Text fz="xs" c="dimmed" truncate title={second}>
+        {second}
+      </Text>
+    </Table.Td>
+  );
+}

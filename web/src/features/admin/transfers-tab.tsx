@@ -1,0 +1,149 @@
+import { Button, Center, Stack, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue, useInterval, useMediaQuery } from '@mantine/hooks';
+import { IconMoodEmpty } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
+import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
+import { statsQuery, transfersQuery } from './queries.ts';
+import type { RowHandlers } from './row-actions.tsx';
+import { TransferCards } from './transfer-cards.tsx';
+import { TransferDrawer } from './transfer-drawer.tsx';
+import { TransferFilterBar } from './transfer-filter-bar.tsx';
+import { rowsOf, type TransferFilter } from './transfer-list.ts';
+import { TransferTable } from './transfer-table.tsx';
+
+const searchPauseMs = 250;
+const minuteMs = 60_000;
+/** From here on a table has room for all its columns. */
+const tableQuery = '(min-width: 70em)';
+
+/** All transfers with what can be done with them; follows the truth live. */
+export function TransfersTab() {
+  const { search, setSearch, status, setStatus, openId, setOpenId, filter } = useAddressState();
+  const list = useInfiniteQuery({ ...transfersQuery(filter), placeholderData: keepPreviousData });
+  const rows = useMemo(() => (list.data ? rowsOf(list.data.pages) : null), [list.data]);
+  useMarkArrivals(JSON.stringify(filter), list.isPlaceholderData ? null : rows);
+  const [question, setQuestion] = useState<DecisionQuestion | null>(null);
+  const [asking, setAsking] = useState(false);
+  const now = useMinute();
+  const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
+  const pendingCount = useQuery(statsQuery).data?.pendingTransactions;
+
+  const handlers = useMemo<RowHandlers>(
+    () => ({
+      decide: (id, decision) => {
+        setQuestion({ id, decision });
+        setAsking(true);
+      },
+      open: (id) => {
+        markSeen(id);
+        setOpenId(id);
+      },
+    }),
+    [setOpenId],
+  );
+  const List = isWide ? TransferTable : TransferCards;
+  const isFiltered = Boolean(filter.search || filter.status);
+  return (
+    <Stack gap="md">
+      <TransferFilterBar {...{ search, setSearch, status, setStatus, pendingCount }} />
+      <NewsForEars />
+      {list.isPending && <LoadingRows rows={6} height={isWide ? 52 : 210} />}
+      {list.isError && !rows && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
+      {rows?.length === 0 && (
+        <Nothing
+          icon={<IconMoodEmpty aria-hidden />}
+          action={
+            isFiltered && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  setSearch('');
+                  setStatus(undefined);
+                }}
+              >
+                Ver todas
+              </Button>
+            )
+          }
+        >
+          No se encontraron transacciones
+        </Nothing>
+      )}
+      {rows && rows.length > 0 && <List rows={rows} now={now} handlers={handlers} />}
+      {list.hasNextPage && (
+        <Center>
+          <Button
+            variant="default"
+            loading={list.isFetchingNextPage}
+            onClick={() => list.fetchNextPage()}
+            data-testid="admin-load-more"
+          >
+            Ver más
+          </Button>
+        </Center>
+      )}
+      <TransferDrawer
+        id={openId}
+        rows={rows ?? []}
+        now={now}
+        handlers={handlers}
+        close={() => setOpenId(null)}
+        locked={asking}
+      />
+      <DecisionDialog opened={asking} question={question} rows={rows ?? []} close={() => setAsking(false)} />
+    </Stack>
+  );
+}
+
+/** Filter and open transfer live in the address: they survive a reload and can be sent to a colleague. */
+function useAddressState() {
+  const [params, setParams] = useSearchParams();
+  const [search, setSearch] = useState(params.get('search') ?? '');
+  const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
+  const status = transferStatusNames.find((name) => name === params.get('status'));
+  const set = useCallback(
+    (name: string, value: string | null | undefined) =>
+      setParams(
+        (known) => {
+          const next = new URLSearchParams(known);
+          if (value) next.set(name, value);
+          else next.delete(name);
+          return next;
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams],
+  );
+  return {
+    search,
+    setSearch,
+    status,
+    setStatus: useCallback((value: TransferStatus | undefined) => set('status', value), [set]),
+    openId: params.get('transfer'),
+    setOpenId: useCallback((id: string | null) => set('transfer', id), [set]),
+    filter: useMemo<TransferFilter>(() => ({ search: settled || undefined, status }), [settled, status]),
+  };
+}
+
+/** The time, looked at once a minute: deadlines move on without anybody touching the page. */
+function useMinute(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useInterval(() => setNow(Date.now()), minuteMs, { autoInvoke: true });
+  return now;
+}
+
+/** Says aloud what others see slide in. */
+function NewsForEars() {
+  const count = useUnseenCount();
+  return (
+    <VisuallyHidden role="status">
+      {count === 0 ? '' : count === 1 ? '1 transacción nueva' : `${count} transacciones nuevas`}
+    </VisuallyHidden>
+  );
+}

@@ -1,0 +1,143 @@
+import { Badge, Button, Card, Center, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { IconSearch, IconUserOff } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AdminUserView } from '#core/contracts/http/admin';
+import { formatAmount } from '#core/format';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import classes from './admin.module.css';
+import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
+import { usersQuery } from './queries.ts';
+
+const searchPauseMs = 250;
+const tableQuery = '(min-width: 62em)';
+
+/** Everybody with an account, and what they have sent. */
+export function UsersTab() {
+  const [search, setSearch] = useState('');
+  const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
+  const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
+  const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
+  const people = list.data?.pages.flatMap((page) => page.items) ?? null;
+  const List = isWide ? UserTable : UserCards;
+  return (
+    <Stack gap="md">
+      <TextInput
+        type="search"
+        aria-label="Buscar usuarios"
+        placeholder="Nombre o correo"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={search && <CloseButton aria-label="Borrar la búsqueda" onClick={() => setSearch('')} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        maxLength={100}
+        className={classes.search ?? ''}
+        data-testid="admin-user-search"
+      />
+      {list.isPending && <LoadingRows rows={6} height={isWide ? 44 : 120} />}
+      {list.isError && !people && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
+      {people?.length === 0 && (
+        <Nothing
+          icon={<IconUserOff aria-hidden />}
+          action={
+            <Button variant="default" onClick={() => setSearch('')}>
+              Ver todos
+            </Button>
+          }
+        >
+          No se encontraron usuarios
+        </Nothing>
+      )}
+      {people && people.length > 0 && <List people={people} />}
+      {list.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Ver más
+          </Button>
+        </Center>
+      )}
+    </Stack>
+  );
+}
+
+function UserTable({ people }: { people: readonly AdminUserView[] }) {
+  return (
+    <Table highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+      <Table.Thead className={classes.head}>
+        <Table.Tr>
+          <Table.Th>Nombre</Table.Th>
+          <Table.Th>Correo</Table.Th>
+          <Table.Th>Rol</Table.Th>
+          <Table.Th ta="right">Transacciones</Table.Th>
+          <Table.Th ta="right">Volumen (USD)</Table.Th>
+          <Table.Th>Última actividad ({zoneName})</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {people.map((person) => (
+          <Table.Tr key={person.id} data-testid="admin-user-row">
+            <Table.Td fw={500}>{person.name}</Table.Td>
+            <Table.Td>{person.email}</Table.Td>
+            <Table.Td>
+              <Role role={person.role} />
+            </Table.Td>
+            <Table.Td ta="right" className="cq-num">
+              {person.transactionsCount}
+            </Table.Td>
+            <Table.Td ta="right" className="cq-num" fw={600}>
+              {formatAmount(person.totalVolume, 'USD')}
+            </Table.Td>
+            <Table.Td className="cq-num" c="dimmed">
+              {person.lastActive ? laPazShort(person.lastActive) : 'Nunca'}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function UserCards({ people }: { people: readonly AdminUserView[] }) {
+  return (
+    <Stack gap="sm">
+      {people.map((person) => (
+        <Card key={person.id} padding="md" data-testid="admin-user-row">
+          <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start">
+            <Text fw={600}>{person.name}</Text>
+            <Role role={person.role} />
+          </Group>
+          <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {person.email}
+          </Text>
+          <Group justify="space-between" mt="xs" gap="xs">
+            <Text>
+              {person.transactionsCount === 1 ? '1 transacción' : `${person.transactionsCount} transacciones`}
+            </Text>
+            <Text className="cq-num" fw={600}>
+              {formatAmount(person.totalVolume, 'USD')}
+            </Text>
+          </Group>
+          <Text fz="sm" c="dimmed">
+            {person.lastActive ? `Última actividad: ${laPazTime(person.lastActive)}` : 'Sin actividad todavía'}
+          </Text>
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+function Role({ role }: { role: AdminUserView['role'] }) {
+  const tone = role === 'admin' ? 'good' : 'quiet';
+  return (
+    <Badge
+      radius="sm"
+      tt="none"
+      fw={600}
+      styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none' } }}
+    >
+      {role === 'admin' ? 'Administración' : 'Usuario'}
+    </Badge>
+  );
+}
