@@ -5,6 +5,7 @@ import express from 'express';
 import { type Logger, pino } from 'pino';
 import { bankRouter } from './bank/routes.ts';
 import { Clock } from './clock.ts';
+import { challengePage } from './control/challenge-page.ts';
 import { controlRouter } from './control/routes.ts';
 import { type DueWork, Pulse } from './pulse.ts';
 import { Schedule, type Task } from './schedule.ts';
@@ -86,6 +87,7 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
   app.use('/v1', stripeRouter({ world, keys, log, changed }));
   app.use('/bank', bankRouter({ world, key: options.bankKey ?? 'bank_sandbox', log }));
   app.use('/sandbox', controlRouter({ world, keys, log, changed, busy, prepare: () => prepare(world, options) }));
+  app.get('/challenge', challengePage(world));
   app.use(pagesRouter());
   app.use((_, response) => {
     response.status(404).json({ error: { type: 'invalid_request_error', message: 'Unrecognized request URL' } });

@@ -52,7 +52,10 @@ export function challengeRouter(world: World, keys: ApiKeys, changed: () => void
     try {
       const result = world.storage.transaction(() => resolve(world, keys, request));
       changed();
-      response.json(result);
+      // A form posted from our own page goes on to where the shop wants the cardholder.
+      if (result.redirectUrl && request.accepts(['json', 'html']) === 'html')
+        response.redirect(303, result.redirectUrl);
+      else response.json(result);
     } catch (error) {
       if (!(error instanceof StripeError)) throw error;
       response

@@ -23,7 +23,10 @@ export function sameOriginOnly(request: Request, response: Response, next: NextF
   const site = request.get('sec-fetch-site');
   const own = `${request.protocol}://${request.get('host')}`;
   const foreign = (origin !== undefined && origin !== own) || site === 'cross-site';
-  if (!foreign) return next();
+  if (!foreign) {
+    next();
+    return;
+  }
   response.status(403).json({ code: 'forbidden', message: 'Only the sandbox’s own pages may do this.' });
 }
 

@@ -116,7 +116,10 @@ function bankControl({ world, changed }: ControlOptions): Router {
 
 function refusals(log: Logger) {
   return (error: unknown, _: Request, response: Response, next: NextFunction): void => {
-    if (response.headersSent) return next(error);
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
     if (error instanceof ControlError) {
       response.status(error.status).json({ code: error.code, message: error.message });
       return;

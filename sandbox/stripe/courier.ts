@@ -78,7 +78,7 @@ export class Courier {
   async #carry(delivery: Delivery): Promise<void> {
     const { storage } = this.#world;
     const endpoint = storage.find('webhook_endpoint', delivery.endpoint);
-    if (!endpoint || endpoint.status !== 'enabled') {
+    if (endpoint?.status !== 'enabled') {
       return this.#record(delivery.id, { status: null, error: 'The endpoint is gone or disabled' }, false);
     }
     const { secret } = storage.internals('webhook_endpoint', endpoint.id);

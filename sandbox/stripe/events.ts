@@ -13,11 +13,11 @@ export const API_VERSION = '2026-10-28.endive';
 
 type EventType = Stripe.Event['type'];
 
-/** Fields of `after` that changed, with the values they had; nested objects as a whole. */
+/** Fields that changed or went, with the values they had; nested objects as a whole, new fields not at all. */
 export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {};
-  for (const key of Object.keys({ ...before, ...after }) as (keyof T)[]) {
-    if (JSON.stringify(before[key]) !== JSON.stringify(after[key])) changed[key] = before[key] ?? (null as never);
+  for (const key of Object.keys(before) as (keyof T)[]) {
+    if (JSON.stringify(before[key]) !== JSON.stringify(after[key])) changed[key] = before[key];
   }
   return changed;
 }

@@ -4,26 +4,11 @@ import { z } from 'zod';
 import { invalidRequest, missingObject, StripeError, wrongState } from '../server/errors.ts';
 import { emptyable, expand, flag, ignored, oneOf, text } from '../server/parameters.ts';
 import type { Call } from '../world.ts';
+import { shipping, shippingFrom } from './addresses.ts';
 import { buildCharge, HOLD_SECONDS } from './charges.ts';
 import { emit } from './events.ts';
 import { behaviourOf, createFromData, markSetUp, methodData, resolveMethod } from './payment-methods.ts';
 import type { Decline, TestCard } from './test-cards.ts';
-
-const shippingAddress = z.strictObject({
-  city: text().optional(),
-  country: text(2).optional(),
-  line1: text().optional(),
-  line2: text().optional(),
-  postal_code: text().optional(),
-  state: text().optional(),
-});
-const shipping = z.strictObject({
-  address: shippingAddress,
-  name: text(),
-  carrier: text().optional(),
-  phone: text().optional(),
-  tracking_number: text().optional(),
-});
 
 /** What a confirmation may say; a create with `confirm=true` says it too. */
 export const confirmFields = {
@@ -133,7 +118,7 @@ export function confirmStored(call: Call, found: Stripe.PaymentIntent, input: Co
     next_action: null,
     ...(input.receipt_email !== undefined ? { receipt_email: input.receipt_email } : {}),
     ...(input.setup_future_usage !== undefined ? { setup_future_usage: input.setup_future_usage } : {}),
-    ...(input.shipping !== undefined ? { shipping: input.shipping as Stripe.PaymentIntent.Shipping | null } : {}),
+    ...(input.shipping !== undefined ? { shipping: shippingFrom(input.shipping) } : {}),
     ...(options && requested
       ? { payment_method_options: { card: { ...options, request_three_d_secure: requested } } }
       : {}),

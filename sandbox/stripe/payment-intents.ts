@@ -19,6 +19,7 @@ import {
   withMetadata,
 } from '../server/parameters.ts';
 import type { Call } from '../world.ts';
+import { shippingFrom } from './addresses.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { confirmFields, confirmStored } from './payment-attempts.ts';
@@ -191,7 +192,7 @@ function build(call: Call, input: z.infer<typeof createParameters>): Stripe.Paym
     receipt_email: input.receipt_email ?? null,
     review: null,
     setup_future_usage: input.setup_future_usage ?? null,
-    shipping: (input.shipping as Stripe.PaymentIntent.Shipping | null | undefined) ?? null,
+    shipping: shippingFrom(input.shipping),
     source: null,
     statement_descriptor: input.statement_descriptor ?? null,
     statement_descriptor_suffix: input.statement_descriptor_suffix ?? null,
@@ -275,7 +276,6 @@ export function updateIntent(call: Call, id: string, input: Fields): Stripe.Paym
     'description',
     'receipt_email',
     'setup_future_usage',
-    'shipping',
     'statement_descriptor',
     'statement_descriptor_suffix',
     'transfer_group',
@@ -284,6 +284,7 @@ export function updateIntent(call: Call, id: string, input: Fields): Stripe.Paym
   const after: Stripe.PaymentIntent = {
     ...before,
     ...Object.fromEntries(given),
+    ...(input.shipping !== undefined ? { shipping: shippingFrom(input.shipping) } : {}),
     currency: (input.currency ?? before.currency).toLowerCase(),
     metadata: withMetadata(before.metadata, input.metadata),
   };

@@ -4,28 +4,12 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import { newId, randomText } from '../ids.ts';
 import { invalidRequest, missingObject, StripeError, wrongState } from '../server/errors.ts';
-import { emptyable, expand, ignored, metadata, oneOf, pages, text, withMetadata } from '../server/parameters.ts';
+import { expand, ignored, metadata, oneOf, pages, text, withMetadata } from '../server/parameters.ts';
 import type { Call, World } from '../world.ts';
+import { billingDetails, billingFrom } from './addresses.ts';
 import { changedFrom, emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { passesLuhn, type TestCard, testCardByMethod, testCardByName, testCardByNumber } from './test-cards.ts';
-
-const address = z.strictObject({
-  city: emptyable(text()).optional(),
-  country: emptyable(text(2)).optional(),
-  line1: emptyable(text()).optional(),
-  line2: emptyable(text()).optional(),
-  postal_code: emptyable(text()).optional(),
-  state: emptyable(text()).optional(),
-});
-export const billingDetails = z.strictObject({
-  address: emptyable(address).optional(),
-  email: emptyable(text(512)).optional(),
-  name: emptyable(text()).optional(),
-  phone: emptyable(text()).optional(),
-  tax_id: emptyable(text()).optional(),
-});
-type BillingInput = z.infer<typeof billingDetails>;
 
 const cardNumber = z.strictObject({
   number: z.string(),
@@ -56,7 +40,6 @@ function cardError(code: string, message: string, param: string): StripeError {
   return new StripeError(402, 'card_error', message, { code, param }, { replayed: true });
 }
 
-/** Which network a real number would belong to, for numbers that are no test cards. */
 interface CheckedCard {
   row: TestCard;
   expMonth: number;
@@ -128,24 +111,6 @@ function cardOf(world: World, { row, expMonth, expYear, cvcGiven }: CheckedCard)
     regulated_status: 'unregulated',
     three_d_secure_usage: { supported: row.authentication !== 'unsupported' },
     wallet: null,
-  };
-}
-
-export function billingFrom(input: BillingInput | undefined): Stripe.PaymentMethod.BillingDetails {
-  const {
-    city = null,
-    country = null,
-    line1 = null,
-    line2 = null,
-    postal_code = null,
-    state = null,
-  } = input?.address ?? {};
-  return {
-    address: { city, country, line1, line2, postal_code, state },
-    email: input?.email ?? null,
-    name: input?.name ?? null,
-    phone: input?.phone ?? null,
-    tax_id: input?.tax_id ?? null,
   };
 }
 

@@ -36,8 +36,8 @@ function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
   }
   const intent = storage.find('payment_intent', input.payment_intent);
   if (!intent) throw missingObject('payment_intent', input.payment_intent, 'payment_intent');
-  const charge = intent.latest_charge && storage.find('charge', intent.latest_charge as string);
-  if (!charge || charge.status !== 'succeeded') {
+  const charge = intent.latest_charge ? storage.find('charge', intent.latest_charge as string) : undefined;
+  if (charge?.status !== 'succeeded') {
     const message = `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`;
     throw wrongState(message, 'payment_intent_unexpected_state');
   }

@@ -1,0 +1,201 @@
+/** Everything the sandbox says, in answers and in events, is what the SDK's types say Stripe would say. */
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { complaints, type Sample } from '../testing/contract.ts';
+import { Receiver } from '../testing/receiver.ts';
+import { Shop, stripeFor } from '../testing/shop.ts';
+import { TEST_CARDS } from './test-cards.ts';
+
+const TYPES: Record<string, string> = {
+  payment_intent: 'Stripe.PaymentIntent',
+  charge: 'Stripe.Charge',
+  refund: 'Stripe.Refund',
+  payment_method: 'Stripe.PaymentMethod',
+  customer: 'Stripe.Customer',
+  webhook_endpoint: 'Stripe.WebhookEndpoint',
+  balance: 'Stripe.Balance',
+  balance_transaction: 'Stripe.BalanceTransaction',
+};
+const DELETED: Record<string, string> = {
+  customer: 'Stripe.DeletedCustomer',
+  webhook_endpoint: 'Stripe.DeletedWebhookEndpoint',
+};
+const ERROR_BODY = `{ error: {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'; message: string; code?: string;
+  decline_code?: string; advice_code?: string; network_decline_code?: string; param?: string; doc_url?: string;
+  charge?: string; payment_intent?: Stripe.PaymentIntent; payment_method?: Stripe.PaymentMethod } }`;
+
+interface Said {
+  object?: string;
+  type?: string;
+  deleted?: boolean;
+  error?: unknown;
+  data?: unknown;
+}
+
+function samplesOf(value: Said): Sample[] {
+  if (value.error) return [{ type: ERROR_BODY, value }];
+  if (value.object === 'list') {
+    const data = value.data as Said[];
+    const envelope = {
+      type: "{ object: 'list'; data: []; has_more: boolean; url: string }",
+      value: { ...value, data: [] },
+    };
+    return [envelope, ...data.flatMap(samplesOf)];
+  }
+  if (value.object === 'event') {
+    return [{ type: `Extract<Stripe.Event, { type: ${JSON.stringify(value.type)} }>`, value }];
+  }
+  const type = (value.deleted ? DELETED : TYPES)[value.object ?? ''];
+  if (!type) throw new Error(`The sandbox said something without a type: ${JSON.stringify(value).slice(0, 200)}`);
+  return [{ type, value }];
+}
+
+const said: Said[] = [];
+let receiver: Receiver;
+let shop: Shop;
+
+/** The SDK's own transport, listening in. */
+async function listening(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  said.push((await response.clone().json()) as Said);
+  return response;
+}
+
+async function payWithEveryCard(stripe: Stripe): Promise<void> {
+  for (const { names } of TEST_CARDS) {
+    const intent = await stripe.paymentIntents.create({
+      amount: 10_000,
+      currency: 'eur',
+      capture_method: 'manual',
+      allowed_payment_method_types: ['card'],
+      description: 'Envío',
+      metadata: { transfer_id: names[0] },
+    });
+    const params = { payment_method: `pm_card_${names[0]}`, expand: ['latest_charge.balance_transaction'] };
+    const confirmed = await stripe.paymentIntents
+      .confirm(intent.id, params)
+      .catch((error) => error as Stripe.StripeRawError);
+    if ('status' in confirmed && confirmed.status === 'requires_action') {
+      await shop.control('POST', `/stripe/payment_intents/${intent.id}/challenge`, { outcome: 'complete' });
+    }
+    const now = await stripe.paymentIntents.retrieve(intent.id, { expand: ['payment_method', 'latest_charge'] });
+    if (now.status !== 'requires_capture') continue;
+    await stripe.paymentIntents.capture(intent.id);
+    await stripe.refunds.create({
+      payment_intent: intent.id,
+      expand: ['charge.payment_intent', 'balance_transaction'],
+    });
+  }
+}
+
+async function everythingElse(stripe: Stripe): Promise<void> {
+  const redirects = { payment_method: 'pm_card_authenticationRequired', return_url: 'https://shop.test/back' };
+  const waiting = await stripe.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, ...redirects });
+  await shop.control('POST', `/stripe/payment_intents/${waiting.id}/challenge`, { outcome: 'fail' });
+  await stripe.paymentIntents.update(waiting.id, { metadata: { a: 'b' }, payment_method: 'pm_card_mastercard' });
+  await stripe.paymentIntents.cancel(waiting.id, { cancellation_reason: 'abandoned' });
+  const released = await shop.pay('pm_card_visa');
+  await stripe.paymentIntents.cancel(released.id);
+  const expired = await shop.pay('pm_card_visa');
+  await shop.control('POST', `/stripe/payment_intents/${expired.id}/expire_hold`);
+  const customer = await stripe.customers.create({ email: 'persona@example.com', payment_method: 'pm_card_visa' });
+  await stripe.customers.update(customer.id, { name: 'Persona' });
+  const method = await stripe.paymentMethods.attach('pm_card_amex', { customer: customer.id });
+  await stripe.paymentMethods.update(method.id, { metadata: { a: 'b' } });
+  const paid = await stripe.paymentIntents.create({
+    ...{ amount: 900, currency: 'eur', confirm: true, payment_method: method.id, customer: customer.id },
+    ...{ off_session: true, setup_future_usage: 'off_session', capture_method: 'automatic_async' },
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    shipping: { name: 'Persona', address: { line1: 'Calle 1', city: 'La Paz', country: 'BO' } },
+    expand: ['customer', 'payment_method.customer'],
+  });
+  const partial = await stripe.refunds.create({
+    payment_intent: paid.id,
+    amount: 100,
+    reason: 'requested_by_customer',
+  });
+  await stripe.refunds.update(partial.id, { metadata: { why: 'test' } });
+  await stripe.refunds.cancel(partial.id).catch(() => {});
+  await stripe.paymentMethods.detach(method.id);
+  await stripe.customers.del(customer.id);
+  const endpoint = await stripe.webhookEndpoints.create({
+    url: 'https://shop.test/hook',
+    enabled_events: ['charge.captured'],
+  });
+  await stripe.webhookEndpoints.update(endpoint.id, { disabled: true });
+  await stripe.webhookEndpoints.retrieve(endpoint.id);
+  await stripe.webhookEndpoints.del(endpoint.id);
+  await stripe.paymentIntents.retrieve('pi_nothing').catch(() => {});
+  await stripe.paymentIntents.create({ amount: 1, currency: 'eur' }).catch(() => {});
+  await stripeFor(shop.sandbox.url, 'sk_test_wrong', { httpClient: Stripe.createFetchHttpClient(listening) })
+    .balance.retrieve()
+    .catch(() => {});
+}
+
+async function readEverything(stripe: Stripe): Promise<void> {
+  const all = { limit: 100 };
+  await stripe.paymentIntents.list({
+    ...all,
+    expand: ['data.latest_charge.balance_transaction', 'data.payment_method'],
+  });
+  await stripe.charges.list({ ...all, expand: ['data.refunds', 'data.payment_intent'] });
+  await stripe.refunds.list({ ...all, expand: ['data.failure_balance_transaction'] });
+  await stripe.balanceTransactions.list({ ...all, expand: ['data.source'] });
+  await stripe.balance.retrieve();
+  await stripe.paymentMethods.list(all);
+  await stripe.webhookEndpoints.list();
+  for await (const event of stripe.events.list(all)) expect(event.api_version).toBe('2026-10-28.endive');
+  const { data } = await stripe.charges.list({ limit: 1 });
+  await stripe.charges.update(data[0]?.id ?? '', { description: 'Otro' });
+}
+
+beforeAll(async () => {
+  receiver = await new Receiver().open();
+  shop = await Shop.open({ webhookUrl: receiver.url });
+  const stripe = stripeFor(shop.sandbox.url, 'sk_test_sandbox', {
+    httpClient: Stripe.createFetchHttpClient(listening),
+  });
+  await payWithEveryCard(stripe);
+  await everythingElse(stripe);
+  await shop.idle();
+  await readEverything(stripe);
+  await shop.idle();
+}, 30_000);
+afterAll(async () => {
+  await shop.close();
+  await receiver.close();
+});
+
+describe('against the types of the stripe package', () => {
+  test('every answer and every event', { timeout: 60_000 }, async () => {
+    const samples = [...said, ...receiver.received.map(({ event }) => event as Said)].flatMap(samplesOf);
+    const kinds = new Set(samples.map(({ value }) => (value as Said).object ?? 'error'));
+    expect([...kinds].sort()).toEqual([...Object.keys(TYPES), 'error', 'event', 'list'].sort());
+    const found = await complaints(samples);
+    expect(
+      found.map((line) => `${line} <- ${JSON.stringify(samples[Number.parseInt(line, 10)]?.value)?.slice(0, 300)}`),
+    ).toEqual([]);
+  });
+
+  test('the check itself sees a missing field, an unknown field, an unknown value and a wrong event', {
+    timeout: 60_000,
+  }, async () => {
+    const intent = (await shop.intent()) as unknown as Record<string, unknown>;
+    const { lastResponse: _, ...right } = intent;
+    const { status: __, ...missing } = right;
+    const event = receiver.received.find(({ event: { type } }) => type === 'charge.captured')?.event;
+    const wrongEvent = { ...event, data: { object: right } };
+    const found = await complaints([
+      { type: 'Stripe.PaymentIntent', value: right },
+      { type: 'Stripe.PaymentIntent', value: missing },
+      { type: 'Stripe.PaymentIntent', value: { ...right, surprise: 1 } },
+      { type: 'Stripe.PaymentIntent', value: { ...right, status: 'paid' } },
+      { type: 'Stripe.PaymentIntent', value: { ...right, capture_method: 'sometimes' } },
+      { type: "Extract<Stripe.Event, { type: 'charge.captured' }>", value: wrongEvent },
+    ]);
+    expect([...new Set(found.filter((line) => /^\d/.test(line)).map((line) => Number.parseInt(line, 10)))]).toEqual([
+      1, 2, 3, 4, 5,
+    ]);
+  });
+});
