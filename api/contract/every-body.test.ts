@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure, House, table } from '../testing/house.ts';
+import type { EndpointName } from '../testing/samples.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+
+afterAll(() => house?.close());
+
+/** Values that are wrong for a field, and what is called wrong. `undefined` leaves the field out. */
+const anything = [null, [], {}, true, -1, 'x\0y', 'x'.repeat(5000)] as const;
+const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[]>>> = {
+  register: {
+    name: [undefined, '', 'A', ' A ', ...anything],
+    email: [undefined, '', 'x', 'a@b', 'a@b.c d', 'a@@example.com', `${'a'.repeat(250)}@example.com`, ...anything],
+    password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
+    acceptedTerms: [undefined, false, 'true', 1, null, [], {}],
+    phone: ['x'.repeat(31), null, 5, [], 'x\0y'],
+    city: ['x'.repeat(81), null, 5, [], 'x\0y'],
+    occupation: ['', 'astronauta', null, 5],
+  },
+  login: {
+    email: [undefined, '', 'x', ...anything],
+    password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
+    remember: ['yes', 1, null],
+  },
+  createRecipient: {
+    name: [undefined, '', 'A', '  ', 'x\ny', ...anything],
+    email: ['x', null, 5, [], 'a@b'],
+    phone: [undefined, '', '1234567', 'abcdefgh', '0'.repeat(21), ...anything],
+    ci: [undefined, '', '1234', '1'.repeat(21), "1234'; --", ...anything],
+    bankName: [undefined, '', 'B', ...anything],
+    bankAccount: [undefined, '', '1234', 'IBAN12345', '1'.repeat(31), ...anything],
+    address: [undefined, '', 'Av.', ...anything],
+    city: [undefined, '', 'L', ...anything],
+    relationship: [null, 5, 'x'.repeat(41), 'x\0y'],
+  },
+  quote: {
+    amount: [
+      undefined,
+      '',
+      '0',
+      '0.00',
+      0,
+      '-5',
+      '10.001',
+      10.001,
+      '1e3',
+      '1,000',
+      '٣',
+      'Infinity',
+      '999999999999',
+      1e21,
+      2 ** 53,
+      ...anything,
+    ],
+    currency: [undefined, '', 'BOB', 'EURO', 1, ...anything],
+  },
+  createPaymentIntent: {
+    amount: [undefined, '', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything],
+    currency: [undefined, '', 'bob', ...anything],
+    recipientId: ['x', '1', null, 5, [], 'x\0y'],
+    exchangeRate: ['x', '0', 0, '-1', '1e3', '10000', '1.1234567', null, [], 'x\0y'],
+    birthDate: ['', 'x', '17-05-1990', '1990-13-01', '1990-02-30', '19900-01-01', null, 5, 'x\0y'],
+  },
+  confirmTransaction: {
+    paymentIntentId: [undefined, '', 'x', 'pi_', 'pi_%00', 'pi_\0', `pi_${'x'.repeat(101)}`, 'pi_1/../2', ...anything],
+  },
+  setRate: {
+    rate: [undefined, '', '0', 0, '-1', '13.385', 13.385, '1e1', '1001', 'Infinity', '٣', ...anything],
+    currency: ['', 'BOB', ...anything],
+  },
+  reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
+};
+wrongFields.updateRecipient = wrongFields.createRecipient as Record<string, readonly unknown[]>;
+
+const bodied = table.filter(([, endpoint]) => endpoint.body);
+
+it('attacks every field of every body', () => {
+  const missed = bodied.flatMap(([name, endpoint]) => {
+    const schema = endpoint.body as { shape?: object; def?: { innerType?: { shape?: object } } };
+    const fields = Object.keys(schema.shape ?? schema.def?.innerType?.shape ?? {});
+    return fields.filter((field) => !wrongFields[name]?.[field]).map((field) => `${name}.${field}`);
+  });
+  // Sent by older clients and not read.
+  expect(
+    missed.filter((field) => !/\.(userDetails|recipientDetails|userId|adminEmail)$|^confirmTransaction\./.test(field)),
+  ).toEqual([]);
+});
+
+describe.each(bodied)('the body of %s', (name, endpoint) => {
+  const cases = Object.entries(wrongFields[name] ?? {}).flatMap(([field, values]) =>
+    values.map((value) => [field, JSON.stringify(value)?.slice(0, 40) ?? 'nothing', value] as const),
+  );
+  it.each(cases)('refuses %s of %s', async (field, _shown, value) => {
+    const body = { ...house.bodyOf(name), [field]: value };
+    const answer = await house.allowed(endpoint).send(endpoint.method, house.pathOf(name), body);
+    expectFailure(answer, 400, 'invalid_input');
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    expect(answer.body.fields[field]).not.toBe('');
+  });
+});
+
+it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure, House, table } from '../testing/house.ts';
+import { sampleRecipient, samples } from '../testing/samples.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+
+afterAll(() => house?.close());
+
+const guarded = table.filter(([, endpoint]) => endpoint.access !== 'public');
+const forAdmins = table.filter(([, endpoint]) => endpoint.access === 'admin');
+const changing = table.filter(([, endpoint]) => endpoint.method !== 'GET');
+const withBody = table.filter(([, endpoint]) => endpoint.body);
+const withParams = table.filter(([, endpoint]) => endpoint.params);
+const withQuery = table.filter(([, endpoint]) => endpoint.query);
+
+const base64 = (text: string) => Buffer.from(text).toString('base64url');
+
+describe('a correct call is answered, and what nobody knows is dropped', () => {
+  it.each(table)('%s', async (name, endpoint) => {
+    const body = house.bodyOf(name);
+    const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
+    // Others still need the sample's recipient.
+    const fresh = async () => ({ id: (await house.sender.send('POST', '/api/recipients', sampleRecipient)).body.id });
+    const path = house.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
+    const answer = await house.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
+    const success = endpoint.status ?? (endpoint.response ? 200 : 204);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(samples[name].status ?? success);
+    if (name === 'register') expect(answer.body.user.role).toBe('user');
+    // The visitor stays one.
+    house.visitor.cookie = '';
+  });
+});
+
+describe('without a session it asks to sign in', () => {
+  it.each(guarded)('%s', async (name) => {
+    expectFailure(await house.call(name, house.visitor), 401, 'unauthenticated');
+    const stranger = house.api.visitor();
+    for (const secret of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}%00`]) {
+      stranger.cookie = `chasqui_session=${secret}`;
+      expectFailure(await house.call(name, stranger), 401, 'unauthenticated');
+    }
+  });
+});
+
+describe('what is for admins is not for senders', () => {
+  it.each(forAdmins)('%s', async (name) => {
+    expectFailure(await house.call(name, house.sender), 403, 'forbidden');
+  });
+});
+
+describe('calls caused by other sites are refused', () => {
+  it.each(changing)('%s', async (name, endpoint) => {
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: `${house.api.url}.evil.example` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of foreign) {
+      expectFailure(await house.call(name, house.allowed(endpoint), headers), 403, 'wrong_origin');
+    }
+  });
+});
+
+describe('every path knows its methods', () => {
+  it.each(table)('%s', async (name, endpoint) => {
+    const served = new Set<string>(table.filter(([, { path }]) => path === endpoint.path).map(([, one]) => one.method));
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !served.has(one))) {
+      const answer = await house.allowed(endpoint).send(method, house.pathOf(name));
+      expectFailure(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...served].sort());
+    }
+  });
+});
+
+describe('bodies are JSON objects of a reasonable size', () => {
+  const json = { 'content-type': 'application/json' };
+  const foreignTypes = [
+    'text/plain',
+    'text/html',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+  ];
+  const foreignHeaders = [
+    ...foreignTypes.map((type) => ({ 'content-type': type })),
+    { 'content-type': 'application/json; charset=klingon' },
+    { ...json, 'content-encoding': 'klingon' },
+    { ...json, 'content-encoding': 'gzip' },
+  ];
+
+  it.each(withBody)('%s', async (name, endpoint) => {
+    const text = JSON.stringify(house.bodyOf(name));
+    const raw = (body: string | Buffer, headers: Record<string, string> = json) =>
+      house.allowed(endpoint).request(endpoint.method, house.pathOf(name), headers, body);
+    const broken = ['{', '{"a":}', text.slice(0, -1), 'amount=1', '"text"', '12', 'null', Buffer.from([0xff, 0xfe, 0])];
+    for (const body of broken) expectFailure(await raw(body), 400, 'malformed_body');
+    for (const headers of foreignHeaders) expectFailure(await raw(text, headers), 415, 'unsupported_media_type');
+    const more = (value: string) => `${text.slice(0, -1)},"more":${value}}`;
+    expectFailure(await raw(more(`"${'x'.repeat(100_000)}"`)), 413, 'body_too_large');
+    expectFailure(await raw('[]'), 400, 'invalid_input');
+    const deep = text.replace(/}$/, `,"userDetails":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+    expect((await raw(deep)).status).toBeLessThan(500);
+    house.visitor.cookie = '';
+  });
+});
+
+describe('ids that are none are refused', () => {
+  const wrong = [
+    'x',
+    '0',
+    '-1',
+    'null',
+    '%00',
+    'pi_%00',
+    '9'.repeat(500),
+    "'--",
+    '%F0%9F%92%A9',
+    randomUUID().slice(1),
+  ];
+
+  it.each(withParams)('%s', async (name, endpoint) => {
+    for (const param of Object.keys(endpoint.params?.shape ?? {})) {
+      const send = (value: string) =>
+        house.allowed(endpoint).send(endpoint.method, house.pathOf(name, { [param]: value }), house.bodyOf(name));
+      for (const value of wrong) {
+        const answer = await send(value);
+        expectFailure(answer, 400, 'invalid_input');
+        expect(Object.keys(answer.body.fields)).toEqual([param]);
+      }
+      expectFailure(await send('%E0%A4%A'), 404, 'not_found');
+    }
+  });
+});
+
+describe('queries that make no sense are refused', () => {
+  const wrong: Record<string, readonly string[]> = {
+    limit: ['0', '-1', '101', '1.5', 'abc', '', '1e9', '9'.repeat(400), '%00'],
+    cursor: [
+      'x',
+      '%00',
+      '""',
+      'A'.repeat(201),
+      base64('-5'),
+      base64(`x ${randomUUID()}`),
+      base64(`2026-01-01T00:00:00.000Z ${'x'.repeat(36)}`),
+      base64(`+275760-09-13T00:00:00.000Z ${randomUUID()}`),
+    ],
+    search: ['%00', 'a%00b', 'x'.repeat(101)],
+    status: ['x', '', '%00', 'in_review'],
+    currency: ['BOB', '', '%00'],
+  };
+
+  it.each(withQuery)('%s', async (_name, endpoint) => {
+    const ask = (query: string) => house.allowed(endpoint).send('GET', `${endpoint.path}?${query}`);
+    for (const field of Object.keys(endpoint.query?.shape ?? {})) {
+      const values = wrong[field];
+      if (!values) throw new Error(`no attack on the query's ${field}`);
+      for (const value of [...values, `1&${field}=2`]) {
+        const answer = await ask(`${field}=${value}`);
+        expectFailure(answer, 400, 'invalid_input');
+        expect(Object.keys(answer.body.fields)).toEqual([field]);
+      }
+    }
+    expect((await ask('more=1&__proto__=x&limit=1')).status).toBe(200);
+  });
+});
+
+describe('the rest of the street', () => {
+  it('knows no other path under /api', async () => {
+    for (const path of ['/api', '/api/', '/api/x', '/api/admin', '/api/recipients/a/b', '/api/__proto__', '/api/%00']) {
+      expectFailure(await house.sender.send('GET', path), 404, 'not_found');
+      expectFailure(await house.sender.send('POST', path, {}), 404, 'not_found');
+    }
+  });
+
+  it('shows the queue dashboard to admins only', async () => {
+    const board = '/ops/queues/api/queues';
+    expectFailure(await house.visitor.send('GET', board), 401, 'unauthenticated');
+    expectFailure(await house.sender.send('GET', board), 403, 'forbidden');
+    const pause = await house.admin.send('PUT', `${board}/sweeps/pause`, undefined, { origin: 'https://evil.example' });
+    expectFailure(pause, 403, 'wrong_origin');
+    const page = await house.visitor.request('GET', '/ops/queues', { accept: 'text/html' });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/login?next=%2Fops%2Fqueues']);
+    const list = await house.admin.send('GET', board);
+    expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
+    expect((await house.admin.request('GET', '/ops/queues')).body).toContain('Chasqui');
+  });
+
+  it('serves the OpenAPI document with every endpoint', async () => {
+    const { body } = await house.visitor.send('GET', '/api/docs-json');
+    for (const [name, { path, method }] of table) expect(body.paths[path][method.toLowerCase()].operationId).toBe(name);
+    expect((await house.visitor.request('GET', '/api/docs')).body).toContain('swagger');
+  });
+});
+
+it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());

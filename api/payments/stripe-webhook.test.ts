@@ -1,0 +1,88 @@
+import { Stripe } from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure, House } from '../testing/house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+
+afterAll(() => house?.close());
+
+describe("Stripe's door", () => {
+  const path = '/api/stripe/webhook';
+  const { webhooks } = new Stripe('sk_test_sandbox', { telemetry: false });
+  const event = {
+    id: 'evt_1',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', object: 'payment_intent' } },
+  };
+  const now = () => Math.floor(Date.now() / 1000);
+  const signed = (payload: string, options: { secret?: string; timestamp?: number } = {}) =>
+    webhooks.generateTestHeaderString({
+      payload,
+      secret: testEnvironment.STRIPE_WEBHOOK_SECRET,
+      timestamp: now(),
+      ...options,
+    });
+  const post = (body: string | Buffer | undefined, signature?: string) =>
+    house.visitor.request(
+      'POST',
+      path,
+      { 'content-type': 'application/json', ...(signature ? { 'stripe-signature': signature } : {}) },
+      body,
+    );
+  const stored = () => house.api.database.read().execute<{ id: string }[]>('select id from stripe_event');
+
+  it('takes only what Stripe signed, lately and for us', async () => {
+    const text = JSON.stringify(event);
+    expectFailure(await post(text), 400, 'invalid_signature');
+    expectFailure(await post(undefined), 400, 'invalid_signature');
+    expectFailure(await post(undefined, signed('')), 400, 'malformed_body');
+    expectFailure(await post(text, 'x'), 400, 'invalid_signature');
+    expectFailure(await post(text, `t=${now()},v1=${'0'.repeat(64)}`), 400, 'invalid_signature');
+    expectFailure(await post(text, signed(text, { secret: 'whsec_other' })), 400, 'invalid_signature');
+    expectFailure(await post(text, signed(text, { timestamp: now() - 301 })), 400, 'invalid_signature');
+    expectFailure(await post(text.replace('pi_1', 'pi_2'), signed(text)), 400, 'invalid_signature');
+    expectFailure(await post(Buffer.from([0xff, 0]), signed(text)), 400, 'invalid_signature');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('takes no nonsense, even signed', async () => {
+    for (const nonsense of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '{"id":5,"type":"charge.x","data":{"object":{}}}',
+      '{"id":"evt_2","type":"charge.x"}',
+      '{"id":"evt_2\\u0000","type":"charge.x","data":{"object":{}}}',
+    ]) {
+      expectFailure(await post(nonsense, signed(nonsense)), 400, 'malformed_body');
+    }
+    expectFailure(await post('x'.repeat(2_000_000), signed('x')), 413, 'body_too_large');
+    expect(await stored()).toEqual([]);
+  });
+
+  it('writes an event down once, however often it comes, also at the same instant', async () => {
+    const text = JSON.stringify(event);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => post(text, signed(text))));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { received: true }]));
+    expect(await stored()).toEqual([{ id: 'evt_1' }]);
+    const other = JSON.stringify({ ...event, id: 'evt_9', type: 'customer.created' });
+    expect((await post(other, signed(other))).status).toBe(200);
+    expect(await stored()).toEqual([{ id: 'evt_1' }]);
+  });
+
+  it('is opened by POST alone', async () => {
+    expectFailure(await house.visitor.send('GET', path), 405, 'method_not_allowed');
+  });
+});
+
+it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { testPassword } from './test-api.ts';
+
+export type EndpointName = keyof typeof endpoints;
+
+/** Ids of things that calls refer to: the sender's own, and somebody else's. */
+export interface Things {
+  recipientId: string;
+  transferId: string;
+  intentId: string;
+  otherRecipientId: string;
+  otherTransferId: string;
+  otherIntentId: string;
+}
+
+export const sampleRecipient = {
+  name: 'Rosa Mamani',
+  email: '',
+  phone: '+591 71234567',
+  ci: '4567890',
+  bankName: 'Banco Unión',
+  bankAccount: '10000012345678',
+  address: 'Av. Buenos Aires 1450',
+  city: 'La Paz',
+  relationship: 'Mamá',
+};
+
+export interface Sample {
+  params?: (things: Things) => Record<string, string>;
+  body?: (things: Things) => Record<string, unknown>;
+  /** Status of the call as it should be made; success of the contract when absent. */
+  status?: number;
+}
+
+/** A correct call of every endpoint: what the attacks below change one thing of. A new endpoint does not compile without. */
+export const samples: Record<EndpointName, Sample> = {
+  register: {
+    body: () => ({ name: 'Nueva', email: `${randomUUID()}@example.com`, password: testPassword, acceptedTerms: true }),
+  },
+  login: { body: () => ({ email: `${randomUUID()}@example.com`, password: testPassword }), status: 401 },
+  logout: {},
+  me: {},
+  listRecipients: {},
+  createRecipient: { body: () => sampleRecipient },
+  updateRecipient: { params: (things) => ({ id: things.recipientId }), body: () => sampleRecipient },
+  deleteRecipient: { params: (things) => ({ id: things.recipientId }) },
+  getRates: {},
+  getRate: { params: () => ({ currency: 'eur' }) },
+  quote: { body: () => ({ amount: '100', currency: 'EUR' }) },
+  dashboard: {},
+  listTransfers: {},
+  getTransfer: { params: (things) => ({ id: things.transferId }) },
+  paymentConfig: {},
+  createPaymentIntent: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
+  paymentStatus: { params: (things) => ({ paymentIntentId: things.intentId }) },
+  confirmTransaction: { body: (things) => ({ paymentIntentId: things.intentId }), status: 409 },
+  adminTransfers: {},
+  adminUsers: {},
+  adminStats: {},
+  setRate: { body: () => ({ rate: '13.38', currency: 'EUR' }) },
+  rateHistory: {},
+  approve: { params: (things) => ({ id: things.transferId }), status: 409 },
+  reject: { params: (things) => ({ id: things.transferId }), body: () => ({ reason: 'No' }), status: 409 },
+  refresh: {},
+  live: {},
+  ready: {},
+};
