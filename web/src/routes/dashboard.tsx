@@ -1,9 +1,63 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { RateBanner } from '../features/rates/rate-banner.tsx';
+import { recipientsQuery } from '../features/recipients/queries.ts';
+import { RecipientList } from '../features/recipients/recipient-list.tsx';
+import { SendForm } from '../features/send/send-form.tsx';
+import { SummaryCards } from '../features/summary/summary-cards.tsx';
+import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
+import type { Offer } from '../lib/offer.ts';
+import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
+import classes from './dashboard.module.css';
 
+/** The card form and the provider's packages come only when somebody pays. */
+const PaymentDialog = lazy(() => import('../features/payment/payment-dialog.tsx'));
+
+/** The sender's panel. */
 export function Component() {
+  const session = useSession();
+  const recipients = useQuery(recipientsQuery);
+  const [recipientId, setRecipientId] = useState('');
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const amount = useRef<HTMLInputElement>(null);
+  const choose = (id: string, askedFor: boolean) => {
+    setRecipientId(id);
+    if (!askedFor) return;
+    // The dialog that asked gives the focus back to its button first.
+    window.setTimeout(() => {
+      amount.current?.scrollIntoView({ block: 'center' });
+      amount.current?.focus();
+    }, 250);
+  };
+  const backToPanel = () => {
+    setOffer(null);
+    document.getElementById('transfers')?.scrollIntoView({ block: 'start' });
+  };
   return (
-    <Page title="Tu Panel de Remesas">
-      <span />
+    <Page title="Tu Panel de Remesas" lead={session.data && `Hola, ${session.data.user.name}`}>
+      <Stack gap="lg">
+        <SummaryCards />
+        <div className={classes.columns}>
+          <SendForm
+            recipients={recipients.data}
+            recipientId={recipientId}
+            onRecipient={setRecipientId}
+            asksBirthDate={session.data?.user.birthDateKnown === false}
+            amountRef={amount}
+            onPay={setOffer}
+          />
+          <RateBanner />
+        </div>
+        <RecipientList onChosen={choose} />
+        <RecentTransfers />
+      </Stack>
+      {offer && (
+        <Suspense>
+          <PaymentDialog offer={offer} onClose={() => setOffer(null)} onDone={backToPanel} />
+        </Suspense>
+      )}
     </Page>
   );
 }

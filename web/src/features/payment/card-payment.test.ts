@@ -1,0 +1,98 @@
+import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { confirmCard, newIdempotencyKey, recordPayment } from './card-payment.ts';
+
+const noWait = async () => undefined;
+
+/** Answers the calls one after another, and remembers which they were. */
+function serverAnswering(...answers: (object | Error)[]) {
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    calls.push(address.split('/').at(-1) ?? '');
+    const answer = answers.shift();
+    if (!answer || answer instanceof Error) throw answer ?? new Error('unexpected call');
+    return Response.json(answer, { status: 'code' in answer ? 409 : 200 });
+  });
+  return calls;
+}
+
+beforeEach(() => vi.stubGlobal('window', { location: { origin: 'https://chasqui.example' } }));
+afterEach(() => vi.unstubAllGlobals());
+
+describe('recordPayment', () => {
+  it('waits while the payment is processed and the line is down, then confirms once', async () => {
+    const calls = serverAnswering(
+      { status: 'processing' },
+      new TypeError('Failed to fetch'),
+      { status: 'succeeded' },
+      { transaction: { id: 't1' } },
+    );
+    expect(await recordPayment('pi_1', noWait)).toEqual({ id: 't1' });
+    expect(calls).toEqual(['pi_1', 'pi_1', 'pi_1', 'confirm-transaction']);
+  });
+
+  it('gives up at once when the payment is not made', async () => {
+    const calls = serverAnswering({ status: 'requires_payment_method' });
+    await expect(recordPayment('pi_1', noWait)).rejects.toThrow('requires_payment_method');
+    expect(calls).toHaveLength(1);
+  });
+
+  it('gives up after a while', async () => {
+    const calls = serverAnswering(...Array.from({ length: 9 }, () => ({ status: 'processing' })));
+    await expect(recordPayment('pi_1', noWait)).rejects.toThrow('still processing');
+    expect(calls).toHaveLength(5);
+  });
+});
+
+describe('confirmCard', () => {
+  const confirmWith = (answer: { submit?: StripeError; confirm?: Partial<StripeError> | Error }) => {
+    const confirmPayment = vi.fn(async () => {
+      if (answer.confirm instanceof Error) throw answer.confirm;
+      return { error: answer.confirm };
+    });
+    const elements = { submit: async () => ({ error: answer.submit }) } as unknown as StripeElements;
+    return confirmCard({ confirmPayment } as unknown as Stripe, elements, 'secret');
+  };
+
+  it.each([
+    ['nothing wrong', undefined, { kind: 'held' }],
+    [
+      'a decline',
+      { type: 'card_error', message: 'Fondos insuficientes.' },
+      { kind: 'declined', sentence: 'Fondos insuficientes.' },
+    ],
+    ['a decline without words', { type: 'card_error' }, { kind: 'declined', sentence: 'Error en el pago' }],
+    [
+      'trouble at the provider',
+      { type: 'api_error', message: 'boom' },
+      { kind: 'declined', sentence: 'Ocurrió un error inesperado' },
+    ],
+    [
+      'a second confirmation',
+      { type: 'invalid_request_error', payment_intent: { status: 'requires_capture' } },
+      { kind: 'held' },
+    ],
+    [
+      'a payment that ran out',
+      { type: 'invalid_request_error', payment_intent: { status: 'canceled' } },
+      { kind: 'gone' },
+    ],
+  ])('understands %s', async (_what, error, outcome) => {
+    expect(await confirmWith(error ? { confirm: error as Partial<StripeError> } : {})).toEqual(outcome);
+  });
+
+  it('has a sentence when the provider breaks', async () => {
+    expect(await confirmWith({ confirm: new Error('IntegrationError') })).toMatchObject({ kind: 'declined' });
+  });
+
+  it('does not pay with an incomplete form', async () => {
+    const submit = { type: 'validation_error', message: 'El número de tu tarjeta está incompleto.' } as StripeError;
+    expect(await confirmWith({ submit })).toEqual({ kind: 'declined', sentence: submit.message });
+  });
+});
+
+it('makes keys that differ', () => {
+  const keys = new Set(Array.from({ length: 50 }, newIdempotencyKey));
+  expect(keys.size).toBe(50);
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+});

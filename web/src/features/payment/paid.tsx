@@ -1,0 +1,53 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatBolivianos } from '#core/format';
+import type { TransferStatus } from '#core/transfer-states';
+import { formatLongDay } from '../../lib/dates.ts';
+import { transferQuery } from '../../lib/transfers.ts';
+import { LoadingRows } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import classes from './payment.module.css';
+
+/** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
+export function Paid({ transferId, onDone }: { transferId: string; onDone: () => void }) {
+  const { data: transfer } = useQuery(transferQuery(transferId));
+  return (
+    <Stack align="center" ta="center" gap="md" py="md" data-testid="pay-success">
+      <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
+      <Title order={2}>Pago Recibido con Éxito</Title>
+      {transfer ? <Arrival transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
+      <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
+        Volver al panel
+      </Button>
+    </Stack>
+  );
+}
+
+function Arrival({ transfer }: { transfer: TransferView }) {
+  // The card is held, but the books may be a moment behind.
+  const status: TransferStatus = transfer.status === 'awaiting_payment' ? 'pending' : transfer.status;
+  return (
+    <>
+      <StatusBadge status={status} />
+      <div>
+        <div className={`${classes.arrives} cq-big cq-num`}>{formatBolivianos(transfer.bolivianos)}</div>
+        {transfer.recipient && <Text>para {transfer.recipient}</Text>}
+      </div>
+      <Text maw={420} aria-live="polite">
+        {sentenceFor(status, transfer)}
+      </Text>
+    </>
+  );
+}
+
+function sentenceFor(status: TransferStatus, transfer: TransferView): string {
+  const { payoutReference, reason } = transfer;
+  if (status === 'pending')
+    return `El destinatario recibirá los fondos en Bolivia hacia el ${formatLongDay(transfer.estimatedDelivery)}.`;
+  if (status === 'completed')
+    return `El dinero ya está en Bolivia.${payoutReference ? ` Referencia del banco: ${payoutReference}.` : ''}`;
+  if (status === 'refunded') return 'El banco no pudo pagar. Tu dinero vuelve completo a tu tarjeta.';
+  return `Este envío no se hizo y no se cobró nada.${reason ? ` ${reason}` : ''}`;
+}

@@ -1,0 +1,35 @@
+import type { Stripe } from '@stripe/stripe-js';
+// Never the bare package: importing it would load Stripe.js from Stripe at once, before we could say otherwise.
+import { loadStripe } from '@stripe/stripe-js/pure/index.js';
+import type { PaymentConfig } from '#core/contracts/http/payments';
+
+let loading: Promise<Stripe> | null = null;
+
+/** Stripe's browser object, loaded once. @throws Error when the script does not come; the next call tries again. */
+export function loadCardProvider(config: PaymentConfig): Promise<Stripe> {
+  loading ??= load(config).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+async function load({ scriptUrl, publishableKey }: PaymentConfig): Promise<Stripe> {
+  if (scriptUrl && !('Stripe' in window)) await insertScript(scriptUrl);
+  const stripe = await loadStripe(publishableKey);
+  if (!stripe) throw new Error('Stripe.js is not available');
+  return stripe;
+}
+
+function insertScript(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = () => resolve();
+    script.onerror = () => {
+      script.remove();
+      reject(new Error('The card form did not load'));
+    };
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,55 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import type { RecipientInput } from '#core/recipients';
+import { call } from '../../lib/http.ts';
+
+const pageSize = 100;
+/** An address book longer than this is cut; nobody reads that far. */
+const pagesMax = 10;
+
+/** All of the sender's recipients, newest first: the form's choice needs every one of them. */
+export const recipientsQuery = queryOptions({
+  queryKey: ['recipients'],
+  queryFn: async ({ signal }) => {
+    const all: RecipientView[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < pagesMax; page += 1) {
+      const query: { limit: number; cursor?: string } = { limit: pageSize, ...(cursor && { cursor }) };
+      const answer = await call(endpoints.listRecipients, { query, signal });
+      all.push(...answer.items);
+      cursor = answer.nextCursor;
+      if (!cursor) break;
+    }
+    return all;
+  },
+});
+
+function write(queryClient: QueryClient, change: (recipients: RecipientView[]) => RecipientView[]) {
+  queryClient.setQueryData(recipientsQuery.queryKey, (known) => known && change(known));
+  void queryClient.invalidateQueries({ queryKey: ['dashboard'] });
+}
+
+export function useAddRecipient() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RecipientInput) => call(endpoints.createRecipient, { body }),
+    onSuccess: (added) => write(queryClient, (known) => [added, ...known]),
+  });
+}
+
+export function useChangeRecipient(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: RecipientInput) => call(endpoints.updateRecipient, { params: { id }, body }),
+    onSuccess: (changed) => write(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
+  });
+}
+
+export function useRemoveRecipient() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.deleteRecipient, { params: { id } }),
+    onSuccess: (_nothing, id) => write(queryClient, (known) => known.filter((one) => one.id !== id)),
+  });
+}

@@ -1,0 +1,156 @@
+import { Button, DataList, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import { toastDone } from '../../lib/toast.ts';
+import { useWide } from '../../ui/wide.ts';
+import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
+import { RecipientForm } from './recipient-form.tsx';
+
+interface Props {
+  recipient: RecipientView;
+  opened: boolean;
+  onClose: () => void;
+  onSend: (recipient: RecipientView) => void;
+}
+
+/** One recipient: the details, and after pressing Editar the form to change them. */
+export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
+  const [editing, setEditing] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const wide = useWide();
+  if (removing) return <ConfirmRemoval recipient={recipient} onKeep={() => setRemoving(false)} onRemoved={onClose} />;
+  return (
+    <Modal opened={opened} onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>
+      <Tabs value={editing ? 'edit' : 'details'} onChange={(value) => setEditing(value === 'edit')} keepMounted={false}>
+        <Tabs.List grow mb="md">
+          <Tabs.Tab value="details" fz="md">
+            Detalles
+          </Tabs.Tab>
+          <Tabs.Tab value="edit" fz="md" disabled={!editing}>
+            Editar
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="details">
+          <Stack gap="lg">
+            <Details recipient={recipient} />
+            <Group justify="space-between">
+              <Button
+                variant="subtle"
+                color="red"
+                px="xs"
+                leftSection={<IconTrash size={18} aria-hidden />}
+                onClick={() => setRemoving(true)}
+                data-testid="recipient-remove"
+              >
+                Quitar
+              </Button>
+              <Group gap="xs">
+                <Button variant="default" onClick={onClose}>
+                  Cerrar
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconPencil size={18} aria-hidden />}
+                  onClick={() => setEditing(true)}
+                  data-testid="recipient-edit"
+                >
+                  Editar
+                </Button>
+                <Button
+                  leftSection={<IconSend size={18} aria-hidden />}
+                  onClick={() => onSend(recipient)}
+                  data-testid="recipient-send"
+                >
+                  Enviar Dinero
+                </Button>
+              </Group>
+            </Group>
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="edit">
+          <EditForm recipient={recipient} onDone={() => setEditing(false)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  );
+}
+
+function Details({ recipient }: { recipient: RecipientView }) {
+  const rows = [
+    ['Relación', recipient.relationship || 'Familiar'],
+    ['Número de CI', recipient.ci],
+    ['Teléfono', recipient.phone],
+    ['Banco', recipient.bankName],
+    ['Cuenta', recipient.bankAccount],
+    ['Dirección', recipient.address],
+    ['Ciudad', recipient.city],
+    ['Email', recipient.email || 'Sin email'],
+  ] as const;
+  return (
+    <DataList size="md" labelWidth={130} withDivider>
+      {rows.map(([label, value]) => (
+        <DataList.Item key={label}>
+          <DataList.ItemLabel>{label}</DataList.ItemLabel>
+          <DataList.ItemValue className={label === 'Cuenta' ? 'cq-num' : undefined}>{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  );
+}
+
+function EditForm({ recipient, onDone }: { recipient: RecipientView; onDone: () => void }) {
+  const change = useChangeRecipient(recipient.id);
+  const { id: _id, createdAt: _createdAt, ...initial } = recipient;
+  return (
+    <RecipientForm
+      initial={initial}
+      submitLabel="Guardar cambios"
+      busyLabel="Guardando..."
+      busy={change.isPending}
+      failure={change.isError ? 'No se pudo actualizar el destinatario. Intente nuevamente.' : null}
+      onCancel={onDone}
+      onSave={async (values) => {
+        await change.mutateAsync(values);
+        toastDone('Destinatario actualizado', 'Los envíos ya hechos conservan sus datos.');
+        onDone();
+      }}
+    />
+  );
+}
+
+function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; onRemoved: () => void }) {
+  const remove = useRemoveRecipient();
+  return (
+    <Modal opened onClose={props.onKeep} title={`¿Quitar a ${props.recipient.name} de tu lista?`}>
+      <Stack>
+        <Text>Los envíos que ya hiciste no cambian. Para enviarle otra vez tendrás que añadir sus datos de nuevo.</Text>
+        {remove.isError && (
+          <Text c="red" role="alert">
+            No se pudo quitar. Intenta de nuevo.
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onKeep} disabled={remove.isPending}>
+            Cancelar
+          </Button>
+          <Button
+            color="red"
+            disabled={remove.isPending}
+            onClick={() =>
+              remove.mutate(props.recipient.id, {
+                onSuccess: () => {
+                  toastDone('Destinatario quitado', `${props.recipient.name} ya no está en tu lista.`);
+                  props.onRemoved();
+                },
+              })
+            }
+            data-testid="recipient-remove-confirm"
+          >
+            {remove.isPending ? 'Quitando...' : 'Quitar'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,107 @@
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { banks, wallets } from '#core/banks';
+import { type RecipientInput, recipientInput } from '#core/recipients';
+import { showFieldErrors } from '../../lib/form-failure.ts';
+
+const empty: RecipientInput = {
+  name: '',
+  email: '',
+  phone: '',
+  ci: '',
+  bankName: '',
+  bankAccount: '',
+  address: '',
+  city: '',
+  relationship: '',
+};
+
+interface Props {
+  /** The recipient to change; absent for a new one. */
+  initial?: RecipientInput;
+  submitLabel: string;
+  busyLabel: string;
+  busy: boolean;
+  /** Why saving failed, if it did. */
+  failure: string | null;
+  /** Rejects when saving failed. */
+  onSave: (values: RecipientInput) => Promise<unknown>;
+  onCancel: () => void;
+}
+
+/** Everything the bank in Bolivia needs to know about a recipient. Adding and editing are the same form. */
+export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, onCancel }: Props) {
+  const form = useForm<RecipientInput>({
+    initialValues: initial ?? empty,
+    validate: schemaResolver(recipientInput, { sync: true }),
+    validateInputOnBlur: true,
+  });
+  const save = (values: RecipientInput) =>
+    onSave(recipientInput.parse(values)).catch((error: unknown) => showFieldErrors(form, error));
+  const field = (name: keyof RecipientInput) => ({
+    ...form.getInputProps(name),
+    name,
+    'data-testid': `recipient-${name}`,
+  });
+  return (
+    <form noValidate onSubmit={form.onSubmit(save)} data-testid="recipient-form">
+      <Stack>
+        <TextInput label="Nombre completo" required autoComplete="off" {...field('name')} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="Número de CI" required autoComplete="off" {...field('ci')} />
+          <TextInput label="Teléfono" required type="tel" autoComplete="off" {...field('phone')} />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <NativeSelect
+            label="Banco de destino"
+            required
+            size="md"
+            data={bankChoices(initial)}
+            {...field('bankName')}
+          />
+          <TextInput
+            label="Número de cuenta bancaria"
+            required
+            inputMode="numeric"
+            autoComplete="off"
+            {...field('bankAccount')}
+          />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="Dirección" required autoComplete="off" {...field('address')} />
+          <TextInput label="Ciudad" required autoComplete="off" {...field('city')} />
+        </SimpleGrid>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label="Relación (opcional)" placeholder="Madre, hermano…" {...field('relationship')} />
+          <TextInput label="Email (opcional)" type="email" autoComplete="off" {...field('email')} />
+        </SimpleGrid>
+        {failure && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+            {failure}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel} disabled={busy}>
+            Cancelar
+          </Button>
+          <Button type="submit" disabled={busy} data-testid="recipient-submit">
+            {busy ? busyLabel : submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function bankChoices(initial: RecipientInput | undefined) {
+  const known: readonly string[] = [...banks, ...wallets];
+  // A name kept from before the list, or from another program, stays possible.
+  const other = initial?.bankName && !known.includes(initial.bankName) ? [initial.bankName] : [];
+  return [
+    { value: '', label: 'Elige un banco o billetera' },
+    ...other,
+    { group: 'Bancos', items: [...banks] },
+    { group: 'Billeteras móviles', items: [...wallets] },
+  ];
+}

@@ -1,0 +1,121 @@
+import { Button, Card, Group, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { useWide } from '../../ui/wide.ts';
+import { AddRecipient } from './add-recipient.tsx';
+import { recipientsQuery } from './queries.ts';
+import { RecipientDetail } from './recipient-detail.tsx';
+import classes from './recipient-list.module.css';
+
+/** 'Mis Destinatarios'. `onChosen` hears whom the sender wants to send to. */
+export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: boolean) => void }) {
+  const [adding, setAdding] = useState(false);
+  const [detailId, setDetailId] = useState<string | null>(null);
+  const { data, error, refetch } = useQuery(recipientsQuery);
+  const detail = data?.find((recipient) => recipient.id === detailId);
+  const addButton = (
+    <Button
+      variant="default"
+      leftSection={<IconUserPlus size={20} aria-hidden />}
+      onClick={() => setAdding(true)}
+      data-testid="recipient-add"
+    >
+      Añadir destinatario
+    </Button>
+  );
+  return (
+    <Card component="section" aria-labelledby="recipients-title">
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="recipients-title">
+          Mis Destinatarios
+        </Title>
+        {data && data.length > 0 && addButton}
+      </Group>
+      {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
+      {!error && !data && <LoadingRows rows={3} height={48} />}
+      {data?.length === 0 && (
+        <Nothing icon={<IconUsers aria-hidden />} action={addButton}>
+          No tienes destinatarios registrados
+        </Nothing>
+      )}
+      {data && data.length > 0 && <Recipients recipients={data} onOpen={setDetailId} />}
+      <AddRecipient opened={adding} onClose={() => setAdding(false)} onAdded={(added) => onChosen(added.id, false)} />
+      {detail && (
+        <RecipientDetail
+          key={detail.id}
+          recipient={detail}
+          opened
+          onClose={() => setDetailId(null)}
+          onSend={(recipient) => {
+            setDetailId(null);
+            onChosen(recipient.id, true);
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpen: (id: string) => void }) {
+  return useWide() ? (
+    <Table.ScrollContainer minWidth={700}>
+      <Table verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Nombre</Table.Th>
+            <Table.Th>Relación</Table.Th>
+            <Table.Th>Banco</Table.Th>
+            <Table.Th>Cuenta</Table.Th>
+            <Table.Th>Ciudad</Table.Th>
+            <Table.Th aria-label="Acciones" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {recipients.map((recipient) => (
+            <Table.Tr key={recipient.id} data-testid="recipient-row" data-recipient-id={recipient.id}>
+              <Table.Td fw={600}>{recipient.name}</Table.Td>
+              <Table.Td>{recipient.relationship || 'Familiar'}</Table.Td>
+              <Table.Td>{recipient.bankName}</Table.Td>
+              <Table.Td className="cq-num">{recipient.bankAccount}</Table.Td>
+              <Table.Td>{recipient.city}</Table.Td>
+              <Table.Td ta="right">
+                <Button
+                  variant="subtle"
+                  size="compact-md"
+                  onClick={() => onOpen(recipient.id)}
+                  aria-label={`Ver detalles de ${recipient.name}`}
+                >
+                  Ver detalles
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  ) : (
+    <Stack gap="xs">
+      {recipients.map((recipient) => (
+        <UnstyledButton
+          key={recipient.id}
+          className={classes.card}
+          onClick={() => onOpen(recipient.id)}
+          data-testid="recipient-row"
+          data-recipient-id={recipient.id}
+        >
+          <div>
+            <Text fw={600}>{recipient.name}</Text>
+            <Text c="dimmed">
+              {recipient.relationship || 'Familiar'} · {recipient.bankName}
+            </Text>
+          </div>
+          <IconChevronRight size={20} aria-hidden />
+        </UnstyledButton>
+      ))}
+    </Stack>
+  );
+}

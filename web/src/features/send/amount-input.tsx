@@ -1,0 +1,35 @@
+import { NumberInput } from '@mantine/core';
+import type { RefObject } from 'react';
+import classes from './send-form.module.css';
+
+/** Digits of whole units the field takes: more than anybody may send. */
+const wholeDigitsMax = 6;
+
+/** An amount with a decimal comma for the eye; the value is a plain decimal text ("99.5") and never becomes a float. */
+export function AmountInput(props: {
+  value: string;
+  onChange: (amount: string) => void;
+  error: string | null;
+  inputRef: RefObject<HTMLInputElement | null>;
+}) {
+  return (
+    <NumberInput
+      label="Monto a enviar"
+      ref={props.inputRef}
+      value={props.value}
+      valueIsNumericString
+      onValueChange={({ value }) => props.onChange(value)}
+      isAllowed={({ value }) => (value.split('.')[0]?.length ?? 0) <= wholeDigitsMax}
+      decimalScale={2}
+      decimalSeparator=","
+      allowedDecimalSeparators={[',', '.']}
+      allowNegative={false}
+      hideControls
+      inputMode="decimal"
+      autoComplete="off"
+      error={props.error}
+      classNames={{ input: `${classes.amount} cq-big cq-num` }}
+      data-testid="send-amount"
+    />
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Card, NativeSelect, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { type FormEvent, type RefObject, useState } from 'react';
+import { ageOn, minimumAge } from '#core/age';
+import { failures } from '#core/failures';
+import { type SendCurrency, sendCurrencies } from '#core/money';
+import { formatLongDay } from '../../lib/dates.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import type { Offer } from '../../lib/offer.ts';
+import { useQuote } from '../../lib/quote.ts';
+import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { LoadError } from '../../ui/states.tsx';
+import { AmountInput } from './amount-input.tsx';
+import { amountProblem } from './amount-limits.ts';
+import classes from './send-form.module.css';
+
+interface Props {
+  /** Undefined while they are on their way. */
+  recipients: readonly Offer['recipient'][] | undefined;
+  recipientId: string;
+  onRecipient: (id: string) => void;
+  /** Whether the server still has to learn the sender's date of birth. */
+  asksBirthDate: boolean;
+  amountRef: RefObject<HTMLInputElement | null>;
+  onPay: (offer: Offer) => void;
+}
+
+const defaultAmount = '100';
+
+/** Choose whom and how much; see what arrives; pay. The figures always answer the amount in the field. */
+export function SendForm(props: Props) {
+  const [amount, setAmount] = useState(defaultAmount);
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const [birthDate, setBirthDate] = useState('');
+  const [asked, setAsked] = useState(false);
+  const { quote, limits, error, retry } = useQuote({ amount, currency });
+  const problem = amountProblem(amount, currency, limits?.maximum ?? null);
+  const recipient = props.recipients?.find((one) => one.id === props.recipientId);
+  const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate) : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (!quote || problem || !recipient || birthProblem) return;
+    props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
+  };
+  return (
+    <Card component="section" aria-labelledby="send-title">
+      <Title order={2} id="send-title" mb="md">
+        Enviar dinero
+      </Title>
+      <form noValidate onSubmit={submit} className={classes.columns}>
+        <Stack>
+          <RecipientChoice {...props} error={asked && !recipient ? 'Elige un destinatario' : null} />
+          <AmountInput value={amount} onChange={setAmount} error={problem} inputRef={props.amountRef} />
+          <div>
+            <Text fw={500} component="span" id="send-currency-label">
+              Moneda de tu tarjeta
+            </Text>
+            <SegmentedControl
+              fullWidth
+              mt={4}
+              size="md"
+              aria-labelledby="send-currency-label"
+              data={currencyChoices}
+              value={currency}
+              onChange={(value) => setCurrency(value as SendCurrency)}
+              data-testid="send-currency"
+            />
+          </div>
+          {props.asksBirthDate && (
+            <TextInput
+              type="date"
+              label="Tu fecha de nacimiento"
+              description="La pedimos una sola vez, con tu primer envío."
+              required
+              autoComplete="bday"
+              value={birthDate}
+              onChange={(event) => setBirthDate(event.currentTarget.value)}
+              error={asked && birthProblem}
+              data-testid="send-birth-date"
+            />
+          )}
+        </Stack>
+        <Stack justify="space-between">
+          {error ? (
+            <LoadError sentence={sentenceOf(error)} retry={retry} />
+          ) : (
+            <div aria-live="polite">
+              <Breakdown figures={amount === '' ? null : quote}>
+                <BreakdownLine label="Llega hacia el">
+                  {quote ? formatLongDay(quote.estimatedDelivery) : '…'}
+                </BreakdownLine>
+              </Breakdown>
+            </div>
+          )}
+          <div>
+            <Button type="submit" fullWidth size="lg" disabled={!quote || problem !== null} data-testid="send-submit">
+              Enviar dinero ahora
+            </Button>
+            <Text c="dimmed" fz="sm" mt="xs" ta="center">
+              <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Tu tarjeta se cobra solo cuando el
+              envío se aprueba
+            </Text>
+          </div>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+const currencyChoices = sendCurrencies.map((value) => ({
+  value,
+  label: value === 'USD' ? 'Dólares (USD)' : 'Euros (EUR)',
+}));
+
+function RecipientChoice({ recipients, recipientId, onRecipient, error }: Props & { error: string | null }) {
+  const choices = (recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` }));
+  const hint = recipients?.length === 0 ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined;
+  return (
+    <NativeSelect
+      label="Destinatario"
+      size="md"
+      data={[{ value: '', label: recipients ? 'Elige un destinatario' : 'Cargando…' }, ...choices]}
+      value={recipientId}
+      onChange={(event) => onRecipient(event.currentTarget.value)}
+      description={hint}
+      error={error}
+      data-testid="send-recipient"
+    />
+  );
+}
+
+function birthDateProblem(birthDate: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(birthDate)) return 'Escribe tu fecha de nacimiento';
+  return ageOn(birthDate, new Date()) < minimumAge ? failures.under_age.message : null;
+}

@@ -1,0 +1,59 @@
+import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { formatAmount } from '#core/format';
+import { call, sentenceOf } from '../../lib/http.ts';
+import { LoadError } from '../../ui/states.tsx';
+import classes from './summary-cards.module.css';
+
+const dashboardQuery = {
+  queryKey: ['dashboard'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoints.dashboard, { signal }),
+};
+
+/** The sender's three figures. */
+export function SummaryCards() {
+  const { data, error, refetch } = useQuery(dashboardQuery);
+  if (error && !data) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={{ base: 'sm', sm: 'lg' }}>
+      <Figure
+        label="Disponible para enviar"
+        caption={data && `de tu límite de ${formatAmount(data.monthLimit, 'USD')} en 30 días`}
+        testid="summary-balance"
+        first
+      >
+        {data && formatAmount(data.balance, 'USD')}
+      </Figure>
+      <Figure label="Total enviado" caption={data && countOf(data.transferCount)} testid="summary-total">
+        {data && formatAmount(data.totalSent, 'USD')}
+      </Figure>
+      <Figure label="Destinatarios" caption={data && 'en tu lista'} testid="summary-recipients">
+        {data?.recipientCount}
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+const countOf = (transfers: number) => (transfers === 1 ? 'en 1 envío' : `en ${transfers} envíos`);
+
+function Figure(props: {
+  label: string;
+  caption: string | undefined;
+  testid: string;
+  first?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Card padding="md" className={props.first ? classes.first : undefined} aria-busy={props.children === undefined}>
+      <Text c="dimmed">{props.label}</Text>
+      <Text component="div" className={`${classes.figure} cq-big cq-num`} data-testid={props.testid}>
+        {props.children ?? <Skeleton height={26} my={4} width="70%" />}
+      </Text>
+      <Text c="dimmed" fz="sm" mih="1.4em">
+        {props.caption}
+      </Text>
+    </Card>
+  );
+}

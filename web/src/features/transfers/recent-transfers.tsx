@@ -1,0 +1,82 @@
+import { Button, Card, Center, Group, NativeSelect, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconReceipt, IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
+import { sentenceOf } from '../../lib/http.ts';
+import { transfersQuery } from '../../lib/transfers.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { statusWord } from '../../ui/status-badge.tsx';
+import { TransferDetail } from './transfer-detail.tsx';
+import { TransferRows } from './transfer-rows.tsx';
+
+const statusChoices = [
+  { value: '', label: 'Todos los estados' },
+  ...transferStatusNames.map((value) => ({ value, label: statusWord(value) })),
+];
+const typingMs = 250;
+const searchLengthMax = 100;
+
+/** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
+export function RecentTransfers() {
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState<TransferStatus | ''>('');
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [typed] = useDebouncedValue(search.trim(), typingMs);
+  const list = useInfiniteQuery({ ...transfersQuery({ search: typed, status }), placeholderData: keepPreviousData });
+  const transfers = list.data?.pages.flatMap((page) => page.items);
+  const opened = transfers?.find((transfer) => transfer.id === openId);
+  const filtered = typed !== '' || status !== '';
+  return (
+    <Card component="section" aria-labelledby="transfers-title" id="transfers" tabIndex={-1}>
+      <Group justify="space-between" mb="md">
+        <Title order={2} id="transfers-title">
+          Transacciones Recientes
+        </Title>
+        <Group gap="xs" grow preventGrowOverflow={false}>
+          <TextInput
+            placeholder="Buscar por nombre"
+            aria-label="Buscar en tus transacciones"
+            type="search"
+            maxLength={searchLengthMax}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            data-testid="transfer-search"
+          />
+          <NativeSelect
+            aria-label="Estado"
+            size="md"
+            data={statusChoices}
+            value={status}
+            onChange={(event) => setStatus(event.currentTarget.value as TransferStatus | '')}
+            data-testid="transfer-status"
+          />
+        </Group>
+      </Group>
+      {list.isError && !transfers && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
+      {list.isPending && <LoadingRows rows={4} height={56} />}
+      {transfers?.length === 0 && (
+        <Nothing icon={<IconReceipt aria-hidden />}>
+          {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
+        </Nothing>
+      )}
+      {transfers && transfers.length > 0 && <TransferRows transfers={transfers} onOpen={setOpenId} />}
+      {list.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            onClick={() => list.fetchNextPage()}
+            disabled={list.isFetchingNextPage}
+            data-testid="transfer-more"
+          >
+            {list.isFetchingNextPage ? 'Cargando...' : 'Cargar más'}
+          </Button>
+        </Center>
+      )}
+      {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
+      {opened && <TransferDetail transfer={opened} onClose={() => setOpenId(null)} />}
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatAmount, formatBolivianos } from '#core/format';
+import { formatDay } from '../../lib/dates.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useWide } from '../../ui/wide.ts';
+import { nameOf } from './transfer-detail.tsx';
+import classes from './transfer-rows.module.css';
+
+interface Props {
+  transfers: TransferView[];
+  onOpen: (id: string) => void;
+}
+
+/** The list's rows: a table where there is room, cards elsewhere. */
+export function TransferRows(props: Props) {
+  return useWide() ? <WideRows {...props} /> : <NarrowRows {...props} />;
+}
+
+const marks = ({ id, status }: TransferView) => ({
+  'data-testid': 'transfer-row',
+  'data-transfer-id': id,
+  'data-status': status,
+});
+
+function WideRows({ transfers, onOpen }: Props) {
+  return (
+    <Table.ScrollContainer minWidth={760}>
+      <Table verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Fecha</Table.Th>
+            <Table.Th>Destinatario</Table.Th>
+            <Table.Th ta="right">Pagaste</Table.Th>
+            <Table.Th ta="right">Recibe</Table.Th>
+            <Table.Th>Estado</Table.Th>
+            <Table.Th aria-label="Acciones" />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {transfers.map((transfer) => (
+            <Table.Tr key={transfer.id} {...marks(transfer)}>
+              <Table.Td className="cq-num">{formatDay(transfer.date)}</Table.Td>
+              <Table.Td>
+                <Text fw={600}>{nameOf(transfer)}</Text>
+                <Text c="dimmed" fz="sm">
+                  {transfer.bankName}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {formatAmount(transfer.amount, transfer.currency)}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num" fw={600}>
+                {formatBolivianos(transfer.bolivianos)}
+              </Table.Td>
+              <Table.Td>
+                <StatusBadge status={transfer.status} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Button
+                  variant="subtle"
+                  size="compact-md"
+                  onClick={() => onOpen(transfer.id)}
+                  aria-label={`Ver detalles del envío a ${nameOf(transfer)}`}
+                >
+                  Ver detalles
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function NarrowRows({ transfers, onOpen }: Props) {
+  return (
+    <Stack gap="xs">
+      {transfers.map((transfer) => (
+        <UnstyledButton
+          key={transfer.id}
+          className={classes.card}
+          onClick={() => onOpen(transfer.id)}
+          {...marks(transfer)}
+        >
+          <span className={classes.line}>
+            <Text component="span" fw={600}>
+              {nameOf(transfer)}
+            </Text>
+            <Text component="span" fw={600} className="cq-num">
+              {formatBolivianos(transfer.bolivianos)}
+            </Text>
+          </span>
+          <span className={classes.line}>
+            <Text component="span" c="dimmed" fz="sm" className="cq-num">
+              {formatDay(transfer.date)} · {formatAmount(transfer.amount, transfer.currency)}
+            </Text>
+            <StatusBadge status={transfer.status} size="md" />
+          </span>
+        </UnstyledButton>
+      ))}
+    </Stack>
+  );
+}
