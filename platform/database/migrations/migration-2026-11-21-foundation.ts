@@ -151,49 +151,66 @@ begin
 end $$;
 create trigger ledger_posting_append_only before update or delete on ledger_posting
   for each row execute function refuse_change();
+create trigger ledger_posting_kept_whole before truncate on ledger_posting execute function refuse_change();
 create trigger transfer_step_append_only before update or delete on transfer_step
   for each row execute function refuse_change();
+create trigger transfer_step_kept_whole before truncate on transfer_step execute function refuse_change();
 create trigger rate_append_only before update or delete on rate
   for each row execute function refuse_change();
+create trigger rate_kept_whole before truncate on rate execute function refuse_change();
 
-create function transfer_balance(of_transfer uuid, of_account text, of_currency text) returns numeric language sql stable as $$
-  select coalesce(sum(case when destination = of_account then amount_minor else -amount_minor end), 0)
-  from ledger_posting
-  where transfer_id = of_transfer and currency = of_currency and of_account in (source, destination)
+-- What each account has received (negative: given) for a transfer; accounts that are even are not listed.
+create view ledger_balance as
+  select transfer_id, account, currency, sum(amount_minor) as amount_minor
+  from (
+    select transfer_id, source as account, currency, -amount_minor as amount_minor from ledger_posting
+    union all
+    select transfer_id, destination, currency, amount_minor from ledger_posting
+  ) as sides
+  group by transfer_id, account, currency
+  having sum(amount_minor) <> 0;
+
+-- What the accounts must say of a transfer in its state: nothing unless it is charged. Money the card processor owes us has
+-- left it, money the bank paid has reached it.
+create function balance_due(t transfer) returns table (account text, currency text, amount_minor numeric)
+language sql immutable as $$
+  select account, currency, amount_minor
+  from (
+    values
+      ('card_processor', t.currency, -t.amount_minor::numeric),
+      ('fee_income', t.currency, t.fee_minor),
+      ('exchange', t.currency, t.net_minor),
+      ('exchange', 'BOB', -t.bolivianos_minor),
+      (case t.state when 'completed' then 'bank' else 'payout_due' end, 'BOB', t.bolivianos_minor)
+  ) as due (account, currency, amount_minor)
+  where t.state in ('captured', 'refunding', 'completed') and amount_minor <> 0
 $$;
 
--- At commit, what the ledger says of a transfer must be what its state says. Nothing reaches completed uncharged or unpaid.
+-- At commit the books must say what the state says. Nothing reaches completed uncharged or unpaid, and no amount changes
+-- once it is booked.
 create function check_transfer_books() returns trigger language plpgsql as $$
 declare
   t transfer%rowtype;
-  charged numeric;
-  due numeric;
-  paid numeric;
+  books text;
 begin
   if tg_table_name = 'transfer' then
     select * into t from transfer where id = new.id;
   else
     select * into t from transfer where id = new.transfer_id;
   end if;
-  charged := transfer_balance(t.id, 'card_processor', t.currency);
-  due := transfer_balance(t.id, 'payout_due', 'BOB');
-  paid := transfer_balance(t.id, 'bank', 'BOB');
-  if transfer_balance(t.id, 'sender_funds', t.currency) <> 0 then
-    raise exception 'transfer % leaves money in sender_funds', t.id;
-  end if;
-  -- The ledger signs by direction: money the card processor owes us has left it, money the bank paid has reached it.
-  if (charged, due, paid) is distinct from (
-    case
-      when t.state in ('captured', 'refunding') then (-t.amount_minor::numeric, t.bolivianos_minor::numeric, 0::numeric)
-      when t.state = 'completed' then (-t.amount_minor::numeric, 0::numeric, t.bolivianos_minor::numeric)
-      else (0::numeric, 0::numeric, 0::numeric)
-    end
+  if exists (
+    select from (select account, currency, amount_minor from ledger_balance where transfer_id = t.id) as said
+    full join balance_due(t) as due using (account, currency, amount_minor)
+    where said is null or due is null
   ) then
-    raise exception 'transfer % is % but its books say charged %, due %, paid %', t.id, t.state, -charged, due, paid;
+    select string_agg(concat_ws(' ', account, amount_minor, currency), ', ') into books
+    from ledger_balance where transfer_id = t.id;
+    raise exception 'transfer % is % but its books say: %', t.id, t.state, coalesce(books, 'nothing');
   end if;
   return null;
 end $$;
-create constraint trigger transfer_books after insert or update of state on transfer
+create constraint trigger transfer_books after insert or update of
+  state, currency, amount_minor, fee_minor, net_minor, bolivianos_minor on transfer
   deferrable initially deferred for each row execute function check_transfer_books();
 create constraint trigger ledger_posting_books after insert on ledger_posting
   deferrable initially deferred for each row execute function check_transfer_books();

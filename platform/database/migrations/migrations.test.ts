@@ -21,7 +21,7 @@ const onlyInSql = [
   /"bullmq"/,
   /^drop table if exists "socket_io_attachments" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
-  /^drop (trigger|function) /,
+  /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,
 ];
 
