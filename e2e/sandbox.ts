@@ -1,0 +1,50 @@
+/** The sandbox's control plane, as the tests use it. */
+export interface Sandbox {
+  /** All payment intents, newest first. */
+  intents(): Promise<SandboxIntent[]>;
+  payouts(): Promise<{ externalId: string; amount: string; status: string; reference: string | null }[]>;
+  /** How webhooks travel from now on; what is left out is normal. */
+  deliver(mode: {
+    mode?: 'deliver' | 'drop' | 'hold';
+    duplicate?: number;
+    simultaneous?: number;
+    shuffle?: boolean;
+    retryDelaysMs?: number[];
+  }): Promise<void>;
+  bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
+  fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
+  expireHold(paymentIntentId: string): Promise<void>;
+  events(query?: string): Promise<{ id: string; type: string }[]>;
+}
+
+export interface SandboxIntent {
+  id: string;
+  status: string;
+  /** Minor units. */
+  amount: number;
+  amountReceived: number;
+  amountRefunded: number;
+  transferId: string | null;
+}
+
+/** Speaks to the control plane of a running sandbox. */
+export function controlSandbox(url: string): Sandbox {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${url}/sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`sandbox ${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  return {
+    intents: async () => (await ask('GET', '/stripe/payment_intents?limit=1000')).data,
+    payouts: async () => (await ask('GET', '/bank/payouts?limit=1000')).data,
+    deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
+    bank: (mode) => ask('PUT', '/bank/mode', mode),
+    fault: (fault) => ask('POST', '/faults', fault),
+    expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
+    events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,
+  };
+}
