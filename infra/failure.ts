@@ -8,9 +8,9 @@ export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** A one-line account of any error. */
+/** A one-line account of any error, without a full stop. */
 export function errorLine(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorLine(error.errors[0]);
   const text = error instanceof Error ? error.message || errorCode(error) || error.name : String(error);
-  return text.split('\n')[0] ?? '';
+  return (text.split('\n')[0] ?? '').replace(/\.$/, '');
 }

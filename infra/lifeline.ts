@@ -1,6 +1,10 @@
 // Loaded into every server that a supervisor or a test starts (`node --import`): when that parent is gone, however it
 // went, the pipe on standard input closes and the server stops as if asked to, instead of living on as an orphan.
-process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM'));
+process.stdin.on('end', () => {
+  process.kill(process.pid, 'SIGTERM');
+  // Its database may be gone as well; it must not wait for it for ever.
+  setTimeout(() => process.exit(1), 10_000);
+});
 process.stdin.on('error', () => {});
 process.stdin.resume();
 // The pipe alone must not keep a server alive that has finished.

@@ -81,7 +81,9 @@ function requireCompany(source: Variables) {
   if (source.STRIPE_SECRET_KEY?.startsWith('sk_live_')) needed.push('BANK_API_URL', 'BANK_API_KEY');
   const missing = needed.filter((name) => source[name] === undefined);
   if (missing.length > 0) {
-    throw new Failure(`Con tu STRIPE_SECRET_KEY hace falta también ${missing.join(' y ')}: añádelo en .env.`);
+    throw new Failure(
+      `Con esa STRIPE_SECRET_KEY falta además ${new Intl.ListFormat('es').format(missing)}: añádelo a .env.`,
+    );
   }
 }
 

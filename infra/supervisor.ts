@@ -165,12 +165,15 @@ async function requireFreePort(name: string, port: number) {
 
 async function checkRedis(url: string) {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
-  client.on('error', () => {});
+  let reason: unknown;
+  client.on('error', (error) => {
+    reason = error;
+  });
   try {
     await client.connect();
     await client.ping();
   } catch (error) {
-    throw new Failure(`No se puede usar el Redis de REDIS_URL: ${errorLine(error)}.`);
+    throw new Failure(`No se puede usar el Redis de REDIS_URL: ${errorLine(reason ?? error)}.`);
   } finally {
     client.disconnect();
   }

@@ -265,10 +265,13 @@ async function endServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): Promise<boo
   return !isAlive(pid);
 }
 
-/** A shell that waits for the end of this process (its standard input closes) and then stops the server cleanly. */
+/**
+ * A shell that waits for the end of this process (its standard input closes) and then stops the server cleanly, a
+ * little later than the servers that use it stop by themselves.
+ */
 function guard(pid: number): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
-  const guardian = spawn('/bin/sh', ['-c', 'read line; kill -INT "$0"', String(pid)], {
+  const guardian = spawn('/bin/sh', ['-c', 'read line; sleep 2; kill -INT "$0"', String(pid)], {
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],

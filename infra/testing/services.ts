@@ -10,7 +10,8 @@ import { testEnvironment } from './environment.ts';
 import type { RedisService, TestServices } from './provided.ts';
 
 const templateName = 'chasqui_template';
-const testsHome = join(checkoutHome, 'tests');
+/** Clusters of test runs; each directory's name begins with the process that made it. */
+export const testsHome = join(checkoutHome, 'tests');
 
 /** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */
 export const testSettings = {
@@ -109,17 +110,23 @@ export function findRedis(): RedisService {
   }
 }
 
-/** Migrated by the very program that migrates in production; test databases are copies of it. */
+/** Test databases are copies of it. */
 async function createTemplate(serverUrl: string) {
-  await asSuperuser(serverUrl, `CREATE DATABASE ${templateName}`);
+  await createMigratedDatabase(serverUrl, templateName);
+  // A template with an open connection cannot be copied.
+  await asSuperuser(serverUrl, `ALTER DATABASE ${templateName} ALLOW_CONNECTIONS false`);
+}
+
+/** Migrated by the very program that migrates in production; its connection string. */
+export async function createMigratedDatabase(serverUrl: string, name: string): Promise<string> {
+  await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
-  url.pathname = `/${templateName}`;
+  url.pathname = `/${name}`;
   await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'platform/database/migrate.ts'], {
     cwd: root,
     env: { ...process.env, ...testEnvironment, DATABASE_URL: url.href },
   });
-  // A template with an open connection cannot be copied.
-  await asSuperuser(serverUrl, `ALTER DATABASE ${templateName} ALLOW_CONNECTIONS false`);
+  return url.href;
 }
 
 async function asSuperuser(url: string, statement: string) {

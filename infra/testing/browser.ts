@@ -1,0 +1,113 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { root } from '../places.ts';
+import { chromiumProgram } from './chromium.ts';
+
+const actionMsMax = 10_000;
+const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Starts as root too, keeps its web security, and looks nothing up on the network by itself. */
+const launchFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+];
+
+/** A Chromium of the caller, who closes it. Tests use `useBrowser`. */
+export async function launchBrowser(): Promise<Browser> {
+  const { executablePath, env } = await chromiumProgram();
+  return chromium.launch({
+    executablePath,
+    args: launchFlags,
+    env: { ...process.env, ...env } as Record<string, string>,
+  });
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  /** Console errors that belong to the test, such as the 402 of a declined card. */
+  expectedErrors?: RegExp[];
+}
+
+/** Sizes the product is designed for. */
+export const viewports = {
+  phone: { width: 390, height: 844 },
+  desktop: { width: 1280, height: 900 },
+};
+
+interface Watched {
+  page: Page;
+  complaints: string[];
+}
+
+/**
+ * One browser for a test file; call it at its top level. Every page is a person of its own (own cookies). A test fails
+ * when one of its pages logs an error, throws, or asks a foreign host for anything (such requests are cut off).
+ */
+export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page> } {
+  let browser: Browser;
+  let watched: Watched[] = [];
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 60_000);
+
+  afterEach(async ({ task }) => {
+    const complaints = watched.flatMap((entry) => entry.complaints);
+    const failed = complaints.length > 0 || task.result?.state === 'fail';
+    const open = watched;
+    watched = [];
+    for (const [index, { page }] of open.entries()) {
+      if (failed) await screenshot(page, `${task.name}-${index + 1}`);
+      await page.context().close();
+    }
+    if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
+  });
+
+  afterAll(() => browser?.close());
+
+  return {
+    newPage: async ({ expectedErrors = [], ...options } = {}) => {
+      const context = await browser.newContext({ viewport: viewports.desktop, locale: 'es-BO', ...options });
+      context.setDefaultTimeout(actionMsMax);
+      const page = await context.newPage();
+      const entry: Watched = { page, complaints: [] };
+      watched.push(entry);
+      await watch(entry, expectedErrors);
+      return page;
+    },
+  };
+}
+
+async function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
+  const complain = (text: string) => {
+    if (!expectedErrors.some((expected) => expected.test(text))) complaints.push(text);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error') complain(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => complain(`uncaught: ${error.message}`));
+  await page.context().route(
+    (url) => url.protocol.startsWith('http') && !ownHosts.has(url.hostname),
+    (route) => {
+      complain(`foreign host: ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+}
+
+/** For whoever looks into the failure. */
+async function screenshot(page: Page, name: string) {
+  const folder = join(root, 'test-results');
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100)}.png`);
+  await page.screenshot({ path, fullPage: true }).catch(() => {});
+  console.error(`Screenshot: ${path}`);
+}

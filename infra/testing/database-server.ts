@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PostgresServer } from '../postgres/server.ts';
+import { createMigratedDatabase, testSettings, testsHome } from './services.ts';
+
+/** A PostgreSQL of one test alone, which it may crash. */
+export interface TestDatabaseServer {
+  /** A migrated database on it. */
+  database: { url: string };
+  /** As if the power of PostgreSQL's process were cut: every connection breaks; `resume` has to recover. */
+  crash: () => Promise<void>;
+  /** Stops it cleanly; every connection breaks. */
+  stop: () => Promise<void>;
+  /** Starts it again on the same port. */
+  resume: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** About two seconds. Always the embedded PostgreSQL, also where the other tests use containers. */
+export async function startTestDatabaseServer(): Promise<TestDatabaseServer> {
+  const directory = join(testsHome, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  await mkdir(testsHome, { recursive: true });
+  const server = await PostgresServer.start({ directory, settings: testSettings });
+  return {
+    database: { url: await createMigratedDatabase(server.url(), 'chasqui') },
+    crash: () => server.stop('immediate'),
+    stop: () => server.stop('fast'),
+    resume: () => server.resume(),
+    close: async () => {
+      await server.stop('immediate');
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
