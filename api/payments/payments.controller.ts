@@ -6,6 +6,7 @@ import { Failure } from '#core/failures';
 import type { Quote } from '#core/quote';
 import { Database, type EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/database/outbox';
+import { RateEntry } from '#platform/database/schema/rates';
 import { Transfer } from '#platform/database/schema/transfers';
 import type { Env } from '#platform/env';
 import { invalidInput } from '../contract/input.ts';
@@ -68,21 +69,19 @@ async function findPaid(em: EntityManager, userId: string, paymentIntentId: stri
   return transfer;
 }
 
-/** The offer frozen with a transfer. A rate set after it was opened is not the one it was made with. */
+/** The offer frozen with a transfer, the same whenever it is asked for. */
 async function bindingQuote(em: EntityManager, transfer: Transfer) {
+  const { currency, rate } = transfer;
   const rates = await ratesInForce(em);
-  const { since } = rates[transfer.currency];
+  const entry = await em.findOne(RateEntry, { currency, rate }, { orderBy: { id: 'desc' } });
   const context = {
-    rateUpdatedAt: earlier(since, transfer.createdAt),
+    // A rate derived from another currency has no entry of its own.
+    rateUpdatedAt: entry?.createdAt ?? rates[currency].since,
     eurUsd: rates.eurUsd,
     estimatedDelivery: transfer.estimatedDelivery,
   };
   const quote: Quote = { ...transfer, markupBasisPoints: transfer.markupBasisPoints ?? null };
   return { ...toQuoteView(quote, context), expiresAt: transfer.quoteExpiresAt.toISOString() };
-}
-
-function earlier(one: Date, other: Date): Date {
-  return one <= other ? one : other;
 }
 
 function idempotencyKeyOf(request: Request): string | null {

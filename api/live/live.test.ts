@@ -1,0 +1,104 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { moveTransfer } from '#platform/database/transfers';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { House } from '../testing/house.ts';
+import { TestApi } from '../testing/test-api.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let house: House;
+/** A second api on the same database, as behind a load balancer. */
+let second: TestApi;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
+  house = await House.open(env);
+  second = await TestApi.start(env);
+});
+
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.disconnect();
+});
+
+afterAll(async () => {
+  await second?.close();
+  await house?.close();
+});
+
+/** Connects and collects what is heard. */
+async function listen(browser: TestBrowser, url = house.api.url, headers: Record<string, string> = {}) {
+  const socket = io(url, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    extraHeaders: { cookie: browser.cookie, ...headers },
+  });
+  sockets.push(socket);
+  const heard: { event: string; payload: Record<string, unknown> }[] = [];
+  socket.onAny((event, payload) => heard.push({ event, payload }));
+  await new Promise<void>((resolve, reject) => {
+    socket.on('connect', resolve);
+    socket.on('connect_error', reject);
+  });
+  return { socket, heard };
+}
+
+describe('live events', () => {
+  it('reach those they concern and nobody else, in every process', async () => {
+    const stranger = await house.api.person();
+    const rooms = {
+      sender: await listen(house.sender),
+      senderElsewhere: await listen(house.sender, second.url),
+      admin: await listen(house.admin),
+      adminElsewhere: await listen(house.admin, second.url),
+      stranger: await listen(stranger.browser),
+      visitor: await listen(house.api.visitor(), second.url),
+    };
+    const { transferId } = house.things;
+    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
+    await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.50', currency: 'EUR' });
+    // Everyone hears of the rate, so every connection is seen to work before silence counts.
+    for (const { heard } of Object.values(rooms)) {
+      await expect.poll(() => heard.map(({ event }) => event)).toContain('rate:changed');
+    }
+    const about = (name: keyof typeof rooms) =>
+      rooms[name].heard
+        .filter(({ event }) => event !== 'rate:changed')
+        .map(({ event, payload }) => [event, payload.id, payload.state]);
+    const own = [['transfer:changed', transferId, 'in_review']];
+    const all = [['admin:transfer-changed', transferId, 'in_review']];
+    await expect.poll(() => about('sender')).toEqual(own);
+    await expect.poll(() => about('senderElsewhere')).toEqual(own);
+    await expect.poll(() => about('admin')).toEqual(all);
+    await expect.poll(() => about('adminElsewhere')).toEqual(all);
+    expect(about('stranger')).toEqual([]);
+    expect(about('visitor')).toEqual([]);
+  });
+
+  it('stop when the session is closed, in every process, and the others stay', async () => {
+    const { browser } = await house.api.person();
+    const here = await listen(browser);
+    const elsewhere = await listen(browser, second.url);
+    const visitor = await listen(house.api.visitor());
+    const closed = Promise.all(
+      [here, elsewhere].map(({ socket }) => new Promise((resolve) => socket.on('disconnect', resolve))),
+    );
+    await browser.send('POST', '/api/auth/logout');
+    await closed;
+    expect(visitor.socket.connected).toBe(true);
+  });
+
+  it('are not for pages of other sites, nor for rooms one asks for', async () => {
+    await expect(listen(house.sender, house.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
+    const visitor = await listen(house.api.visitor());
+    for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
+    const { transferId } = house.things;
+    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
+    await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.60', currency: 'EUR' });
+    await expect.poll(() => visitor.heard.map(({ event }) => event)).toEqual(['rate:changed']);
+  });
+});

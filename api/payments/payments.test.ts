@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Recipient, User } from '#platform/database/schema/people';
+import { Transfer } from '#platform/database/schema/transfers';
+import { moveTransfer } from '#platform/database/transfers';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure } from '../testing/house.ts';
+import { sampleRecipient } from '../testing/samples.ts';
+import { StripeStandIn } from '../testing/stripe-stand-in.ts';
+import { TestApi } from '../testing/test-api.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+const open = '/api/new-account/create-payment-intent';
+const confirm = '/api/new-account/confirm-transaction';
+
+let api: TestApi;
+let stripe: StripeStandIn;
+let admin: User;
+let sender: TestBrowser;
+let user: User;
+let recipientId: Recipient['id'];
+
+beforeAll(async () => {
+  stripe = await StripeStandIn.start();
+  const { url } = await createTestDatabase();
+  const environment = { STRIPE_API_URL: stripe.url, LIMIT_DAY_USD: '1000', LIMIT_MONTH_USD: '1500' };
+  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url, ...environment }));
+  expectFailure(
+    await api.visitor().send('POST', '/api/quote', { amount: '100', currency: 'EUR' }),
+    503,
+    'rate_unavailable',
+  );
+  expectFailure(await api.visitor().send('GET', '/api/rate'), 503, 'rate_unavailable');
+  admin = (await api.person('admin')).user;
+});
+
+afterAll(async () => {
+  await api?.close();
+  await stripe?.close();
+});
+
+beforeEach(async () => {
+  await api.setRates(admin, 13_380_000n);
+  ({ browser: sender, user } = await api.person());
+  recipientId = (await sender.send('POST', '/api/recipients', sampleRecipient)).body.id;
+});
+
+const transfers = () => api.database.read().find(Transfer, { userId: user.id });
+const pay = (more: object = {}, key: string = randomUUID()) =>
+  sender.send('POST', open, { amount: '100', currency: 'eur', recipientId, ...more }, { 'idempotency-key': key });
+
+describe('preparing a payment', () => {
+  it('freezes the quote, opens the transfer and asks Stripe to hold the card later', async () => {
+    const { status, body } = await pay({ exchangeRate: '13.38', userDetails: { name: 'x' } });
+    expect(status).toBe(201);
+    expect(body.quote).toMatchObject({
+      amount: '100.00',
+      fee: '3.50',
+      netAmount: '96.50',
+      rate: '13.38',
+      bs: '1291.17',
+    });
+    const [transfer] = await transfers();
+    expect(transfer).toMatchObject({
+      id: body.transferId,
+      state: 'awaiting_payment',
+      amountMinor: 10_000n,
+      bolivianosMinor: 129_117n,
+      usdMinor: 11_000n,
+      paymentIntentId: body.paymentIntentId,
+      payoutTarget: { name: sampleRecipient.name, bankAccount: sampleRecipient.bankAccount },
+    });
+    expect(stripe.intents.get(`pi:${body.transferId}:1`)).toMatchObject({
+      amount: '10000',
+      currency: 'eur',
+      capture_method: 'manual',
+      'allowed_payment_method_types[0]': 'card',
+      'metadata[transfer_id]': body.transferId,
+    });
+    const { clientSecret } = body;
+    const [{ found }] = (await api.database
+      .read()
+      .execute(`select exists (select from transfer where transfer::text like ?) as found`, [`%${clientSecret}%`])) as [
+      { found: boolean },
+    ];
+    expect(found).toBe(false);
+  });
+
+  it('is one payment however often the same request comes, also at the same instant', async () => {
+    const answers = await Promise.all([1, 2, 3, 4].map(() => pay({}, 'one-click')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.clientSecret)).size).toBe(1);
+    // Later the rate has moved: what was frozen stays.
+    await api.setRates(admin, 14_000_000n);
+    expect((await pay({}, 'one-click')).body).toEqual(answers[0]?.body);
+    expect(await transfers()).toHaveLength(1);
+    expectFailure(await pay({ amount: '50' }, 'one-click'), 409, 'idempotency_key_reused');
+  });
+
+  it('never shares a key between people', async () => {
+    await pay({}, 'mine');
+    const other = await api.person();
+    const answer = await other.browser.send(
+      'POST',
+      open,
+      { amount: '50', currency: 'usd' },
+      { 'idempotency-key': 'mine' },
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  it('offers a rate that moved anew instead of applying it', async () => {
+    const answer = await pay({ exchangeRate: '13.20' });
+    expectFailure(answer, 409, 'rate_changed');
+    expect(answer.body.quote).toMatchObject({ rate: '13.38', bs: '1291.17' });
+    expect(await transfers()).toEqual([]);
+  });
+
+  it('has a smallest and a largest amount', async () => {
+    expectFailure(await pay({ amount: '9.99' }), 422, 'amount_too_small');
+    expectFailure(await pay({ amount: '3000.01', currency: 'usd' }), 422, 'amount_too_large');
+    expectFailure(await pay({ amount: '2727.28' }), 422, 'amount_too_large');
+    expect((await pay({ amount: '10' })).status).toBe(201);
+  });
+
+  it('keeps the limits of a day and of 30 days, also when requests come at the same instant', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => pay({ amount: '400', currency: 'usd' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422]);
+    expectFailure(await pay({ amount: '200.01', currency: 'usd' }), 422, 'day_limit_reached');
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    await api.database.read().nativeUpdate(Transfer, { userId: user.id }, { createdAt: yesterday });
+    expectFailure(await pay({ amount: '701', currency: 'usd' }), 422, 'month_limit_reached');
+    const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
+    await api.database.read().nativeUpdate(Transfer, { userId: user.id }, { createdAt: longAgo });
+    expect((await pay({ amount: '701', currency: 'usd' })).status).toBe(201);
+    const dashboard = await sender.send('GET', '/api/dashboard');
+    expect(dashboard.body).toMatchObject({ balance: '799.00', totalSent: '0.00', monthLimit: '1500.00' });
+  });
+
+  it('asks for the birth date once, and only of adults', async () => {
+    await api.database.read().nativeUpdate(User, { id: user.id }, { birthDate: null });
+    expectFailure(await pay(), 422, 'birth_date_required');
+    const young = new Date(Date.now() - 17 * 365 * 24 * 3_600_000).toISOString().slice(0, 10);
+    expectFailure(await pay({ birthDate: young }), 422, 'under_age');
+    expectFailure(await pay({ birthDate: '2999-01-01' }), 422, 'under_age');
+    expectFailure(await pay({ birthDate: '0000-01-01' }), 400, 'invalid_input');
+    expect((await pay({ birthDate: '1990-05-17' })).status).toBe(201);
+    expect((await pay({ birthDate: young })).status).toBe(201);
+    expect((await api.database.read().findOneOrFail(User, { id: user.id })).birthDate).toBe('1990-05-17');
+  });
+
+  it('pays nobody who was removed, and may wait for its recipient', async () => {
+    expect((await pay({ recipientId: '' })).status).toBe(201);
+    await sender.send('DELETE', `/api/recipients/${recipientId}`);
+    expectFailure(await pay(), 404, 'not_found');
+  });
+
+  it('opens nothing that cannot be taken up again when Stripe is down', async () => {
+    stripe.setDown(true);
+    expectFailure(await pay({}, 'again'), 502, 'payment_not_started');
+    stripe.setDown(false);
+    const answer = await pay({}, 'again');
+    expect(answer.status).toBe(201);
+    expect(await transfers()).toHaveLength(1);
+  });
+
+  it('gives no way to pay a quote that has run out', async () => {
+    stripe.setDown(true);
+    await pay({}, 'late');
+    stripe.setDown(false);
+    const [transfer] = await transfers();
+    await api.database.transaction((em) => moveTransfer(em, transfer?.id ?? '', 'let_lapse', { at: new Date() }));
+    expectFailure(await pay({}, 'late'), 502, 'payment_not_started');
+  });
+});
+
+describe('after the card', () => {
+  it('tells how the payment stands at Stripe, and takes word of it only when it is so', async () => {
+    const { paymentIntentId, transferId } = (await pay()).body;
+    const status = () => sender.send('GET', `/api/new-account/payment-status/${paymentIntentId}`);
+    expect((await status()).body).toEqual({
+      status: 'requires_payment_method',
+      providerStatus: 'requires_payment_method',
+    });
+    expectFailure(await sender.send('POST', confirm, { paymentIntentId }), 409, 'payment_not_completed');
+    stripe.setStatus(paymentIntentId, 'requires_capture');
+    expect((await status()).body).toEqual({ status: 'succeeded', providerStatus: 'requires_capture' });
+    const answer = await sender.send('POST', confirm, { paymentIntentId, amount: '1', exchangeRate: 15 });
+    expect(answer.body).toMatchObject({
+      success: true,
+      message: 'Pago recibido',
+      transaction: { id: transferId, amount: '100.00' },
+    });
+    stripe.setDown(true);
+    expectFailure(await status(), 502, 'payment_provider_unavailable');
+    expectFailure(await sender.send('POST', confirm, { paymentIntentId }), 502, 'payment_provider_unavailable');
+    stripe.setDown(false);
+  });
+});
