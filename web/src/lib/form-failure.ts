@@ -10,3 +10,10 @@ export function showFieldErrors(form: FormErrors, error: unknown): boolean {
   form.setErrors({ ...error.fields });
   return true;
 }
+
+/** Leads the person to the first field that is wrong. Called when a form refuses to be sent. */
+export function focusFirstProblem(event: { currentTarget: HTMLElement } | undefined): void {
+  const form = event?.currentTarget;
+  // The fields are marked with the next drawing only.
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}

@@ -21,11 +21,16 @@ export interface Figures {
 export function Breakdown({
   figures,
   paidLabel = 'Pagas con tu tarjeta',
+  arrivesLabel = 'Llega a Bolivia',
+  off = false,
   children,
 }: {
   figures: Figures | null;
   /** How the paid amount is called when it is not the reader who pays. */
   paidLabel?: string;
+  arrivesLabel?: string;
+  /** The transfer did not happen: its figures stay readable, but nothing of it shines. */
+  off?: boolean;
   children?: ReactNode;
 }) {
   const line = (label: string, value: (figures: Figures) => string) => (
@@ -41,8 +46,8 @@ export function Breakdown({
   return (
     <Stack gap="sm" aria-busy={!figures}>
       <div>
-        <Text c="dimmed">Llega a Bolivia</Text>
-        <div className={`${classes.arrives} cq-big cq-num`} data-testid="breakdown-bs">
+        <Text c="dimmed">{arrivesLabel}</Text>
+        <div className={`${classes.arrives} cq-big cq-num`} data-off={off || undefined} data-testid="breakdown-bs">
           {figures ? formatBolivianos(figures.bs) : <Skeleton height={34} my={5} width={190} />}
         </div>
       </div>

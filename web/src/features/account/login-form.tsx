@@ -1,9 +1,11 @@
 import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import type { SyntheticEvent } from 'react';
 import type { z } from 'zod';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, sentenceOf } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 
@@ -25,7 +27,8 @@ export function LoginForm({ onEntered }: { onEntered: (session: SessionView) => 
     },
     onError: (error) => toastError('Error de inicio de sesión', sentenceOf(error)),
   });
-  const onInvalid = (_errors: unknown, values: Values) => {
+  const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
+    focusFirstProblem(event);
     if (!values.email.trim() || !values.password)
       toastError('Campos incompletos', 'Por favor completa todos los campos requeridos.');
   };

@@ -1,11 +1,11 @@
 import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { z } from 'zod';
 import { occupations, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { showFieldErrors } from '../../lib/form-failure.ts';
+import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal, type LegalText } from './legal-modal.tsx';
@@ -143,7 +143,8 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
   });
 }
 
-function sayWhatIsMissing(_errors: unknown, values: Values) {
+function sayWhatIsMissing(_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) {
+  focusFirstProblem(event);
   if (!values.name.trim() || !values.email.trim() || !values.password)
     toastError('Campos incompletos', 'Por favor completa al menos nombre, correo y contraseña');
   else if (values.password !== values.confirmPassword)

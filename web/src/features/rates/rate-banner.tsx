@@ -37,6 +37,7 @@ export function RateBanner() {
           </List>
         </Stack>
       )}
+      <div className={`${classes.ornament} cq-weave`} aria-hidden />
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { banks, wallets } from '#core/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients';
-import { showFieldErrors } from '../../lib/form-failure.ts';
+import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 
 const empty: RecipientInput = {
   name: '',
@@ -45,7 +45,11 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
     'data-testid': `recipient-${name}`,
   });
   return (
-    <form noValidate onSubmit={form.onSubmit(save)} data-testid="recipient-form">
+    <form
+      noValidate
+      onSubmit={form.onSubmit(save, (_errors, _values, event) => focusFirstProblem(event))}
+      data-testid="recipient-form"
+    >
       <Stack>
         <TextInput label="Nombre completo" required autoComplete="off" {...field('name')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -5,6 +5,7 @@ import { ageOn, minimumAge } from '#core/age';
 import { failures } from '#core/failures';
 import { type SendCurrency, sendCurrencies } from '#core/money';
 import { formatLongDay } from '../../lib/dates.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
@@ -37,10 +38,10 @@ export function SendForm(props: Props) {
   const problem = amountProblem(amount, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === props.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate) : null;
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
-    if (!quote || problem || !recipient || birthProblem) return;
+    if (!quote || problem || !recipient || birthProblem) return focusFirstProblem(event);
     props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
   };
   return (

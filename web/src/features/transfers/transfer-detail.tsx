@@ -1,6 +1,7 @@
 import { Alert, Group, Modal, Stack, Text, Timeline } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
+import type { TransferStatus } from '#core/transfer-states';
 import { formatMoment } from '../../lib/dates.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -23,7 +24,7 @@ export function TransferDetail({ transfer, onClose }: { transfer: TransferView; 
             {transfer.reason}
           </Alert>
         )}
-        <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }}>
+        <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(transfer.status)}>
           {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
           {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
           {transfer.payoutReference && (
@@ -42,6 +43,20 @@ export function TransferDetail({ transfer, onClose }: { transfer: TransferView; 
       </Stack>
     </Modal>
   );
+}
+
+function labelsFor(status: TransferStatus) {
+  switch (status) {
+    case 'pending':
+    case 'awaiting_payment':
+      return {};
+    case 'completed':
+      return { arrivesLabel: 'Llegó a Bolivia', paidLabel: 'Pagaste con tu tarjeta' };
+    case 'refunded':
+      return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Pagaste y se te devuelve', off: true };
+    default:
+      return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Monto, no cobrado', off: true };
+  }
 }
 
 /** The recipient's name; a transfer may still be without one. */

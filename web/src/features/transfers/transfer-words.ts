@@ -2,7 +2,7 @@ import type { TransferState } from '#core/transfer-states';
 
 /** What each step means to the sender. */
 export const stepWords: Readonly<Record<TransferState, string>> = {
-  awaiting_payment: 'Envío preparado, falta el pago',
+  awaiting_payment: 'Envío preparado',
   in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
   approved: 'Envío aprobado',
   captured: 'Tarjeta cobrada, el dinero va a Bolivia',
