@@ -55,10 +55,15 @@ export function wrongState(message: string, code: string, details: ErrorDetails 
   return new StripeError(400, 'invalid_request_error', message, { code, ...details }, { replayed: true });
 }
 
+/** The object the address names does not exist. */
 export function missingObject(kind: string, id: string, param = 'id'): StripeError {
   const message = `No such ${kind.replaceAll('_', ' ')}: '${id}'`;
-  const details = { code: 'resource_missing', param };
-  return new StripeError(param === 'id' ? 404 : 400, 'invalid_request_error', message, details);
+  return new StripeError(404, 'invalid_request_error', message, { code: 'resource_missing', param });
+}
+
+/** An object a parameter names does not exist. */
+export function missingReference(kind: string, id: string, param: string): StripeError {
+  return invalidRequest(`No such ${kind.replaceAll('_', ' ')}: '${id}'`, { code: 'resource_missing', param });
 }
 
 export function internalError(): StripeError {

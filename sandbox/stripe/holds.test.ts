@@ -116,6 +116,16 @@ test('a part is captured: the rest is released, and only the part can be refunde
   expect((await shop.stripe.refunds.create({ payment_intent: held.id })).amount).toBe(4_000);
 });
 
+test('an event about a change tells what was before', async () => {
+  const held = await shop.pay('pm_card_visa');
+  await shop.stripe.paymentIntents.capture(held.id);
+  const { data } = await shop.stripe.events.list({ type: 'charge.captured', limit: 1 });
+  expect(data[0]?.data).toMatchObject({
+    object: { captured: true, amount_captured: 10_000 },
+    previous_attributes: { captured: false, amount_captured: 0, balance_transaction: null },
+  });
+});
+
 test('webhooks arrive signed, with the object as it was', async () => {
   const held = await shop.pay('pm_card_visa');
   await shop.stripe.paymentIntents.capture(held.id);

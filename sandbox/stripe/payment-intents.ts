@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { newId, randomText } from '../ids.ts';
-import { invalidRequest, missingObject, StripeError, wrongState } from '../server/errors.ts';
+import { invalidRequest, missingObject, missingReference, StripeError, wrongState } from '../server/errors.ts';
 import {
   emptyable,
   expand,
@@ -20,39 +20,11 @@ import {
 } from '../server/parameters.ts';
 import type { Call } from '../world.ts';
 import { shippingFrom } from './addresses.ts';
+import { checkAmount } from './amounts.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { confirmFields, confirmStored } from './payment-attempts.ts';
 import { resolveMethod } from './payment-methods.ts';
-
-/** Smallest charge per settlement currency, in minor units. */
-const AMOUNT_MIN: Record<string, number> = {
-  aed: 200,
-  aud: 50,
-  bgn: 100,
-  brl: 50,
-  cad: 50,
-  chf: 50,
-  czk: 1500,
-  dkk: 250,
-  eur: 50,
-  gbp: 30,
-  hkd: 400,
-  huf: 17500,
-  inr: 50,
-  jpy: 50,
-  mxn: 1000,
-  myr: 200,
-  nok: 300,
-  nzd: 50,
-  pln: 200,
-  ron: 200,
-  sek: 300,
-  sgd: 50,
-  thb: 1000,
-  usd: 50,
-};
-const AMOUNT_MAX = 99_999_999;
 
 /** Connect and other parts of Stripe that a card payment of ours never meets. */
 const elsewhere = {
@@ -96,27 +68,6 @@ export const updateParameters = z.strictObject({ ...fields, amount: integer.opti
 
 type Fields = z.infer<typeof updateParameters>;
 
-/** The amount rules of the card networks and of Stripe. */
-function checkAmount(amount: number, currency: string): void {
-  const minimum = AMOUNT_MIN[currency];
-  if (minimum === undefined) {
-    const message = `Invalid currency: ${currency}. The sandbox supports: ${Object.keys(AMOUNT_MIN).join(', ')}`;
-    throw invalidRequest(message, { param: 'currency' });
-  }
-  if (amount < 1) {
-    const message = 'This value must be greater than or equal to 1.';
-    throw invalidRequest(message, { code: 'parameter_invalid_integer', param: 'amount' });
-  }
-  if (amount < minimum) {
-    const message = `Amount must be at least ${minimum} in minor units of ${currency}.`;
-    throw invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
-  }
-  if (amount > AMOUNT_MAX) {
-    const message = `Amount must be no more than ${AMOUNT_MAX} in minor units.`;
-    throw invalidRequest(message, { code: 'amount_too_large', param: 'amount' });
-  }
-}
-
 function checkMethodTypes(input: Fields & { automatic_payment_methods?: unknown }): void {
   if (input.payment_method_types !== undefined) {
     throw invalidRequest(
@@ -139,7 +90,7 @@ function checkMethodTypes(input: Fields & { automatic_payment_methods?: unknown 
 }
 
 function checkCustomer(call: Call, id: string | undefined): void {
-  if (id && !call.world.storage.find('customer', id)) throw missingObject('customer', id, 'customer');
+  if (id && !call.world.storage.find('customer', id)) throw missingReference('customer', id, 'customer');
 }
 
 function paymentMethodOptions(

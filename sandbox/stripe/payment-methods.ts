@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { newId, randomText } from '../ids.ts';
-import { invalidRequest, missingObject, StripeError, wrongState } from '../server/errors.ts';
+import { invalidRequest, missingObject, missingReference, StripeError, wrongState } from '../server/errors.ts';
 import { expand, ignored, metadata, oneOf, pages, text, withMetadata } from '../server/parameters.ts';
 import type { Call, World } from '../world.ts';
 import { billingDetails, billingFrom } from './addresses.ts';
@@ -157,15 +157,15 @@ export function createFromData(call: Call, data: MethodData): Stripe.PaymentMeth
   return insertMethod(call, checkCard(call.world, data.card), data);
 }
 
-/** The stored payment method; each use of a `pm_card_*` id makes a new one, as Stripe does. */
-export function resolveMethod(call: Call, id: string, param: string): Stripe.PaymentMethod {
+/** The stored payment method, named by the address or by `param`; each use of a `pm_card_*` id makes a new one, as Stripe does. */
+export function resolveMethod(call: Call, id: string, param?: string): Stripe.PaymentMethod {
   const row = testCardByMethod(id);
   if (row) {
     const expYear = new Date(call.world.clock.millis()).getUTCFullYear() + 1;
     return insertMethod(call, { row, expMonth: 12, expYear, cvcGiven: true }, {}, true);
   }
   const method = call.world.storage.find('payment_method', id);
-  if (!method) throw missingObject('PaymentMethod', id, param);
+  if (!method) throw param ? missingReference('PaymentMethod', id, param) : missingObject('PaymentMethod', id);
   return method;
 }
 
@@ -190,7 +190,7 @@ export function createMethod(call: Call, input: z.infer<typeof createParameters>
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveMethod(call: Call, id: string): Stripe.PaymentMethod {
-  return resolveMethod(call, id, 'id');
+  return resolveMethod(call, id);
 }
 
 export const updateParameters = z.strictObject({
@@ -200,7 +200,7 @@ export const updateParameters = z.strictObject({
 });
 
 export function updateMethod(call: Call, id: string, input: z.infer<typeof updateParameters>): Stripe.PaymentMethod {
-  const before = resolveMethod(call, id, 'id');
+  const before = resolveMethod(call, id);
   const after = {
     ...before,
     metadata: withMetadata(before.metadata ?? {}, input.metadata),
@@ -215,15 +215,15 @@ export const attachParameters = z.strictObject({ ...expand, customer: text() });
 
 export function attachMethod(call: Call, id: string, input: z.infer<typeof attachParameters>): Stripe.PaymentMethod {
   const { storage } = call.world;
-  if (!storage.find('customer', input.customer)) throw missingObject('customer', input.customer, 'customer');
-  const method = { ...resolveMethod(call, id, 'id'), customer: input.customer };
+  if (!storage.find('customer', input.customer)) throw missingReference('customer', input.customer, 'customer');
+  const method = { ...resolveMethod(call, id), customer: input.customer };
   storage.save('payment_method', method);
   emit(call, 'payment_method.attached', method);
   return method;
 }
 
 export function detachMethod(call: Call, id: string): Stripe.PaymentMethod {
-  const before = resolveMethod(call, id, 'id');
+  const before = resolveMethod(call, id);
   if (!before.customer) {
     const message = 'The payment method you provided is not attached to a customer so detachment is impossible.';
     throw wrongState(message, 'payment_method_unexpected_state');

@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { newId } from '../ids.ts';
-import { invalidRequest, missingObject, wrongState } from '../server/errors.ts';
+import { invalidRequest, missingObject, missingReference, wrongState } from '../server/errors.ts';
 import { expand, integer, metadata, oneOf, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
 import type { Call, World } from '../world.ts';
 import { recordMovement } from './balance.ts';
@@ -24,7 +24,7 @@ function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
   const { storage } = call.world;
   if (input.charge) {
     const charge = storage.find('charge', input.charge);
-    if (!charge) throw missingObject('charge', input.charge, 'charge');
+    if (!charge) throw missingReference('charge', input.charge, 'charge');
     if (input.payment_intent && charge.payment_intent !== input.payment_intent) {
       throw invalidRequest('The charge does not belong to this payment intent.', { param: 'charge' });
     }
@@ -35,7 +35,7 @@ function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
     throw invalidRequest(message, { code: 'parameter_missing' });
   }
   const intent = storage.find('payment_intent', input.payment_intent);
-  if (!intent) throw missingObject('payment_intent', input.payment_intent, 'payment_intent');
+  if (!intent) throw missingReference('payment_intent', input.payment_intent, 'payment_intent');
   const charge = intent.latest_charge ? storage.find('charge', intent.latest_charge as string) : undefined;
   if (charge?.status !== 'succeeded') {
     const message = `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`;

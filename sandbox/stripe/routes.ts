@@ -1,5 +1,5 @@
 /** Stripe's door: every route of `/v1` the card path can meet, and the way each request takes. */
-import express, { type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { newId } from '../ids.ts';
@@ -236,6 +236,18 @@ export function stripeRouter(options: StripeDoorOptions): Router {
   router.use((request, response) => {
     const message = `Unrecognized request URL (${request.method}: ${request.baseUrl}${request.path}). Please see https://docs.stripe.com or we can help at https://support.stripe.com/.`;
     response.status(404).json(new StripeError(404, 'invalid_request_error', message).body());
+  });
+  router.use((error: unknown, _: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    // The body could not be read, or the address not be decoded.
+    const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
+    if (status >= 500) options.log.error({ err: error }, 'sandbox failure');
+    const message = 'The request could not be read.';
+    const failure = status >= 500 ? internalError() : new StripeError(status, 'invalid_request_error', message);
+    response.status(failure.status).json(failure.body());
   });
   return router;
 }

@@ -17,6 +17,8 @@ export class Receiver {
   /** What the door answers; anything but 2xx is a failed delivery. */
   status = 200;
   attempts = 0;
+  /** The `stripe-signature` of every attempt, accepted or not. */
+  readonly signatures: string[] = [];
   readonly #secrets: string[];
   readonly #waiting = new Set<() => void>();
   readonly #server = createServer((request, response) => {
@@ -24,6 +26,7 @@ export class Receiver {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       this.attempts += 1;
+      this.signatures.push(String(request.headers['stripe-signature']));
       response.writeHead(this.status).end();
       if (this.status < 300) this.#take(Buffer.concat(chunks), request.headers);
       for (const look of this.#waiting) look();

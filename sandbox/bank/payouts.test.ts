@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Shop } from '../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await Shop.open();
+});
+afterAll(() => shop.close());
+beforeEach(() => shop.control('POST', '/reset'));
+
+const ORDER = {
+  externalId: 'transfer-1',
+  amount: '1291.40',
+  currency: 'BOB',
+  beneficiary: {
+    name: 'María Choque',
+    ci: '4872910 LP',
+    bankName: 'Banco Unión',
+    bankAccount: '10000048213377',
+    phone: '+59171234567',
+    city: 'El Alto',
+  },
+};
+
+async function pay(order: object = ORDER, key: string | null = 'payout:transfer-1', bankKey = 'bank_sandbox') {
+  const response = await fetch(`${shop.sandbox.url}/bank/v1/payouts`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bankKey}`,
+      'content-type': 'application/json',
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
+    body: JSON.stringify(order),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function find(externalId: string) {
+  const headers = { authorization: 'Bearer bank_sandbox' };
+  const response = await fetch(`${shop.sandbox.url}/bank/v1/payouts/${externalId}`, { headers });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function payouts() {
+  return (await shop.control<{ data: object[] }>('GET', '/bank/payouts')).data;
+}
+
+test('pays out once and gives a reference', async () => {
+  const paid = await pay();
+  expect(paid.status).toBe(201);
+  expect(paid.body).toMatchObject({
+    externalId: 'transfer-1',
+    status: 'paid',
+    rejection: null,
+    amount: '1291.40',
+    currency: 'BOB',
+  });
+  expect(paid.body.id).toMatch(/^bp_/);
+  expect(paid.body.reference).toMatch(/^BO\d{10}$/);
+  expect(await pay()).toEqual({ status: 200, body: paid.body });
+  expect(await find('transfer-1')).toEqual({ status: 200, body: paid.body });
+  expect(await payouts()).toHaveLength(1);
+});
+
+test('the same key with another order, and the same transfer with another key, are conflicts', async () => {
+  await pay();
+  expect(await pay({ ...ORDER, amount: '1.00' })).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_conflict' },
+  });
+  expect(await pay(ORDER, 'other')).toMatchObject({ status: 409, body: { code: 'external_id_conflict' } });
+  expect(await payouts()).toHaveLength(1);
+});
+
+test('ten at once pay once', async () => {
+  await shop.control('PUT', '/bank/mode', { slowMs: 30 });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => pay()));
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+  expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1);
+});
+
+test('rejects as often as it was told to', async () => {
+  const rejection = { code: 'account_closed', message: 'La cuenta está cerrada.' };
+  await shop.control('PUT', '/bank/mode', { rejectNext: 1, rejection });
+  expect(await pay()).toMatchObject({ status: 201, body: { status: 'rejected', reference: null, rejection } });
+  expect((await pay()).body).toMatchObject({ status: 'rejected' });
+  expect(await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2')).toMatchObject({ body: { status: 'paid' } });
+});
+
+test.each(['do_then_drop', 'drop'])('after "%s" the same key pays once', async (kind) => {
+  await shop.control('POST', '/faults', { kind, path: '^/bank/' });
+  await expect(pay()).rejects.toThrow();
+  expect([200, 201]).toContain((await pay()).status);
+  expect(await payouts()).toHaveLength(1);
+});
+
+test('fails with a 500 as often as it was told to, and pays afterwards', async () => {
+  await shop.control('POST', '/faults', { kind: 'error', path: '^/bank/v1/payouts', times: 2 });
+  expect((await pay()).status).toBe(500);
+  expect(await pay()).toMatchObject({ status: 500, body: { code: 'internal' } });
+  expect((await pay()).status).toBe(201);
+});
+
+test.each([
+  [{ ...ORDER, amount: '1291.4' }, 422],
+  [{ ...ORDER, amount: '-1.00' }, 422],
+  [{ ...ORDER, amount: '0.00' }, 422],
+  [{ ...ORDER, amount: 1291.4 }, 422],
+  [{ ...ORDER, currency: 'USD' }, 422],
+  [{ ...ORDER, externalId: '' }, 422],
+  [{ ...ORDER, surprise: true }, 422],
+  [{ ...ORDER, beneficiary: { name: 'x' } }, 422],
+])('refuses %j', async (order, status) => {
+  expect(await pay(order)).toMatchObject({ status, body: { code: 'invalid_payout' } });
+  expect(await payouts()).toEqual([]);
+});
+
+test('needs its key, and an idempotency key', async () => {
+  expect((await pay(ORDER, 'k', 'wrong')).status).toBe(401);
+  expect(await pay(ORDER, null)).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } });
+  expect(await find('nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('the control plane knows the payout but not the person', async () => {
+  await pay();
+  expect(JSON.stringify(await payouts())).not.toMatch(/María|4872910|10000048213377|71234567|El Alto/);
+});

@@ -1,0 +1,226 @@
+/** State outlives the process, however it ends; and what must not be kept is not. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Receiver } from './testing/receiver.ts';
+import { ask, Shop, stripeFor } from './testing/shop.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sandbox-test-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function withShop<T>(options: object, use: (shop: Shop) => Promise<T>): Promise<T> {
+  const shop = await Shop.open({ dataDir, ...options });
+  try {
+    return await use(shop);
+  } finally {
+    await shop.close();
+  }
+}
+
+/** The sandbox as a process of its own, from source; resolves when it is ready. */
+async function spawnSandbox(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+    env: { PATH: process.env.PATH ?? '', SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  for await (const chunk of child.stdout ?? []) {
+    out += String(chunk);
+    const line = out.split('\n').find((one) => one.includes('ready'));
+    if (line) return { child, url: `http://127.0.0.1:${(JSON.parse(line) as { port: number }).port}` };
+  }
+  throw new Error(`The sandbox did not start: ${out}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const [code] = (await exited) as [number | null];
+  return code;
+}
+
+describe('restart', () => {
+  test('keeps objects, keys, clock, modes and what was still to happen', async () => {
+    const { held, waiting, key } = await withShop({}, async (shop) => {
+      await shop.control('POST', '/clock/advance', { seconds: 3600 });
+      await shop.control('PUT', '/stripe/delivery_mode', { mode: 'hold' });
+      const held = await shop.pay('pm_card_visa');
+      const waiting = await shop.pay('pm_card_authenticationRequired');
+      const key = { idempotencyKey: 'capture' };
+      await shop.stripe.paymentIntents.capture((await shop.pay('pm_card_visa')).id, {}, key);
+      return { held, waiting, key };
+    });
+    await withShop({}, async (shop) => {
+      expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+      expect((await shop.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_action');
+      expect(await shop.control('GET', '/clock')).toMatchObject({ offsetSeconds: 3600 });
+      const state = await shop.control<{ deliveryModes: { global: object } }>('GET', '/state');
+      expect(state.deliveryModes.global).toMatchObject({ mode: 'hold' });
+      await expect(shop.stripe.paymentIntents.cancel(held.id, {}, key)).rejects.toMatchObject({ statusCode: 400 });
+      await shop.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
+      await shop.idle();
+      expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('canceled');
+    });
+  });
+
+  test('an event that could not be delivered before comes after, at the endpoint’s new address', async () => {
+    const { held } = await withShop({ webhookUrl: 'http://127.0.0.1:9/webhook' }, async (shop) => {
+      const held = await shop.pay('pm_card_visa');
+      await shop.idle();
+      return { held };
+    });
+    const receiver = await new Receiver().open();
+    await withShop({ webhookUrl: receiver.url }, async (shop) => {
+      await shop.control('POST', '/clock/advance', { seconds: 10 });
+      await receiver.until(({ types }) => types.length === 3);
+    });
+    await receiver.close();
+    expect(receiver.received.map(({ event }) => (event.data.object as { id: string }).id)).toContain(held.id);
+  });
+
+  test('a reset forgets everything but the environment', async () => {
+    const receiver = await new Receiver().open();
+    await withShop({ webhookUrl: receiver.url }, async (shop) => {
+      await shop.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });
+      await shop.pay('pm_card_visa');
+      await shop.control('POST', '/reset');
+      expect((await shop.stripe.paymentIntents.list()).data).toEqual([]);
+      await shop.intent();
+      await receiver.until(({ received }) => received.length === 1);
+    });
+    await receiver.close();
+  });
+});
+
+describe('killed', () => {
+  test('with SIGKILL in the middle of payments: every answer given is kept, every event arrives', {
+    timeout: 60_000,
+  }, async () => {
+    const receiver = await new Receiver().open();
+    const kept: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
+      const stripe = stripeFor(url);
+      const enough = Promise.withResolvers<void>();
+      const before = kept.length;
+      const pay = async () => {
+        const { id } = await stripe.paymentIntents.create({
+          ...{ amount: 1_000, currency: 'eur', capture_method: 'manual', confirm: true },
+          ...{ payment_method: 'pm_card_visa', allowed_payment_method_types: ['card'] },
+        });
+        if (kept.push(id) === before + 8) enough.resolve();
+      };
+      const customers = Array.from({ length: 4 }, async () => {
+        for (;;) await pay();
+      });
+      await enough.promise;
+      await end(child, 'SIGKILL');
+      await Promise.allSettled(customers);
+    }
+    const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
+    const stripe = stripeFor(url);
+    for (const id of kept) expect((await stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
+    let intents = 0;
+    for await (const { status, latest_charge } of stripe.paymentIntents.list({ limit: 100 })) {
+      intents += 1;
+      expect({ status, charged: latest_charge !== null }).toEqual({ status: 'requires_capture', charged: true });
+    }
+    const arrived = () => new Set(receiver.received.map(({ event }) => event.id)).size;
+    await receiver.until(() => arrived() === intents * 3, 20_000);
+    expect(await end(child, 'SIGTERM')).toBe(0);
+    await receiver.close();
+  });
+
+  test('a delivery on its way at the kill is sent again', { timeout: 30_000 }, async () => {
+    const receiver = await new Receiver().open();
+    const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
+    await ask(url, 'PUT', '/sandbox/stripe/delivery_mode', { delayMs: 600 });
+    await stripeFor(url).paymentIntents.create({ amount: 1_000, currency: 'eur' });
+    await end(child, 'SIGKILL');
+    expect(receiver.attempts).toBe(0);
+    const again = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
+    await receiver.until(({ received }) => received.length === 1);
+    await end(again.child, 'SIGTERM');
+    await receiver.close();
+  });
+});
+
+test('no card number is kept or logged', async () => {
+  const lines: string[] = [];
+  const { pino } = await import('pino');
+  const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
+  await withShop({ log }, async (shop) => {
+    await shop.confirmInBrowser(await shop.intent(), '4242424242424242');
+    await shop.confirmInBrowser(await shop.intent(), '4000000000009995', { 'payment_method_data[card][cvc]': '9071' });
+    await shop.confirmInBrowser(await shop.intent(), '4111111111111111');
+  });
+  const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name), 'latin1')));
+  const kept = [...files, ...lines].join('\n');
+  expect(kept).toContain('requires_capture');
+  expect(kept).not.toMatch(/4242424242424242|4000000000009995|4111111111111111|[["]cvc["\]]/);
+});
+
+test('a port that is taken is an error, not a hang', async () => {
+  await withShop({}, async (shop) => {
+    await expect(Shop.open({ port: shop.sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
+
+describe('the control plane', () => {
+  test('is closed to pages of other origins', async () => {
+    await withShop({}, async (shop) => {
+      const { id } = await shop.pay('pm_card_visa');
+      const reset = (headers: Record<string, string>) =>
+        fetch(`${shop.sandbox.url}/sandbox/reset`, { method: 'POST', headers });
+      expect((await reset({ origin: 'https://evil.test' })).status).toBe(403);
+      expect((await reset({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+      expect((await shop.stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
+      expect((await reset({ origin: shop.sandbox.url })).status).toBe(200);
+    });
+  });
+
+  test('shows payments without anything personal', async () => {
+    await withShop({}, async (shop) => {
+      const { id } = await shop.pay('pm_card_visa', {
+        receipt_email: 'persona@example.com',
+        description: 'Para Juana',
+        metadata: { transfer_id: 't-7', note: 'Juana' },
+      });
+      const view = await shop.control('GET', `/stripe/payment_intents/${id}`);
+      expect(view).toMatchObject({
+        ...{ id, transferId: 't-7', status: 'requires_capture', amountCapturable: 10_000 },
+        card: { brand: 'visa', last4: '4242' },
+      });
+      expect(JSON.stringify(view)).not.toMatch(/persona|Juana|secret/);
+    });
+  });
+
+  test.each([
+    ['POST', '/clock/advance', { seconds: -1 }, 400],
+    ['POST', '/clock/advance', {}, 400],
+    ['POST', '/faults', { kind: 'earthquake' }, 400],
+    ['POST', '/faults', { kind: 'drop', path: '(' }, 400],
+    ['PUT', '/stripe/delivery_mode', { mode: 'sometimes' }, 400],
+    ['PUT', '/bank/mode', { rejectNext: 'all' }, 400],
+    ['POST', '/stripe/events/evt_nothing/deliver', {}, 404],
+    ['POST', '/stripe/deliveries/del_nothing/deliver', {}, 404],
+    ['POST', '/stripe/payment_intents/pi_nothing/expire_hold', {}, 404],
+    ['POST', '/stripe/payment_intents/pi_nothing/challenge', { outcome: 'complete' }, 404],
+    ['GET', '/nothing', undefined, 404],
+  ])('%s %s %j: %i', async (method, path, body, status) => {
+    await withShop({}, async (shop) => {
+      const response = await fetch(`${shop.sandbox.url}/sandbox${path}`, {
+        method,
+        ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+      });
+      expect(response.status).toBe(status);
+      expect(await response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    });
+  });
+});

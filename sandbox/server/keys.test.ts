@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shop, stripeFor } from '../testing/shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await Shop.open({ webOrigins: ['http://localhost:3000'] });
+});
+afterAll(() => shop.close());
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return fetch(`${shop.sandbox.url}${path}`, { headers });
+}
+
+const PUBLISHABLE = { authorization: 'Bearer pk_test_sandbox' };
+
+test('no key, a wrong key, a live key: 401', async () => {
+  expect((await get('/v1/balance')).status).toBe(401);
+  for (const key of ['sk_test_other', 'sk_live_sandbox', 'pk_test_other', '']) {
+    const answer = await get('/v1/balance', { authorization: `Bearer ${key}` });
+    expect(answer.status).toBe(401);
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect(error.message).not.toContain(key || 'Bearer sk');
+  }
+  await expect(stripeFor(shop.sandbox.url, 'sk_test_other').balance.retrieve()).rejects.toMatchObject({
+    type: 'StripeAuthenticationError',
+  });
+});
+
+test('Bearer and Basic are both read', async () => {
+  const basic = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
+  expect((await get('/v1/balance', { authorization: basic })).status).toBe(200);
+  expect((await get('/v1/balance', { authorization: 'bearer sk_test_sandbox' })).status).toBe(200);
+});
+
+test('the publishable key reads one intent, with its client secret, and not all of it', async () => {
+  const intent = await shop.intent({ metadata: { transfer_id: 't1' } });
+  const path = `/v1/payment_intents/${intent.id}`;
+  expect((await get(path, PUBLISHABLE)).status).toBe(401);
+  expect((await get(`${path}?client_secret=wrong`, PUBLISHABLE)).status).toBe(400);
+  const answer = await get(`${path}?client_secret=${intent.client_secret}`, PUBLISHABLE);
+  expect(answer.status).toBe(200);
+  const seen = (await answer.json()) as Record<string, unknown>;
+  expect(seen).toMatchObject({ id: intent.id, status: 'requires_payment_method', client_secret: intent.client_secret });
+  for (const hidden of ['metadata', 'latest_charge', 'customer', 'amount_received', 'payment_method_options']) {
+    expect(seen).not.toHaveProperty(hidden);
+  }
+});
+
+test('a decline shown to the browser hides the charge and the metadata', async () => {
+  const intent = await shop.intent({ metadata: { transfer_id: 't1' } });
+  const { body } = await shop.confirmInBrowser(intent, '4000000000000002');
+  expect(body.error).toMatchObject({ code: 'card_declined', payment_intent: { id: intent.id } });
+  expect(JSON.stringify(body)).not.toMatch(/ch_3|transfer_id/);
+});
+
+test.each([
+  ['POST', '/v1/payment_intents'],
+  ['GET', '/v1/payment_intents'],
+  ['GET', '/v1/charges'],
+  ['POST', '/v1/refunds'],
+  ['GET', '/v1/events'],
+  ['GET', '/v1/balance'],
+])('the publishable key may not %s %s', async (method, path) => {
+  const answer = await fetch(`${shop.sandbox.url}${path}`, { method, headers: PUBLISHABLE });
+  expect(answer.status).toBe(401);
+  expect(await answer.json()).toMatchObject({ error: { code: 'secret_key_required' } });
+});
+
+test.each(['capture', 'cancel', ''])('the publishable key may not change an intent: %s', async (action) => {
+  const held = await shop.pay('pm_card_visa');
+  const body = new URLSearchParams({ client_secret: held.client_secret ?? '' });
+  const path = `/v1/payment_intents/${held.id}${action && `/${action}`}`;
+  const answer = await fetch(`${shop.sandbox.url}${path}`, { method: 'POST', headers: PUBLISHABLE, body });
+  expect(answer.status).toBe(401);
+  expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+});
+
+test('CORS: the shop’s origin may ask, others may not', async () => {
+  const preflight = (origin: string) =>
+    fetch(`${shop.sandbox.url}/v1/payment_intents/pi_1/confirm`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+  const own = await preflight('http://localhost:3000');
+  expect(own.status).toBe(204);
+  expect(own.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+  expect(own.headers.get('access-control-allow-headers')).toContain('Authorization');
+  expect((await preflight('https://evil.test')).headers.get('access-control-allow-origin')).toBeNull();
+  const failed = await get('/v1/balance', { origin: 'http://localhost:3000' });
+  expect(failed.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+});

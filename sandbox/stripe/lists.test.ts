@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Shop } from '../testing/shop.ts';
+
+const COUNT = 230;
+let shop: Shop;
+const ids: string[] = [];
+beforeAll(async () => {
+  shop = await Shop.open();
+  for (let amount = 1_000; ids.length < COUNT; amount += 1) ids.unshift((await shop.intent({ amount })).id);
+});
+afterAll(() => shop.close());
+
+test('auto-pagination sees every object once, newest first', async () => {
+  const seen: string[] = [];
+  for await (const { id } of shop.stripe.paymentIntents.list({ limit: 100 })) seen.push(id);
+  expect(seen).toEqual(ids);
+});
+
+test('pages forward and backward', async () => {
+  const first = await shop.stripe.paymentIntents.list();
+  expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/payment_intents' });
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 10));
+  const next = await shop.stripe.paymentIntents.list({ limit: 5, starting_after: ids[9] as string });
+  expect(next.data.map(({ id }) => id)).toEqual(ids.slice(10, 15));
+  const before = await shop.stripe.paymentIntents.list({ limit: 5, ending_before: ids[10] as string });
+  expect(before.data.map(({ id }) => id)).toEqual(ids.slice(5, 10));
+  expect(before.has_more).toBe(true);
+  const last = await shop.stripe.paymentIntents.list({ limit: 100, starting_after: ids[COUNT - 3] as string });
+  expect(last).toMatchObject({ has_more: false, data: [{ id: ids[COUNT - 2] }, { id: ids[COUNT - 1] }] });
+});
+
+test.each([
+  [{ limit: 0 }, { param: 'limit' }],
+  [{ limit: 101 }, { param: 'limit' }],
+  [{ starting_after: 'pi_nothing' }, { code: 'resource_missing', param: 'starting_after' }],
+])('refuses %j', async (params, error) => {
+  await expect(shop.stripe.paymentIntents.list(params)).rejects.toMatchObject({ statusCode: 400, ...error });
+});
+
+test('events by type, by several types, by wildcard and by time', async () => {
+  const held = await shop.pay('pm_card_visa');
+  const types = async (params: object) => (await shop.stripe.events.list(params)).data.map(({ type }) => type);
+  expect(await types({ type: 'charge.succeeded' })).toEqual(['charge.succeeded']);
+  expect(await types({ types: ['charge.succeeded', 'payment_intent.amount_capturable_updated'] })).toEqual([
+    'payment_intent.amount_capturable_updated',
+    'charge.succeeded',
+  ]);
+  expect(await types({ type: 'charge.*' })).toEqual(['charge.succeeded']);
+  expect(await types({ created: { gt: held.created + 60 } })).toEqual([]);
+  expect(await types({ created: { lt: held.created - 3600 } })).toEqual([]);
+  expect(await types({ limit: 2, created: { gte: held.created } })).toHaveLength(2);
+});
+
+test('expand: ids become objects, four levels deep, and only where there is something', async () => {
+  const held = await shop.pay('pm_card_visa');
+  await shop.stripe.paymentIntents.capture(held.id);
+  const expand = ['latest_charge.balance_transaction.source', 'payment_method'];
+  const intent = await shop.stripe.paymentIntents.retrieve(held.id, { expand });
+  expect(intent).toMatchObject({
+    payment_method: { object: 'payment_method', card: { last4: '4242' } },
+    latest_charge: { object: 'charge', balance_transaction: { source: { object: 'charge' } } },
+  });
+  const { data } = await shop.stripe.paymentIntents.list({ limit: 1, expand: ['data.latest_charge'] });
+  expect(data[0]?.latest_charge).toMatchObject({ object: 'charge' });
+  const refused = (path: string) =>
+    expect(shop.stripe.paymentIntents.retrieve(held.id, { expand: [path] })).rejects.toMatchObject({ statusCode: 400 });
+  await refused('amount');
+  await refused('latest_charge.nonsense');
+  await refused('latest_charge.payment_intent.latest_charge.payment_intent.latest_charge');
+});
