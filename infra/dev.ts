@@ -1,0 +1,73 @@
+// `npm run dev`: the product as `npm start` runs it, and: the servers are compiled and restarted at every change, and
+// Vite serves the web app with hot reload.
+import type { Plan } from './plan.ts';
+import { freePort, isPortFree } from './ports.ts';
+import { run } from './run.ts';
+import { Service } from './service.ts';
+import type { Supervisor } from './supervisor.ts';
+import { printer } from './terminal.ts';
+
+const usualVitePort = 5173;
+const compiled = /Watching for file changes/;
+
+let vitePort = usualVitePort;
+const watchers: Service[] = [];
+
+await run({
+  start,
+  stop: async () => {
+    for (const watcher of watchers) await watcher.stop();
+  },
+  announce: ({ port }: Plan) => [
+    '',
+    `Desarrollo: http://localhost:${vitePort} (recarga al guardar; la api está en el puerto ${port})`,
+    'Ctrl-C lo detiene todo.',
+    '',
+  ],
+});
+
+async function start(plan: Plan, supervisor: Supervisor): Promise<void> {
+  vitePort = (await isPortFree(usualVitePort)) ? usualVitePort : await freePort();
+  await Promise.all([startCompiler(supervisor), startVite(plan)]);
+}
+
+/** Restarts the servers after every compilation but the first, whose result they already run. */
+async function startCompiler(supervisor: Supervisor) {
+  const print = printer('tsc');
+  let compilations = 0;
+  let restart = Promise.resolve();
+  const compiler = new Service({
+    name: 'tsc',
+    argv: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+    env: process.env,
+    ready: { line: compiled },
+    onLine: (line) => {
+      if (line.trim() !== '') print(line);
+      if (!compiled.test(line)) return;
+      compilations += 1;
+      // One after another: a change while the servers restart restarts them once more.
+      if (compilations > 1) restart = restart.then(() => supervisor.restartServers());
+    },
+  });
+  watchers.push(compiler);
+  await compiler.start();
+}
+
+async function startVite({ port }: Plan) {
+  const vite = new Service({
+    name: 'vite',
+    argv: [
+      'node_modules/vite/bin/vite.js',
+      '--config',
+      'web/vite.config.ts',
+      '--port',
+      String(vitePort),
+      '--strictPort',
+    ],
+    env: { ...process.env, PORT: String(port) },
+    ready: { line: /ready in/ },
+    onLine: printer('vite'),
+  });
+  watchers.push(vite);
+  await vite.start();
+}
