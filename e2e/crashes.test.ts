@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { type Stack, startStack } from '../infra/testing/stack.ts';
 import { balances, query, total } from './books.ts';
-import { type Caller, CallFailed, openPayment, payWithCard, sampleRecipient, signIn, signUp } from './caller.ts';
-import { controlSandbox } from './sandbox.ts';
+import { type Caller, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './caller.ts';
+import { type House, openHouse } from './house.ts';
 import { until } from './until.ts';
 
 const paymentCount = 200;
@@ -13,29 +12,22 @@ const senderCount = 10;
 const width = 8;
 
 let database: TestDatabase;
-let stack: Stack;
-let admin: Caller;
+let house: House;
 let senders: { caller: Caller; recipientId: string }[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  stack = await startStack({
-    database,
-    env: { SWEEP_SECONDS: '2', ADMIN_EMAIL: 'jefa@example.com', ADMIN_PASSWORD: 'una-clave-larga' },
-  });
-  admin = await signIn(() => stack.apiUrl, 'jefa@example.com', 'una-clave-larga');
-  await admin.call(endpoints.setRate, { body: { currency: 'EUR', rate: '13.38' } });
-  await admin.call(endpoints.setRate, { body: { currency: 'USD', rate: '11.55' } });
+  house = await openHouse({ database });
   senders = await Promise.all(
     Array.from({ length: senderCount }, async () => {
-      const caller = await signUp(() => stack.apiUrl);
+      const caller = await signUp(house.url);
       return { caller, recipientId: (await caller.call(endpoints.createRecipient, { body: sampleRecipient })).id };
     }),
   );
 });
 
 afterAll(async () => {
-  await stack?.close();
+  await house?.stack.close();
   await database?.drop();
 });
 
@@ -46,9 +38,9 @@ describe('200 payments while api and worker are killed', () => {
     const killing = (async () => {
       while (chaos) {
         const victim = Math.random() < 0.5 ? 'api' : 'worker';
-        await stack.kill(victim, 'SIGKILL');
+        await house.stack.kill(victim, 'SIGKILL');
         kills[victim] += 1;
-        await stack.restart(victim);
+        await house.stack.start(victim);
         await pauseAtRandom();
       }
     })();
@@ -58,7 +50,7 @@ describe('200 payments while api and worker are killed', () => {
       const { caller, recipientId } = senders[index % senderCount] as (typeof senders)[number];
       const key = `payment-${index}`;
       const payment = await persistently(() => openPayment(caller, { amount: '20.00', recipientId, key }));
-      const paid = await payWithCard(stack.sandboxUrl, payment);
+      const paid = await payWithCard(house.stack.sandboxUrl, payment);
       expect(paid.body.status).toBe('requires_capture');
       // Half of the browsers close right after paying.
       if (index % 2 === 0) {
@@ -81,7 +73,7 @@ describe('200 payments while api and worker are killed', () => {
 
 /** Every decision was carried out exactly once, at Stripe, at the bank and in the books. */
 async function expectAllSettled(wanted: Map<string, 'approve' | 'reject'>): Promise<void> {
-  const sandbox = controlSandbox(stack.sandboxUrl);
+  const { sandbox } = house;
   await until(
     'every decision is carried out',
     async () => {
@@ -136,8 +128,8 @@ async function decide(transferId: string, decision: 'approve' | 'reject'): Promi
   const params = { id: transferId };
   try {
     await (decision === 'approve'
-      ? admin.call(endpoints.approve, { params })
-      : admin.call(endpoints.reject, { params, body: {} }));
+      ? house.admin.call(endpoints.approve, { params })
+      : house.admin.call(endpoints.reject, { params, body: {} }));
   } catch (error) {
     // Ours was carried out before its answer was lost.
     if (!(error instanceof CallFailed && error.code === 'already_decided')) throw error;

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { TransferState } from '#core/transfer-states';
+import { onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
+import { balances, query, total } from './books.ts';
+import { type Caller, type CallFailed, openPayment, payWithCard, sampleRecipient, signIn, signUp } from './caller.ts';
+import { adminAccount, type House, openHouse } from './house.ts';
+import type { Sandbox } from './sandbox.ts';
+import { until } from './until.ts';
+
+/** The api, the worker, Stripe and the bank together, without a browser: whatever gets lost, the money arrives once. */
+onEveryQueueBackend('the way of the money', (_backend, start) => {
+  let services: QueueServices;
+  let house: House;
+  let sandbox: Sandbox;
+  let admin: Caller;
+  let otherAdmin: Caller;
+  let sender: Caller;
+  let recipientId: string;
+
+  beforeAll(async () => {
+    services = await start();
+    house = await openHouse(services);
+    ({ sandbox, admin } = house);
+    otherAdmin = await signIn(house.url, adminAccount.email, adminAccount.password);
+    sender = await signUp(house.url);
+    recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
+  });
+
+  afterAll(async () => {
+    await house?.stack.close();
+    await services?.close();
+  });
+
+  beforeEach(() => sandbox.deliver({}));
+
+  const open = (amount = '100.00') => openPayment(sender, { amount, recipientId });
+  const see = (id: string) => sender.call(endpoints.getTransfer, { params: { id } });
+  const reaches = (id: string, state: TransferState) =>
+    until(`the transfer is ${state}`, async () => {
+      const transfer = await see(id);
+      return transfer.state === state && transfer;
+    });
+  const approve = (id: string, by = admin) => by.call(endpoints.approve, { params: { id } });
+  const reject = (id: string, by = admin) => by.call(endpoints.reject, { params: { id }, body: {} });
+  const paid = async () => {
+    const payment = await open();
+    expect((await payWithCard(house.stack.sandboxUrl, payment)).body.status).toBe('requires_capture');
+    return payment;
+  };
+  const intentOf = async (payment: { paymentIntentId: string }) =>
+    (await sandbox.intents()).find((intent) => intent.id === payment.paymentIntentId);
+  const payoutsOf = async (id: string) => (await sandbox.payouts()).filter((payout) => payout.externalId === id);
+
+  /** Approved and paid out, everything exactly once. */
+  const expectCompletedOnce = async (payment: { transferId: string; paymentIntentId: string }) => {
+    const transfer = await reaches(payment.transferId, 'completed');
+    expect(transfer.timeline.map((step) => step.state)).toEqual([
+      'awaiting_payment',
+      'in_review',
+      'approved',
+      'captured',
+      'completed',
+    ]);
+    expect(await intentOf(payment)).toMatchObject({ status: 'succeeded', amountReceived: 10_000, amountRefunded: 0 });
+    const payouts = await payoutsOf(payment.transferId);
+    expect(payouts).toMatchObject([{ amount: '1291.17', status: 'paid', reference: transfer.payoutReference }]);
+    const books = await balances(services.database.url);
+    for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
+  };
+
+  test('paid and confirmed by the browser, approved: captured and paid out once', async () => {
+    const payment = await paid();
+    expect(
+      await sender.call(endpoints.paymentStatus, { params: { paymentIntentId: payment.paymentIntentId } }),
+    ).toEqual({
+      status: 'succeeded',
+      providerStatus: 'requires_capture',
+    });
+    const { success } = await sender.call(endpoints.confirmTransaction, {
+      body: { paymentIntentId: payment.paymentIntentId },
+    });
+    expect(success).toBe(true);
+    const inReview = await reaches(payment.transferId, 'in_review');
+    expect(inReview).toMatchObject({
+      status: 'pending',
+      bolivianos: '1291.17',
+      card: { brand: 'visa', last4: '4242' },
+    });
+    expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('the browser closes right after paying: the webhook alone carries it', async () => {
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('browser closed and every webhook lost: the sweep carries it', async () => {
+    await sandbox.deliver({ mode: 'drop' });
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('every webhook three times in random order', async () => {
+    await sandbox.deliver({ duplicate: 2, shuffle: true });
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('every webhook twice at the same instant', async () => {
+    await sandbox.deliver({ simultaneous: 2 });
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+    const events = await query(services.database.url, 'select id from stripe_event where payment_intent_id = $1', [
+      payment.paymentIntentId,
+    ]);
+    expect(events.length).toBeGreaterThan(1);
+  });
+
+  test('webhook and browser at the same instant, many times over', async () => {
+    const payment = await paid();
+    const body = { paymentIntentId: payment.paymentIntentId };
+    await Promise.all(Array.from({ length: 10 }, () => sender.call(endpoints.confirmTransaction, { body })));
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('declined, then another card on the same payment', async () => {
+    const payment = await open();
+    const declined = await payWithCard(house.stack.sandboxUrl, payment, '4000000000009995');
+    expect(declined).toMatchObject({
+      status: 402,
+      body: { error: { code: 'card_declined', decline_code: 'insufficient_funds' } },
+    });
+    await expect(
+      sender.call(endpoints.confirmTransaction, { body: { paymentIntentId: payment.paymentIntentId } }),
+    ).rejects.toMatchObject({ status: 409, code: 'payment_not_completed' });
+    expect((await see(payment.transferId)).state).toBe('awaiting_payment');
+    await payWithCard(house.stack.sandboxUrl, payment);
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    await expectCompletedOnce(payment);
+  });
+
+  test('rejected: the hold is released and nothing was ever charged', async () => {
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await reject(payment.transferId);
+    await until('the hold is gone', async () => (await intentOf(payment))?.status === 'canceled');
+    expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
+    expect((await see(payment.transferId)).status).toBe('rejected');
+    expect(await payoutsOf(payment.transferId)).toEqual([]);
+  });
+
+  test('two admins decide at once: exactly one wins, the other is told who it was', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const payment = await paid();
+      await reaches(payment.transferId, 'in_review');
+      const outcomes = await Promise.allSettled([approve(payment.transferId), reject(payment.transferId, otherAdmin)]);
+      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+      expect(refused).toHaveLength(1);
+      const refusal: CallFailed = refused[0]?.reason;
+      expect(refusal.body).toMatchObject({
+        code: 'already_decided',
+        transaction: { id: payment.transferId },
+      });
+      if (outcomes[0]?.status === 'fulfilled') await expectCompletedOnce(payment);
+      else await until('the hold is gone', async () => (await intentOf(payment))?.status === 'canceled');
+    }
+  });
+
+  test('Stripe lets the hold go by itself: the transfer expires, nothing is charged', async () => {
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await sandbox.expireHold(payment.paymentIntentId);
+    const transfer = await reaches(payment.transferId, 'expired');
+    expect(transfer.reason).toMatch(/No se cobró nada/);
+    await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
+  });
+
+  test('the hold is gone when it should be captured: the transfer fails, nobody is paid', async () => {
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await sandbox.deliver({ mode: 'drop' });
+    await sandbox.expireHold(payment.paymentIntentId);
+    await approve(payment.transferId);
+    await reaches(payment.transferId, 'failed');
+    expect(await payoutsOf(payment.transferId)).toEqual([]);
+  });
+
+  test('the bank refuses for good: everything goes back to the card, the fee too', async () => {
+    await sandbox.bank({ rejectNext: 1 });
+    const payment = await paid();
+    await reaches(payment.transferId, 'in_review');
+    await approve(payment.transferId);
+    const transfer = await reaches(payment.transferId, 'refunded');
+    expect(transfer.reason).toMatch(/El banco no pudo pagar/);
+    expect(await intentOf(payment)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+    const [left] = await query<{ sum: string }>(
+      services.database.url,
+      `select coalesce(sum(case when source = 'fee_income' then -amount_minor else amount_minor end), 0) as sum
+         from ledger_posting where transfer_id = $1 and 'fee_income' in (source, destination)`,
+      [payment.transferId],
+    );
+    expect(left?.sum).toBe('0');
+  });
+
+  describe('answers get lost', () => {
+    const faults = [
+      ['Stripe fails before capturing', { kind: 'error', path: '/capture$', times: 2 }],
+      ['Stripe remembers a failure under the key', { kind: 'stored_error', path: '/capture$' }],
+      ['Stripe captures and the connection drops', { kind: 'do_then_drop', path: '/capture$' }],
+      ['the bank fails', { kind: 'error', path: '^/bank/', times: 2 }],
+      ['the bank pays and the connection drops', { kind: 'do_then_drop', path: '^/bank/' }],
+    ] as const;
+    test.each(faults)('%s: still one capture and one payout', async (_name, fault) => {
+      const payment = await paid();
+      await reaches(payment.transferId, 'in_review');
+      await sandbox.fault(fault);
+      await approve(payment.transferId);
+      await expectCompletedOnce(payment);
+    });
+
+    test('creating the payment fails on the way back: the same key opens the same transfer', async () => {
+      await sandbox.fault({ kind: 'do_then_error', path: '^/v1/payment_intents$', times: 3, method: 'POST' });
+      const key = 'lost-answer';
+      await expect(openPayment(sender, { recipientId, key })).rejects.toMatchObject({
+        status: 502,
+        code: 'payment_not_started',
+      });
+      const payment = await openPayment(sender, { recipientId, key });
+      const again = await openPayment(sender, { recipientId, key });
+      expect(again).toEqual(payment);
+      const intents = (await sandbox.intents()).filter((intent) => intent.transferId === payment.transferId);
+      expect(intents).toHaveLength(1);
+      await expect(openPayment(sender, { recipientId, key, amount: '50.00' })).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+      });
+    });
+  });
+});
