@@ -1,6 +1,7 @@
 import { Stack, Tabs } from '@mantine/core';
 import { IconArrowsExchange, IconUsers } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
+import classes from './admin.module.css';
 import { RateDesk } from './rate-desk.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TransfersTab } from './transfers-tab.tsx';
@@ -16,7 +17,7 @@ export function AdminPanel() {
     <Stack gap="xl">
       <StatCards />
       <RateDesk />
-      <Tabs value={tab} onChange={show} keepMounted={false}>
+      <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab
             value="transfers"

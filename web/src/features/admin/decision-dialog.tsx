@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { sentenceOf } from '../../lib/http.ts';
 import { type Decision, decidedSentence, useDecide } from './decision.ts';
+import { DialogTitle } from './dialog-title.tsx';
 import { useTransfer } from './queries.ts';
 import { TransferMoney } from './transfer-money.tsx';
 
@@ -52,7 +53,7 @@ export function DecisionDialog({
     <Modal
       opened={opened}
       onClose={leave}
-      title={question && words[question.decision].title}
+      title={question && <DialogTitle>{words[question.decision].title}</DialogTitle>}
       zIndex={300}
       size="md"
       data-testid="admin-decision"
@@ -148,7 +149,9 @@ function PaidTo({ transfer }: { transfer: AdminTransferView }) {
       <Text fw={600}>{transfer.recipient || 'Sin destinatario'}</Text>
       {transfer.recipient && (
         <Text className="cq-num" style={{ whiteSpace: 'normal' }}>
-          {bank_name}, cuenta {bank_account}
+          {bank_name}
+          <br />
+          Cuenta {bank_account}
           <br />
           CI {ci}
         </Text>

@@ -11,11 +11,20 @@ const parts = new Intl.DateTimeFormat('es-BO', {
   hourCycle: 'h23',
 });
 
-/** "21 nov 2026, 14:05" in La Paz, from an ISO time. Write the zone once nearby (a column's head), or use `laPazTime`. */
-export function laPazShort(iso: string): string {
+/** "21 nov 2026" and "14:05" in La Paz, from an ISO time. */
+export function laPazParts(iso: string): { day: string; time: string } {
   const found = new Map(parts.formatToParts(new Date(iso)).map((part) => [part.type, part.value]));
   const month = (found.get('month') ?? '').replace('.', '');
-  return `${found.get('day')} ${month} ${found.get('year')}, ${found.get('hour')}:${found.get('minute')}`;
+  return {
+    day: `${found.get('day')} ${month} ${found.get('year')}`,
+    time: `${found.get('hour')}:${found.get('minute')}`,
+  };
+}
+
+/** "21 nov 2026, 14:05" in La Paz. Write the zone once nearby (a column's head), or use `laPazTime`. */
+export function laPazShort(iso: string): string {
+  const { day, time } = laPazParts(iso);
+  return `${day}, ${time}`;
 }
 
 /** "21 nov 2026, 14:05 (hora de La Paz)" from an ISO time. */

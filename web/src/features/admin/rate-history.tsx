@@ -26,7 +26,7 @@ export function RateHistory() {
               <Table.Tr>
                 <Table.Th>Fecha ({zoneName})</Table.Th>
                 <Table.Th>Tasa</Table.Th>
-                <Table.Th>Fijada por</Table.Th>
+                <Table.Th visibleFrom="xs">Fijada por</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -34,27 +34,30 @@ export function RateHistory() {
                 <Table.Tr key={id}>
                   <Table.Td className="cq-num" c="dimmed">
                     {laPazShort(date)}
+                    <Text fz="xs" hiddenFrom="xs">
+                      {setBy}
+                    </Text>
                   </Table.Td>
                   <Table.Td className="cq-num" fw={600}>
                     {formatRateLine(rate, currency)}
                   </Table.Td>
-                  <Table.Td>{setBy}</Table.Td>
+                  <Table.Td visibleFrom="xs">{setBy}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
           </Table>
-          {history.hasNextPage && (
-            <Button
-              variant="subtle"
-              size="compact-sm"
-              mt={4}
-              loading={history.isFetchingNextPage}
-              onClick={() => history.fetchNextPage()}
-            >
-              Ver más
-            </Button>
-          )}
         </ScrollArea.Autosize>
+      )}
+      {history.hasNextPage && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          mt={4}
+          loading={history.isFetchingNextPage}
+          onClick={() => history.fetchNextPage()}
+        >
+          Ver más
+        </Button>
       )}
     </section>
   );

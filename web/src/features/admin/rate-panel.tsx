@@ -22,6 +22,7 @@ import { formatRate, parseRate, type Rate } from '#core/rate';
 import { ApiFailure, call, sentenceOf } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import classes from './admin.module.css';
+import { DialogTitle } from './dialog-title.tsx';
 import { laPazTime } from './la-paz-time.ts';
 import { receiveRate } from './queries.ts';
 import { changeText, needsConfirmation, readRateEntry } from './rate-entry.ts';
@@ -36,7 +37,7 @@ export function RatePanel({
   current: RateView | null;
   loading: boolean;
 }) {
-  const [entry, setEntry] = useState<string | number>('');
+  const [entry, setEntry] = useState('');
   const [asked, setAsked] = useState<Rate | null>(null);
   const [asking, setAsking] = useState(false);
   const save = useSetRate(currency, () => setEntry(''));
@@ -64,20 +65,23 @@ export function RatePanel({
         </div>
         <form onSubmit={submit}>
           <NumberInput
-            label={`Nueva tasa ${currency}`}
-            placeholder={current?.rate ?? '0.00'}
+            label={`Nueva tasa ${currency} (Bs)`}
+            placeholder={current ? `Por ejemplo ${boliviano(current.rate)}` : undefined}
             value={entry}
-            onChange={(value) => {
+            valueIsNumericString
+            onValueChange={({ value }) => {
               save.reset();
               setEntry(value);
             }}
             min={0}
             step={0.01}
-            startValue={current ? Number(Number(current.rate).toFixed(2)) : 0}
+            startValue={Number(current?.rate ?? 0)}
             decimalScale={2}
+            decimalSeparator=","
+            allowedDecimalSeparators={[',', '.']}
             allowNegative={false}
-            suffix=" Bs"
             inputMode="decimal"
+            autoComplete="off"
             error={entryError(entry, next, save.error)}
             disabled={save.isPending}
             data-testid={`admin-rate-input-${currency}`}
@@ -125,16 +129,20 @@ function useSetRate(currency: SendCurrency, onSaved: () => void) {
   });
 }
 
-function entryError(entry: string | number, next: Rate | null, failure: Error | null): string | null {
+function entryError(entry: string, next: Rate | null, failure: Error | null): string | null {
   if (failure instanceof ApiFailure && failure.fields.rate) return failure.fields.rate;
   return entry !== '' && next === null ? 'Escribe una tasa mayor que cero, con dos decimales como máximo' : null;
 }
+
+/** The rate cut to the two decimals an admin can enter, with a decimal comma. */
+const boliviano = (rate: string) => rate.slice(0, rate.indexOf('.') + 3).replace('.', ',');
 
 function UpdateBadge({ pending }: { pending: boolean }) {
   const Icon = pending ? IconRefresh : IconCheck;
   const tone = pending ? 'wait' : 'good';
   return (
     <Badge
+      size="lg"
       radius="sm"
       tt="none"
       fw={600}
@@ -177,9 +185,9 @@ function CurrentRate({
         animationDuration={220}
         data-testid={`admin-rate-current-${currency}`}
       />
-      <Text fz="sm" c="dimmed">
-        {current.source === 'derived' ? 'Calculada desde la tasa del dólar, ' : 'Desde el '}
-        {laPazTime(current.lastUpdated)}
+      <Text fz="sm" c="dimmed" mih={{ base: 0, sm: '3.1em' }}>
+        Desde el {laPazTime(current.lastUpdated)}
+        {current.source === 'derived' && ', calculada con la tasa del dólar'}
       </Text>
     </>
   );
@@ -202,7 +210,7 @@ function ConfirmRate({
   confirm: (rate: Rate) => void;
 }) {
   return (
-    <Modal opened={opened} onClose={cancel} title="¿Cambiar tanto la tasa?">
+    <Modal opened={opened} onClose={cancel} title={<DialogTitle>¿Cambiar tanto la tasa?</DialogTitle>}>
       {next !== null && (
         <Stack gap="md">
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="sm">

@@ -40,14 +40,15 @@ export function RowActions({
     );
   }
   // Without a recipient nobody could be paid: the sender has to choose one first.
+  const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
   const payable = transfer.recipient !== '';
   return (
     <Group gap={6} wrap="nowrap">
       <Tooltip label="Falta el destinatario: lo elige quien envía" disabled={payable}>
         <Button
           size={size}
-          flex={large ? 1 : undefined}
-          leftSection={<IconCheck size={16} aria-hidden />}
+          {...shape}
+          leftSection={large && <IconCheck size={18} aria-hidden />}
           onClick={() => payable && handlers.decide(transfer.id, 'approve')}
           data-disabled={payable ? undefined : true}
           aria-disabled={payable ? undefined : true}
@@ -59,10 +60,10 @@ export function RowActions({
       </Tooltip>
       <Button
         size={size}
-        flex={large ? 1 : undefined}
+        {...shape}
         variant="default"
         c="var(--cq-bad)"
-        leftSection={<IconX size={16} aria-hidden />}
+        leftSection={large && <IconX size={18} aria-hidden />}
         onClick={() => handlers.decide(transfer.id, 'reject')}
         aria-label={`Rechazar ${who}`}
         data-testid="admin-reject"
@@ -74,6 +75,7 @@ export function RowActions({
           <ActionIcon
             variant="default"
             size={large ? 42 : 30}
+            flex="none"
             onClick={() => handlers.open(transfer.id)}
             aria-label={`Ver detalles de ${who}`}
             data-testid="admin-detail"

@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarMonth,
   IconClock,
@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { sentenceOf } from '../../lib/http.ts';
@@ -24,6 +25,9 @@ interface Stat {
   readonly value: (stats: AdminStats) => string;
   readonly caption: (stats: AdminStats) => ReactNode;
 }
+
+/** The list below, narrowed to what waits. */
+const pendingAddress = { search: '?status=pending', hash: '#lists' };
 
 const counted = new Intl.NumberFormat('es-BO');
 
@@ -47,8 +51,20 @@ const cards: readonly Stat[] = [
     title: 'Transacciones pendientes',
     Icon: IconClock,
     value: (stats) => counted.format(stats.pendingTransactions),
-    caption: (stats) =>
-      `${counted.format(stats.completedTransactions)} completadas, ${counted.format(stats.rejectedTransactions)} rechazadas`,
+    caption: (stats) => (
+      <>
+        {counted.format(stats.completedTransactions)} completadas, {counted.format(stats.rejectedTransactions)}{' '}
+        rechazadas
+        {stats.pendingTransactions > 0 && (
+          <>
+            <br />
+            <Anchor component={Link} to={pendingAddress} inherit underline="always">
+              Ver pendientes
+            </Anchor>
+          </>
+        )}
+      </>
+    ),
   },
   {
     name: 'users',

@@ -58,10 +58,13 @@ const TransferCard = memo(function TransferCard({
           <Text fz={26} lh={1.4} mt={6} className="cq-big cq-num">
             {formatBolivianos(transfer.amount_bs)}
           </Text>
-          <Text>
-            Para <b>{transfer.recipient || 'nadie todavía'}</b>
-            {bank_name && `, ${bank_name}`}
-          </Text>
+          {transfer.recipient ? (
+            <Text>
+              Para <b>{transfer.recipient}</b>, {bank_name}
+            </Text>
+          ) : (
+            <Text>Sin destinatario todavía</Text>
+          )}
           <Text>
             De <b>{transfer.user}</b>
           </Text>

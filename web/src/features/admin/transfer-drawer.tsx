@@ -2,11 +2,13 @@ import { Alert, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@m
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatBolivianos } from '#core/format';
 import { sentenceOf } from '../../lib/http.ts';
 import { LoadError, LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './admin.module.css';
 import { CopyValue } from './copy-value.tsx';
+import { DialogTitle } from './dialog-title.tsx';
 import { holdDeadline } from './hold-deadline.ts';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { useTransfer } from './queries.ts';
@@ -42,11 +44,7 @@ export function TransferDrawer({
       onClose={close}
       position="right"
       size="lg"
-      title={
-        <Text component="span" className="cq-big" fz="lg">
-          Transferencia
-        </Text>
-      }
+      title={<DialogTitle>Transferencia</DialogTitle>}
       closeOnEscape={!locked}
       closeOnClickOutside={!locked}
       trapFocus={!locked}
@@ -172,7 +170,9 @@ function Recipient({ transfer }: { transfer: AdminTransferView }) {
           <CopyValue label="cuenta" value={bank_account} />
         </Field>
         <Field label="Bolivianos">
-          <CopyValue label="bolivianos" value={transfer.amount_bs} />
+          <CopyValue label="monto en bolivianos" value={transfer.amount_bs}>
+            {formatBolivianos(transfer.amount_bs)}
+          </CopyValue>
         </Field>
         <Field label="Teléfono">
           <CopyValue label="teléfono" value={phone} />

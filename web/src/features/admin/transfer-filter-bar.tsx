@@ -27,10 +27,11 @@ export function TransferFilterBar({
 }) {
   const onlyPending = status === 'pending';
   return (
-    <Group gap="sm" className={classes.filters}>
+    <Group gap="sm">
       <Button
         variant={onlyPending ? 'filled' : 'default'}
         leftSection={<IconClock size={18} aria-hidden />}
+        className={classes.pendingFilter ?? ''}
         aria-pressed={onlyPending}
         onClick={() => setStatus(onlyPending ? undefined : 'pending')}
         data-testid="admin-filter-pending"

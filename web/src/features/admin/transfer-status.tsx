@@ -13,7 +13,7 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
   const unseen = useIsUnseen(transfer.id);
   return (
     <Stack gap={4} align="flex-start">
-      <Group gap={6} wrap="nowrap">
+      <Group gap={6}>
         <StatusBadge status={transfer.status} word={adminStatusWords[transfer.status]} />
         {unseen && <NewBadge />}
       </Group>

@@ -4,7 +4,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount, formatBolivianos } from '#core/format';
 import classes from './admin.module.css';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
-import { laPazShort, zoneName } from './la-paz-time.ts';
+import { laPazParts, zoneName } from './la-paz-time.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
 import { TransferStatusCell } from './transfer-status.tsx';
 import { cardText } from './transfer-words.ts';
@@ -20,16 +20,28 @@ export function TransferTable({
   handlers: RowHandlers;
 }) {
   return (
-    <Table highlightOnHover stickyHeader stickyHeaderOffset={64} verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+    <Table
+      layout="fixed"
+      highlightOnHover
+      stickyHeader
+      stickyHeaderOffset={66}
+      verticalSpacing={8}
+      horizontalSpacing={10}
+      fz="sm"
+    >
       <Table.Thead className={classes.head}>
         <Table.Tr>
-          <Table.Th>Fecha ({zoneName})</Table.Th>
+          <Table.Th w={112}>Fecha ({zoneName})</Table.Th>
           <Table.Th>Usuario</Table.Th>
           <Table.Th>Destinatario</Table.Th>
-          <Table.Th ta="right">Paga</Table.Th>
-          <Table.Th ta="right">Llega</Table.Th>
-          <Table.Th>Estado</Table.Th>
-          <Table.Th>Acciones</Table.Th>
+          <Table.Th w={148} ta="right">
+            Paga
+          </Table.Th>
+          <Table.Th w={128} ta="right">
+            Llega
+          </Table.Th>
+          <Table.Th w={156}>Estado</Table.Th>
+          <Table.Th w={226}>Acciones</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -63,9 +75,7 @@ const TransferRow = memo(function TransferRow({
       data-status={transfer.status}
       data-state={transfer.state}
     >
-      <Table.Td className="cq-num" c="dimmed">
-        {laPazShort(transfer.date)}
-      </Table.Td>
+      <When iso={transfer.date} />
       <TwoLines first={transfer.user} second={transfer.user_email} />
       <TwoLines first={transfer.recipient || 'Sin destinatario'} second={transfer.recipient_details.bank_name} />
       <Table.Td ta="right">
@@ -91,9 +101,21 @@ const TransferRow = memo(function TransferRow({
   );
 });
 
+function When({ iso }: { iso: string }) {
+  const { day, time } = laPazParts(iso);
+  return (
+    <Table.Td className="cq-num">
+      <Text fz="sm">{time}</Text>
+      <Text fz="xs" c="dimmed">
+        {day}
+      </Text>
+    </Table.Td>
+  );
+}
+
 function TwoLines({ first, second }: { first: string; second: string }) {
   return (
-    <Table.Td maw={220}>
+    <Table.Td>
       <Text fz="sm" fw={500} truncate title={first}>
         {first}
       </Text>

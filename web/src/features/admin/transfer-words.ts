@@ -8,8 +8,8 @@ export const adminStatusWords: Readonly<Record<TransferStatus, string>> = { ...t
 export const stateNotes: Readonly<Record<TransferState, string | null>> = {
   awaiting_payment: null,
   in_review: null,
-  approved: 'Aprobada, cobrando',
-  captured: 'Cobrada, pagando al banco',
+  approved: 'Cobrando la tarjeta',
+  captured: 'Pagando al banco',
   completed: null,
   rejected: null,
   cancelled: null,

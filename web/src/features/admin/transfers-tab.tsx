@@ -1,4 +1,4 @@
-import { Button, Center, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Center, Stack, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useInterval, useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ import { TransferTable } from './transfer-table.tsx';
 const searchPauseMs = 250;
 const minuteMs = 60_000;
 /** From here on a table has room for all its columns. */
-const tableQuery = '(min-width: 70em)';
+const tableQuery = '(min-width: 73em)';
 
 /** All transfers with what can be done with them; follows the truth live. */
 export function TransfersTab() {
@@ -47,7 +47,6 @@ export function TransfersTab() {
     }),
     [setOpenId],
   );
-  const List = isWide ? TransferTable : TransferCards;
   const isFiltered = Boolean(filter.search || filter.status);
   return (
     <Stack gap="md">
@@ -75,7 +74,12 @@ export function TransfersTab() {
           No se encontraron transacciones
         </Nothing>
       )}
-      {rows && rows.length > 0 && <List rows={rows} now={now} handlers={handlers} />}
+      {rows && rows.length > 0 && isWide && (
+        <Card padding={0} style={{ overflow: 'visible' }}>
+          <TransferTable rows={rows} now={now} handlers={handlers} />
+        </Card>
+      )}
+      {rows && rows.length > 0 && !isWide && <TransferCards rows={rows} now={now} handlers={handlers} />}
       {list.hasNextPage && (
         <Center>
           <Button

@@ -1,5 +1,5 @@
 import { Badge, Button, Card, Center, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,19 +7,19 @@ import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { sentenceOf } from '../../lib/http.ts';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { useWide } from '../../ui/wide.ts';
 import classes from './admin.module.css';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { usersQuery } from './queries.ts';
 
 const searchPauseMs = 250;
-const tableQuery = '(min-width: 62em)';
 
 /** Everybody with an account, and what they have sent. */
 export function UsersTab() {
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
-  const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
+  const isWide = useWide();
   const people = list.data?.pages.flatMap((page) => page.items) ?? null;
   const List = isWide ? UserTable : UserCards;
   return (
@@ -33,7 +33,7 @@ export function UsersTab() {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         maxLength={100}
-        className={classes.search ?? ''}
+        maw={{ sm: 460 }}
         data-testid="admin-user-search"
       />
       {list.isPending && <LoadingRows rows={6} height={isWide ? 44 : 120} />}
@@ -64,38 +64,40 @@ export function UsersTab() {
 
 function UserTable({ people }: { people: readonly AdminUserView[] }) {
   return (
-    <Table highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
-      <Table.Thead className={classes.head}>
-        <Table.Tr>
-          <Table.Th>Nombre</Table.Th>
-          <Table.Th>Correo</Table.Th>
-          <Table.Th>Rol</Table.Th>
-          <Table.Th ta="right">Transacciones</Table.Th>
-          <Table.Th ta="right">Volumen (USD)</Table.Th>
-          <Table.Th>Última actividad ({zoneName})</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {people.map((person) => (
-          <Table.Tr key={person.id} data-testid="admin-user-row">
-            <Table.Td fw={500}>{person.name}</Table.Td>
-            <Table.Td>{person.email}</Table.Td>
-            <Table.Td>
-              <Role role={person.role} />
-            </Table.Td>
-            <Table.Td ta="right" className="cq-num">
-              {person.transactionsCount}
-            </Table.Td>
-            <Table.Td ta="right" className="cq-num" fw={600}>
-              {formatAmount(person.totalVolume, 'USD')}
-            </Table.Td>
-            <Table.Td className="cq-num" c="dimmed">
-              {person.lastActive ? laPazShort(person.lastActive) : 'Nunca'}
-            </Table.Td>
+    <Card padding={0}>
+      <Table highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+        <Table.Thead className={classes.head}>
+          <Table.Tr>
+            <Table.Th>Nombre</Table.Th>
+            <Table.Th>Correo</Table.Th>
+            <Table.Th>Rol</Table.Th>
+            <Table.Th ta="right">Transacciones</Table.Th>
+            <Table.Th ta="right">Volumen (USD)</Table.Th>
+            <Table.Th>Última actividad ({zoneName})</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {people.map((person) => (
+            <Table.Tr key={person.id} data-testid="admin-user-row">
+              <Table.Td fw={500}>{person.name}</Table.Td>
+              <Table.Td>{person.email}</Table.Td>
+              <Table.Td>
+                <Role role={person.role} />
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {person.transactionsCount}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num" fw={600}>
+                {formatAmount(person.totalVolume, 'USD')}
+              </Table.Td>
+              <Table.Td className="cq-num" c="dimmed">
+                {person.lastActive ? laPazShort(person.lastActive) : 'Nunca'}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
   );
 }
 
@@ -132,12 +134,13 @@ function Role({ role }: { role: AdminUserView['role'] }) {
   const tone = role === 'admin' ? 'good' : 'quiet';
   return (
     <Badge
+      size="lg"
       radius="sm"
       tt="none"
       fw={600}
       styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none' } }}
     >
-      {role === 'admin' ? 'Administración' : 'Usuario'}
+      {role === 'admin' ? 'Admin' : 'Usuario'}
     </Badge>
   );
 }
