@@ -1,7 +1,7 @@
 /** Bundles what the simulator serves to browsers: the classic script /stripe.js and the control pages. */
 import { rm } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type InlineConfig } from 'vite';
+import { build, defaultClientConditions, type InlineConfig } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -9,7 +9,14 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export const browserOutDir = fileURLToPath(new URL('../../dist/sandbox/browser', import.meta.url));
 
 /** Settings found lying about (a config file, a .env) are the product's, not ours. */
-const own: InlineConfig = { configFile: false, envDir: false, publicDir: false, logLevel: 'warn' };
+const own: InlineConfig = {
+  configFile: false,
+  envDir: false,
+  publicDir: false,
+  logLevel: 'warn',
+  // `#core/...` is its source here, as everywhere that bundles.
+  resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
+};
 
 /** One classic script without imports: it is loaded by a plain script tag from another origin. */
 export function stripeScript(outDir: string): InlineConfig {

@@ -1,3 +1,4 @@
+import { formatBolivianos } from '#core/format';
 import type { Payout } from '../../bank/payouts.ts';
 import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
@@ -44,7 +45,7 @@ function drawPayouts(payouts: Payout[]): void {
     name: `pago ${payout.externalId}`,
     cells: [
       codeText(payout.externalId),
-      `Bs ${payout.amount.replace('.', ',').replace(/\B(?=(\d{3})+,)/g, '.')}`,
+      formatBolivianos(payout.amount),
       payout.status === 'paid' ? stateBadge('Pagado', 'good') : stateBadge('Rechazado', 'bad'),
       payout.reference ? codeText(payout.reference) : (payout.rejection?.message ?? ''),
       timeText(Date.parse(payout.createdAt)),

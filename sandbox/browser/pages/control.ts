@@ -133,7 +133,14 @@ export class SettingsForm {
   }
 }
 
-const TIME = new Intl.DateTimeFormat('es-BO', { dateStyle: 'medium', timeStyle: 'medium' });
+const TIME = new Intl.DateTimeFormat('es-BO', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** @param millis milliseconds since the epoch. */
 export function timeText(millis: number): string {

@@ -14,8 +14,8 @@ const STATES: Record<Delivery['state'], [word: string, tone: Tone]> = {
 const COLUMNS = [
   { label: 'Aviso' },
   { label: 'Estado' },
-  { label: 'Intentos', number: true },
-  { label: 'Respuesta' },
+  { label: 'Intentos', number: true, named: true },
+  { label: 'Respuesta', named: true },
   { label: 'Creado' },
 ];
 

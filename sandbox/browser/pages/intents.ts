@@ -24,7 +24,7 @@ const COLUMNS = [
 
 function stateOf(intent: IntentView): HTMLElement {
   const [word, tone] = STATES[intent.status] ?? [intent.status, 'none'];
-  if (intent.amountRefunded > 0) return stateBadge('Devuelto', 'none');
+  if (intent.amountRefunded > 0 && intent.status === 'succeeded') return stateBadge('Devuelto', 'none');
   if (intent.lastError && intent.status === 'requires_payment_method') return stateBadge('Rechazado', 'bad');
   return stateBadge(word, tone);
 }
@@ -39,17 +39,12 @@ function actionsOf(intent: IntentView, page: () => Refresher): RowAction[] {
   const path = `/sandbox/stripe/payment_intents/${intent.id}`;
   const answer = (label: string, outcome: string) => ({
     label,
-    run: () => page().act(`3-D Secure: ${label.toLowerCase()}.`, () => answerChallenge(path, outcome)),
+    run: () => page().act(`3-D Secure: ${label.toLowerCase()}.`, () => send('POST', `${path}/challenge`, { outcome })),
   });
   if (intent.status === 'requires_action') return [answer('Completar', 'complete'), answer('Rechazar', 'fail')];
   if (intent.status !== 'requires_capture') return [];
   const run = () => page().act('La retención venció.', () => send('POST', `${path}/expire_hold`));
   return [{ label: 'Vencer retención', run }];
-}
-
-/** The challenge asks every browser for the intent's secret, ours too. */
-async function answerChallenge(path: string, outcome: string): Promise<void> {
-  await send('POST', `${path}/challenge`, { outcome });
 }
 
 export function drawIntents(place: HTMLElement, intents: IntentView[], page: () => Refresher): void {

@@ -4,6 +4,8 @@ import { build } from '../dom.ts';
 export interface Column {
   label: string;
   number?: boolean;
+  /** On a phone, where there is no header row, the value alone would say nothing. */
+  named?: boolean;
 }
 
 export interface RowAction {
@@ -46,14 +48,16 @@ export function drawTable(
   }
   const withActions = rows.some((row) => row.actions?.length);
   const heads = columns.map(({ label, number }) =>
-    build('th', { scope: 'col', class: number ? 'number' : undefined }, label),
+    build('th', { scope: 'col', role: 'columnheader', class: number ? 'number' : undefined }, label),
   );
-  if (withActions) heads.push(build('th', { scope: 'col' }, build('span', { class: 'unseen' }, 'Acciones')));
+  if (withActions)
+    heads.push(build('th', { scope: 'col', role: 'columnheader' }, build('span', { class: 'unseen' }, 'Acciones')));
   const table = build(
     'table',
-    { 'aria-label': caption },
-    build('thead', {}, build('tr', {}, ...heads)),
-    build('tbody', {}, ...rows.map((row) => drawRow(row, columns, withActions))),
+    // The roles are said again because a phone's layout would take them away.
+    { 'aria-label': caption, role: 'table' },
+    build('thead', { role: 'rowgroup' }, build('tr', { role: 'row' }, ...heads)),
+    build('tbody', { role: 'rowgroup' }, ...rows.map((row) => drawRow(row, columns, withActions))),
   );
   place.replaceChildren(build('div', { class: 'scroll', tabindex: '-1' }, table));
   if (focused) place.querySelector<HTMLElement>(`[data-place="${CSS.escape(focused)}"]`)?.focus();
@@ -62,13 +66,14 @@ export function drawTable(
 function drawRow(row: TableRow, columns: Column[], withActions: boolean): HTMLElement {
   const cells = row.cells.map((cell, index) => {
     const column = columns[index];
-    return build('td', { class: column?.number ? 'number' : undefined, 'data-label': column?.label ?? '' }, cell);
+    const name = column?.named ? column.label : undefined;
+    return build('td', { role: 'cell', class: column?.number ? 'number' : undefined, 'data-name': name }, cell);
   });
   if (withActions) {
     const buttons = (row.actions ?? []).map((action) => actionButton(action, row));
-    cells.push(build('td', { 'data-label': '' }, build('div', { class: 'row' }, ...buttons)));
+    cells.push(build('td', { role: 'cell', class: 'actions' }, build('div', { class: 'row' }, ...buttons)));
   }
-  return build('tr', { 'data-testid': `row-${row.key}` }, ...cells);
+  return build('tr', { role: 'row', 'data-testid': `row-${row.key}` }, ...cells);
 }
 
 function actionButton(action: RowAction, row: TableRow): HTMLButtonElement {

@@ -1,9 +1,11 @@
-/** An amount in minor units as people write it, e.g. `100,00 €`. Digits are moved as text, never divided. */
-export function amountText(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat('es', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+import { formatMoney } from '#core/format';
+
+/** An amount in minor units, written as the product writes its own currencies; others, of tests only, as Spain does. */
+export function amountText(minor: number, currency: string): string {
+  const code = currency.toUpperCase();
+  if (code === 'EUR' || code === 'USD') return formatMoney(BigInt(minor), code);
+  const format = new Intl.NumberFormat('es', { style: 'currency', currency });
   const places = format.resolvedOptions().maximumFractionDigits ?? 2;
-  const digits = String(amount).padStart(places + 1, '0');
-  const split = digits.length - places;
-  const decimal = places === 0 ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
-  return format.format(decimal as Intl.StringNumericLiteral);
+  // The exponent moves the decimal point in text: no float ever carries the amount.
+  return format.format(`${minor}E-${places}` as Intl.StringNumericLiteral);
 }

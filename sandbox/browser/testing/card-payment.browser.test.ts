@@ -3,8 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFailed } from 'vitest';
+import { launchBrowser } from '../../../infra/testing/browser.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
-import { launchBrowser } from './chromium.ts';
 import { type PageServer, servePage } from './page-server.ts';
 
 const ACCEPTED = '4242424242424242';
@@ -62,6 +62,8 @@ afterEach(async () => {
   expect(asked.filter((url) => url.origin !== origin && url.origin !== pages.url)).toEqual([]);
   await context.close();
 });
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000 });
 
 async function newIntent(): Promise<Stripe.PaymentIntent> {
   return stripe.paymentIntents.create({
@@ -121,7 +123,7 @@ describe('paying', () => {
     const intent = await openCheckout();
     expect(await page.getByTestId('card-number').count()).toBe(1);
     await typeCard(ACCEPTED);
-    await expect.poll(() => page.getByTestId('checkout').getAttribute('data-complete')).toBe('true');
+    await eventually(() => page.getByTestId('checkout').getAttribute('data-complete')).toBe('true');
     await pay();
     const { paymentIntent, error } = await outcome();
     expect(error).toBeUndefined();
@@ -145,7 +147,7 @@ describe('paying', () => {
     });
     await typeCard(ACCEPTED);
     await pay();
-    await expect.poll(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
+    await eventually(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
     // The browser itself reports the 402 as a failed resource; nobody else may say anything.
     expect(complaints.filter((text) => !text.includes('402'))).toEqual([]);
   });
@@ -194,7 +196,7 @@ describe('paying', () => {
     });
     await page.unroute('**/confirm');
     await pay();
-    await expect.poll(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
+    await eventually(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
   });
 
   it('does not load a form for an intent that takes no card any more', async () => {
@@ -288,7 +290,7 @@ describe('3-D Secure', () => {
 
   it('completes, showing the amount', async () => {
     const intent = await openChallenge();
-    expect(await page.getByTestId('3ds-amount').textContent()).toBe('100,50\u00a0€');
+    expect(await page.getByTestId('3ds-amount').textContent()).toBe('100,50 EUR');
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.getByTestId('3ds-complete').click();
     expect((await outcome()).paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
@@ -308,7 +310,7 @@ describe('3-D Secure', () => {
       });
       await typeCard(ACCEPTED);
       await pay();
-      await expect.poll(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
+      await eventually(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
     },
   );
 
@@ -339,13 +341,13 @@ describe('3-D Secure', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     expect((await outcome()).error?.code).toBe('payment_intent_authentication_failure');
-    await expect.poll(focused).toBe('Pagar');
+    await eventually(focused).toBe('Pagar');
     // Enter inside the form sends it, as it would in any form.
     await page.getByTestId('card-cvc').focus();
     await page.keyboard.press('Enter');
     await dialog().waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
+    await eventually(async () => (await outcome()).paymentIntent?.status).toBe('requires_capture');
     expect(await statusOf(intent)).toBe('requires_capture');
   });
 

@@ -1,0 +1,184 @@
+/** The control pages do what they say: every lever, by name, as a person finds it. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import Stripe from 'stripe';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser, viewports } from '../../../infra/testing/browser.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+
+let sandbox: Sandbox;
+let page: Page;
+let stripe: Stripe;
+
+// biome-ignore lint/correctness/useHookAtTopLevel: a hook of the test runner, not of React
+const browser = useBrowser();
+
+beforeEach(async () => {
+  // Nobody listens at this address: a delivery is made and fails, which is all these pages need.
+  sandbox = await startSandbox({ webhookUrl: 'http://127.0.0.1:9/webhook' });
+  stripe = new Stripe('sk_test_sandbox', {
+    host: '127.0.0.1',
+    port: sandbox.port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+  });
+  page = await browser.newPage({ viewport: viewports.phone });
+});
+
+afterEach(async () => {
+  await sandbox.close();
+});
+
+const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000 });
+const open = (name: string) => page.goto(`http://localhost:${sandbox.port}/${name}`);
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const said = () => page.getByRole('status').textContent();
+
+async function ask<T>(path: string): Promise<T> {
+  return (await fetch(`${sandbox.url}/sandbox/${path}`)).json() as Promise<T>;
+}
+
+async function newPayment(method: string): Promise<Stripe.PaymentIntent> {
+  return stripe.paymentIntents.create({
+    amount: 10_050,
+    currency: 'eur',
+    capture_method: 'manual',
+    allowed_payment_method_types: ['card'],
+    payment_method: method,
+    confirm: true,
+  });
+}
+
+function payOut(externalId: string): Promise<Response> {
+  const beneficiary = { name: 'Ana Quispe', ci: '1234567', bankName: 'BNB', bankAccount: '100200300' };
+  return fetch(`${sandbox.url}/bank/v1/payouts`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer bank_sandbox',
+      'idempotency-key': externalId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ externalId, amount: '1291.40', currency: 'BOB', beneficiary }),
+  });
+}
+
+const statusOf = async (intent: { id: string }) => (await stripe.paymentIntents.retrieve(intent.id)).status;
+
+describe('the Stripe page', () => {
+  it('answers a challenge and lets a hold expire', async () => {
+    const challenged = await newPayment('pm_card_authenticationRequired');
+    await open('stripe');
+    await press(`Completar: pago ${challenged.id}`);
+    await eventually(() => statusOf(challenged)).toBe('requires_capture');
+    await press(`Vencer retención: pago ${challenged.id}`);
+    await eventually(() => statusOf(challenged)).toBe('canceled');
+    await page.getByTestId(`row-${challenged.id}`).getByText('Anulado').waitFor();
+  });
+
+  it('sets how webhooks are delivered, keeps them, and lets them go', async () => {
+    await open('stripe');
+    await page.getByLabel('Modo').selectOption({ label: 'Retener' });
+    await page.getByLabel('Copias de más').fill('2');
+    await page.getByLabel('Desordenar').check();
+    await press('Guardar');
+    await eventually(said).toBe('Modo de entrega guardado.');
+    const { global } = await ask<{ global: object }>('stripe/delivery_mode');
+    expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
+    await newPayment('pm_card_visa');
+    // Created, charged and held, three times each.
+    await eventually(() =>
+      page
+        .getByTestId(/^row-del_/)
+        .filter({ hasText: 'Retenido' })
+        .count(),
+    ).toBe(9);
+    await press('Entregar ahora');
+    await eventually(() =>
+      page
+        .getByTestId(/^row-del_/)
+        .filter({ hasText: 'Retenido' })
+        .count(),
+    ).toBe(0);
+  });
+
+  it('sends one delivery again and keeps the keyboard at its button', async () => {
+    await newPayment('pm_card_visa');
+    const lost = await ask<{ data: { id: string; attempts: number }[] }>('stripe/deliveries');
+    await open('stripe');
+    const button = page.getByTestId(`row-${lost.data[0]?.id}`).getByRole('button');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await eventually(said).toMatch(/^Enviado: payment_intent/);
+    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('orders failures, and takes the order back', async () => {
+    await open('stripe');
+    await page.getByRole('combobox', { name: 'Fallo' }).selectOption({ label: 'Demasiadas peticiones (429)' });
+    await page.getByRole('spinbutton', { name: 'Peticiones' }).fill('1');
+    await press('Provocar');
+    await page.getByText('Pendientes: Demasiadas peticiones (429) × 1').waitFor();
+    await expect(newPayment('pm_card_visa')).rejects.toMatchObject({ statusCode: 429 });
+    await newPayment('pm_card_visa');
+    await press('Provocar');
+    await page.getByText('Pendientes:').waitFor();
+    await press('Quitar todos');
+    await page.getByText('Ninguno pendiente.').waitFor();
+    await newPayment('pm_card_visa');
+  });
+
+  it('lets seven days pass: holds expire', async () => {
+    const held = await newPayment('pm_card_visa');
+    await open('stripe');
+    await press('+7 días');
+    await eventually(() => statusOf(held)).toBe('canceled');
+  });
+
+  it('forgets everything, but only after asking', async () => {
+    await newPayment('pm_card_visa');
+    await open('stripe');
+    await page.getByTestId(/^row-pi_/).waitFor();
+    await press('Reiniciar');
+    await press('Volver');
+    expect(await page.getByTestId(/^row-pi_/).count()).toBe(1);
+    await press('Reiniciar');
+    await press('Borrar todo');
+    await page.getByText('Todavía no hay pagos.').waitFor();
+  });
+});
+
+describe('the bank page', () => {
+  it('rejects the next payouts and shows what became of each', async () => {
+    await open('bank.html');
+    await page.getByLabel('Rechazar los próximos').fill('1');
+    await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
+    await press('Guardar');
+    await eventually(said).toBe('Respuestas del banco guardadas.');
+    await payOut('first');
+    await payOut('second');
+    const rows = page.getByTestId(/^row-bp_/);
+    await eventually(() => rows.allTextContents()).toHaveLength(2);
+    const [second, first] = await rows.allTextContents();
+    expect(first).toMatch(/^firstBs 1\.291,40RechazadoLa cuenta de destino está bloqueada\./);
+    expect(second).toMatch(/^secondBs 1\.291,40PagadoBO\d+/);
+  });
+
+  it('orders failures of the bank alone', async () => {
+    await open('bank.html');
+    await press('Provocar');
+    await page.getByText('Pendientes: Error 500, sin hacer nada × 1').waitFor();
+    await newPayment('pm_card_visa');
+    expect((await payOut('first')).status).toBe(500);
+    expect((await payOut('first')).status).toBe(201);
+  });
+});
+
+it.each(['', 'stripe', 'bank.html'])('/%s has no accessibility faults and fits a phone', async (name) => {
+  await newPayment('pm_card_authenticationRequired');
+  await payOut('first');
+  await open(name);
+  await page.getByTestId(/^row-/).first().waitFor();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});
