@@ -47,7 +47,6 @@ export function TransferDrawer({
       title={<DialogTitle>Transferencia</DialogTitle>}
       closeOnEscape={!locked}
       closeOnClickOutside={!locked}
-      trapFocus={!locked}
       classNames={{ content: classes.drawer ?? '', header: classes.drawerHeader ?? '', body: classes.drawerBody ?? '' }}
       data-testid="admin-drawer"
     >
