@@ -2,10 +2,15 @@ import { notifications } from '@mantine/notifications';
 
 const shownMs = 5000;
 
-function show(color: string, title: string, message: string, ms: number) {
-  // One toast at a time: a new one takes the place of the last instead of waiting behind it.
+/** Takes the toast away, where something more important opens. */
+export function clearToasts(): void {
   notifications.cleanQueue();
   notifications.clean();
+}
+
+function show(color: string, title: string, message: string, ms: number) {
+  // One toast at a time: a new one takes the place of the last instead of waiting behind it.
+  clearToasts();
   notifications.show({ color, title, message, autoClose: ms, withBorder: true });
 }
 

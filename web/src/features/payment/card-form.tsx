@@ -81,7 +81,7 @@ function CardFields({ payment, onBusy, onHeld, onGone }: Props) {
         </div>
         {problem && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-error">
-            {problem} No se cobró nada: puedes intentar otra vez o usar otra tarjeta.
+            {problem} No se cobró nada.
           </Alert>
         )}
         <Button
@@ -113,5 +113,6 @@ function appearanceFor(dark: boolean): Appearance {
       colorTextSecondary: dark ? '#a9b4c8' : '#5d574b',
       colorDanger: dark ? '#ff9d94' : '#b3231a',
     },
+    rules: { '.Input': { border: `1px solid ${dark ? '#7f8ca5' : '#8f8674'}` } },
   };
 }

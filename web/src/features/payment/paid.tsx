@@ -16,7 +16,9 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
   return (
     <Stack align="center" ta="center" gap="md" py="md" data-testid="pay-success">
       <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
-      <Title order={2}>Pago Recibido con Éxito</Title>
+      <Title order={3} fz="h2">
+        Pago Recibido con Éxito
+      </Title>
       {transfer ? <Arrival transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
         Volver al panel

@@ -1,7 +1,8 @@
 import { Alert, Button, Center, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Offer } from '../../lib/offer.ts';
+import { clearToasts } from '../../lib/toast.ts';
 import { useWide } from '../../ui/wide.ts';
 import { CardForm } from './card-form.tsx';
 import { Paid } from './paid.tsx';
@@ -21,6 +22,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   const [busy, setBusy] = useState(false);
   const wide = useWide();
   const { step } = payment;
+  useEffect(clearToasts, []);
   const finished = step.name === 'paid' || step.name === 'unrecorded';
   const close = finished ? onDone : onClose;
   // While the card is being asked nothing may take the form away.
