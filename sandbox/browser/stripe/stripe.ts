@@ -4,7 +4,6 @@
  */
 import { IntegrationError, SandboxApi } from './api.ts';
 import { keepChallengeKeysFromPage } from './challenge.ts';
-import type { CardElement } from './element.ts';
 import { ElementsGroup, type ElementsOptions } from './elements.ts';
 import { type ConfirmPaymentOptions, confirmPayment, handleNextAction } from './payments.ts';
 
@@ -37,9 +36,6 @@ function createStripe(publishableKey: string) {
     _registerWrapper: () => {},
   };
 }
-
-export type SandboxStripe = ReturnType<typeof createStripe>;
-export type { CardElement };
 
 keepChallengeKeysFromPage();
 Object.assign(window, { Stripe: Object.assign(createStripe, { version: VERSION }) });
