@@ -47,7 +47,8 @@ const transferQuery = (id: string) =>
     queryKey: keys.transfer(id),
     queryFn: async ({ signal }) => {
       const { items } = await call(endpoints.adminTransfers, { query: { search: id, limit: 1 }, signal });
-      return items[0] ? newest.newest(items[0]) : null;
+      const found = items.find((item) => item.id === id);
+      return found ? newest.newest(found) : null;
     },
   });
 

@@ -214,7 +214,7 @@ function ConfirmRate({
       {next !== null && (
         <Stack gap="md">
           <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} p="sm">
-            La nueva tasa es {changeText(current, next)} distinta de la actual. Revisa que no falte o sobre una cifra.
+            La nueva tasa cambia la actual en {changeText(current, next)}. Revisa que no falte ni sobre una cifra.
           </Alert>
           <div className="cq-num">
             <Text c="dimmed">Ahora: {formatRateLine(formatRate(current), currency)}</Text>

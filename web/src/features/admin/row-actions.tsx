@@ -44,7 +44,11 @@ export function RowActions({
   const payable = transfer.recipient !== '';
   return (
     <Group gap={6} wrap="nowrap">
-      <Tooltip label="Falta el destinatario: lo elige quien envía" disabled={payable}>
+      <Tooltip
+        label="Falta el destinatario: lo elige quien envía"
+        disabled={payable}
+        events={{ hover: true, focus: true, touch: true }}
+      >
         <Button
           size={size}
           {...shape}
@@ -52,7 +56,7 @@ export function RowActions({
           onClick={() => payable && handlers.decide(transfer.id, 'approve')}
           data-disabled={payable ? undefined : true}
           aria-disabled={payable ? undefined : true}
-          aria-label={`Aprobar ${who}`}
+          aria-label={`Aprobar ${who}${payable ? '' : ' (falta el destinatario)'}`}
           data-testid="admin-approve"
         >
           Aprobar

@@ -2,7 +2,7 @@ import { Button, Card, Center, Stack, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useInterval, useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
 import { sentenceOf } from '../../lib/http.ts';
@@ -51,7 +51,7 @@ export function TransfersTab() {
   return (
     <Stack gap="md">
       <TransferFilterBar {...{ search, setSearch, status, setStatus, pendingCount }} />
-      <NewsForEars />
+      <UnseenNews />
       {list.isPending && <LoadingRows rows={6} height={isWide ? 52 : 210} />}
       {list.isError && !rows && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
       {rows?.length === 0 && (
@@ -105,10 +105,10 @@ export function TransfersTab() {
   );
 }
 
-/** Filter and open transfer live in the address: they survive a reload and can be sent to a colleague. */
+/** Status and open transfer live in the address: they survive a reload and can be sent to a colleague. Names stay out of it. */
 function useAddressState() {
   const [params, setParams] = useSearchParams();
-  const [search, setSearch] = useState(params.get('search') ?? '');
+  const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const status = transferStatusNames.find((name) => name === params.get('status'));
   const set = useCallback(
@@ -142,9 +142,17 @@ function useMinute(): number {
   return now;
 }
 
-/** Says aloud what others see slide in. */
-function NewsForEars() {
+/** Says aloud what others see slide in, and shows it in the tab's name for whoever is elsewhere. */
+function UnseenNews() {
   const count = useUnseenCount();
+  useEffect(() => {
+    if (count === 0) return;
+    const title = document.title;
+    document.title = `(${count}) ${title}`;
+    return () => {
+      document.title = title;
+    };
+  }, [count]);
   return (
     <VisuallyHidden role="status">
       {count === 0 ? '' : count === 1 ? '1 transacción nueva' : `${count} transacciones nuevas`}

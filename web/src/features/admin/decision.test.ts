@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { ApiFailure } from '../../lib/http.ts';
+import { decidedSentence, transferIn } from './decision.ts';
+import { sampleTransfer } from './sample-transfer.ts';
+
+describe('decidedSentence', () => {
+  const decided = { decided_at: '2026-11-21T15:00:00.000Z', decided_by: 'Carla Arce' };
+
+  it('says who decided what', () => {
+    expect(decidedSentence(sampleTransfer({ ...decided, state: 'captured' }))).toBe(
+      'Carla Arce ya aprobó esta transferencia.',
+    );
+    expect(decidedSentence(sampleTransfer({ ...decided, state: 'rejected' }))).toBe(
+      'Carla Arce ya rechazó esta transferencia.',
+    );
+  });
+
+  it('says when there is nothing to decide, and nothing while there is', () => {
+    expect(decidedSentence(sampleTransfer({ state: 'cancelled' }))).toContain('ya no espera');
+    expect(decidedSentence(sampleTransfer())).toBeNull();
+  });
+});
+
+describe('transferIn', () => {
+  const refusal = (transaction: unknown) =>
+    new ApiFailure(409, '', { code: 'already_decided', message: 'Ya decidida.', transaction });
+
+  it('finds the transfer a refused decision carries, and nothing in other failures', () => {
+    const now = sampleTransfer({ id: '0199b2d0-0000-4000-8000-000000000001', recipient_id: null, state: 'approved' });
+    expect(transferIn(refusal(now))).toEqual(now);
+    expect(transferIn(refusal({ id: 1 }))).toBeNull();
+    expect(transferIn(new Error('x'))).toBeNull();
+  });
+});
