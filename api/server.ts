@@ -38,7 +38,6 @@ export async function createServer(
   serveWebFiles(app, parts.webDirectory);
   readBodies(app, parts);
   serveQueueBoard(app, parts);
-  // biome-ignore lint/correctness/useHookAtTopLevel: Nest's method, no hook of React's.
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
   SwaggerModule.setup('api/docs', app, openApiDocument(parts.env.publicUrl), { jsonDocumentUrl: 'api/docs-json' });
   return app;

@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { balances, total } from './books.ts';
+import { type House, openHouse } from './house.ts';
+import {
+  addRecipient,
+  adminRow,
+  decideInBrowser,
+  payInBrowser,
+  senderRow,
+  signInAsAdmin,
+  signUpInBrowser,
+  startSending,
+} from './pages.ts';
+import { until } from './until.ts';
+import { layWire } from './wire.ts';
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+/** A sender with a recipient and an admin, each in a browser of their own, both live. */
+async function twoPeople(
+  options: { expectedErrors?: RegExp[]; senderUrl?: string } = {},
+): Promise<{ sender: Page; admin: Page }> {
+  const { senderUrl = house.url(), ...pageOptions } = options;
+  const [sender, admin] = await Promise.all([browser.newPage(pageOptions), browser.newPage()]);
+  await Promise.all([signUpInBrowser(sender, senderUrl), signInAsAdmin(admin, house.url())]);
+  await addRecipient(sender);
+  await Promise.all([live(sender), live(admin)]);
+  return { sender, admin };
+}
+
+const live = (page: Page) =>
+  page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+
+/** Whether a page was loaded only once since the mark was set: nothing turned up by reloading. */
+async function markPage(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => Object.assign(window, { unloaded: false }));
+  return () => page.evaluate(() => 'unloaded' in window);
+}
+
+async function paidSucceeds(sender: Page): Promise<void> {
+  const success = sender.getByTestId('pay-success');
+  await success.waitFor();
+  expect(await success.textContent()).toContain('Pago Recibido con Éxito');
+  expect((await success.textContent())?.toUpperCase()).toContain('EN PROCESO');
+}
+
+test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and approves; the sender sees Completado, nobody reloads', async () => {
+  house.stack.showLogOnFailure();
+  const { sender, admin } = await twoPeople();
+  const adminStayed = await markPage(admin);
+  await startSending(sender);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+  await adminRow(admin, 'pending').waitFor();
+  expect(await adminStayed()).toBe(true);
+
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'pending').waitFor();
+  await live(sender);
+  const senderStayed = await markPage(sender);
+  expect(await senderRow(sender, 'pending').textContent()).toContain('1.291,17');
+
+  await decideInBrowser(admin, 'approve');
+  await senderRow(sender, 'completed').waitFor();
+  expect(await senderRow(sender, 'completed').textContent()).toContain('Completado');
+  await adminRow(admin, 'completed').waitFor();
+  expect(await senderStayed()).toBe(true);
+  expect(await adminStayed()).toBe(true);
+
+  const books = await balances(house.databaseUrl);
+  for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
+  expect(await house.sandbox.payouts()).toMatchObject([{ amount: '1291.17', status: 'paid' }]);
+});
+
+test('with 3-D Secure', async () => {
+  house.stack.showLogOnFailure();
+  const { sender, admin } = await twoPeople();
+  await startSending(sender);
+  await payInBrowser(sender, '4000002760003184');
+  await sender.getByTestId('3ds-complete').click();
+  await paidSucceeds(sender);
+  await decideInBrowser(admin, 'approve');
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'completed').waitFor();
+});
+
+test('declined, a second try with another card on the same payment', async () => {
+  house.stack.showLogOnFailure();
+  // A browser logs every 402 of Stripe's as an error of its own.
+  const { sender } = await twoPeople({ expectedErrors: [/status of 402/] });
+  await startSending(sender);
+  await payInBrowser(sender, '4000000000009995');
+  await sender.getByTestId('pay-error').waitFor();
+  expect(await sender.getByTestId('pay-error').textContent()).toMatch(/fondos/);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+});
+
+test('rejected: the sender sees it live, the hold is released and nothing is charged', async () => {
+  house.stack.showLogOnFailure();
+  const { sender, admin } = await twoPeople();
+  await startSending(sender);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'pending').waitFor();
+  await decideInBrowser(admin, 'reject');
+  await senderRow(sender, 'rejected').waitFor();
+  const [intent] = await house.sandbox.intents();
+  await until('the hold is gone', async () => (await house.sandbox.intents())[0]?.status === 'canceled');
+  expect(intent?.amountReceived).toBe(0);
+});
+
+test('the browser is closed right after paying: the admin sees it all the same', async () => {
+  house.stack.showLogOnFailure();
+  const { sender, admin } = await twoPeople();
+  const before = await admin.locator('[data-testid=admin-row][data-status=pending]').count();
+  // Our own server never hears from this browser again; Stripe does.
+  await startSending(sender);
+  await sender.route(`${house.url()}/api/new-account/**`, (route) => route.abort());
+  const confirmed = sender.waitForResponse((response) => response.url().includes('/confirm') && response.ok());
+  await payInBrowser(sender, '4242424242424242');
+  await confirmed;
+  await sender.close();
+  await until(
+    'a new row',
+    async () => (await admin.locator('[data-testid=admin-row][data-status=pending]').count()) > before,
+  );
+});
+
+test('the connection is lost and comes back: what happened meanwhile is there without a reload', async () => {
+  house.stack.showLogOnFailure();
+  const wire = await layWire(house.url());
+  onTestFinished(() => wire.close());
+  const { sender, admin } = await twoPeople({
+    senderUrl: wire.url,
+    expectedErrors: [/ERR_(EMPTY_RESPONSE|CONNECTION_\w+|SOCKET_NOT_CONNECTED)/, /WebSocket connection/],
+  });
+  await startSending(sender);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'pending').waitFor();
+  await live(sender);
+  const stayed = await markPage(sender);
+  wire.cut();
+  await sender.locator('[data-testid=live-status][data-state=reconnecting]').waitFor({ state: 'attached' });
+  await decideInBrowser(admin, 'approve');
+  await adminRow(admin, 'completed').waitFor();
+  wire.mend();
+  await senderRow(sender, 'completed').waitFor({ timeout: 30_000 });
+  expect(await stayed()).toBe(true);
+}, 120_000);

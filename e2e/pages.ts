@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { sampleRecipient } from './caller.ts';
+import { adminAccount } from './house.ts';
+
+const password = 'una-clave-larga';
+
+/** Opens the sign-up page, fills it in and arrives at the dashboard. */
+export async function signUpInBrowser(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login?signup=true`);
+  await page.getByTestId('signup-name').fill('Carmen Rojas');
+  await page.getByTestId('signup-email').fill(`carmen-${randomUUID()}@example.com`);
+  await page.getByTestId('signup-password').fill(password);
+  await page.getByTestId('signup-confirm').fill(password);
+  await page.getByTestId('signup-terms').check();
+  await page.getByTestId('signup-submit').click();
+  await page.waitForURL(`${url}/dashboard`);
+}
+
+export async function signInAsAdmin(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByTestId('login-email').fill(adminAccount.email);
+  await page.getByTestId('login-password').fill(adminAccount.password);
+  await page.getByTestId('login-submit').click();
+  await page.waitForURL(`${url}/dashboard`);
+  await page.goto(`${url}/admin`);
+}
+
+export async function addRecipient(page: Page): Promise<void> {
+  await page.getByTestId('recipient-add').first().click();
+  for (const name of ['name', 'ci', 'phone', 'bankAccount', 'address', 'city', 'relationship'] as const) {
+    await page.getByTestId(`recipient-${name}`).fill(sampleRecipient[name]);
+  }
+  await page.getByTestId('recipient-bankName').selectOption(sampleRecipient.bankName);
+  await page.getByTestId('recipient-submit').click();
+  await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
+}
+
+/** Fills the send form in for 100 EUR and opens the card dialog. */
+export async function startSending(page: Page, amount = '100'): Promise<void> {
+  const recipients = page.getByTestId('send-recipient');
+  await recipients.locator('option', { hasText: sampleRecipient.name }).waitFor({ state: 'attached' });
+  await recipients.selectOption({ index: 1 });
+  await page.getByTestId('send-currency').getByText('EUR').click();
+  await page.getByTestId('send-amount').fill(amount);
+  const birthDate = page.getByTestId('send-birth-date');
+  if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
+  await page.getByTestId('send-submit').click();
+  await page.getByTestId('card-number').waitFor();
+}
+
+/** Types a card into Stripe's form and presses pay. */
+export async function payInBrowser(page: Page, card: string): Promise<void> {
+  await page.getByTestId('card-number').fill(card);
+  await page.getByTestId('card-expiry').fill('1234');
+  await page.getByTestId('card-cvc').fill('123');
+  await page.getByTestId('pay-submit').click();
+}
+
+/** The sender's row of a transfer. */
+export function senderRow(page: Page, status: string) {
+  return page.locator(`[data-testid=transfer-row][data-status=${status}]`).first();
+}
+
+/** The admin's row of the newest transfer. */
+export function adminRow(page: Page, status: string) {
+  return page.locator(`[data-testid=admin-row][data-status=${status}]`).first();
+}
+
+export async function decideInBrowser(page: Page, decision: 'approve' | 'reject'): Promise<void> {
+  await adminRow(page, 'pending').getByTestId(`admin-${decision}`).click();
+  await page.getByTestId('admin-confirm').click();
+}
