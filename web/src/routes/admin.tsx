@@ -5,7 +5,7 @@ import { Page } from '../ui/page.tsx';
 /** The admin panel. */
 export function Component() {
   return (
-    <Page title="Panel de Administración" aside={<RefreshButton />} size={1400}>
+    <Page title="Panel de Administración" aside={<RefreshButton />}>
       <AdminPanel />
     </Page>
   );

@@ -94,7 +94,7 @@ export function receiveTransfer(queryClient: QueryClient, received: AdminTransfe
   countAgainSoon(queryClient);
 }
 
-const countAgainMs = 800;
+const countAgainMs = 300;
 let countIsDue = false;
 
 /** Figures follow the transfers, but a burst of changes asks for them once. */

@@ -30,6 +30,7 @@ interface Stat {
 const pendingAddress = { search: '?status=pending', hash: '#lists' };
 
 const counted = new Intl.NumberFormat('es-BO');
+const several = (count: number, word: string) => `${counted.format(count)} ${word}${count === 1 ? '' : 's'}`;
 
 const cards: readonly Stat[] = [
   {
@@ -71,7 +72,7 @@ const cards: readonly Stat[] = [
     title: 'Usuarios',
     Icon: IconUsers,
     value: (stats) => counted.format(stats.totalUsers),
-    caption: (stats) => `${counted.format(stats.activeUsers)} activos: enviaron dinero en los últimos 30 días`,
+    caption: (stats) => `${several(stats.activeUsers, 'activo')}: con envíos en los últimos 30 días`,
   },
 ];
 

@@ -65,22 +65,26 @@ export function UsersTab() {
 function UserTable({ people }: { people: readonly AdminUserView[] }) {
   return (
     <Card padding={0}>
-      <Table highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+      <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th>Nombre</Table.Th>
+            <Table.Th w="22%">Nombre</Table.Th>
             <Table.Th>Correo</Table.Th>
-            <Table.Th>Rol</Table.Th>
-            <Table.Th ta="right">Transacciones</Table.Th>
-            <Table.Th ta="right">Volumen (USD)</Table.Th>
-            <Table.Th>Última actividad ({zoneName})</Table.Th>
+            <Table.Th w={120}>Rol</Table.Th>
+            <Table.Th w={130} ta="right">
+              Transacciones
+            </Table.Th>
+            <Table.Th w={140} ta="right">
+              Volumen (USD)
+            </Table.Th>
+            <Table.Th w={190}>Última actividad ({zoneName})</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {people.map((person) => (
             <Table.Tr key={person.id} data-testid="admin-user-row">
               <Table.Td fw={500}>{person.name}</Table.Td>
-              <Table.Td>{person.email}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{person.email}</Table.Td>
               <Table.Td>
                 <Role role={person.role} />
               </Table.Td>
@@ -138,7 +142,10 @@ function Role({ role }: { role: AdminUserView['role'] }) {
       radius="sm"
       tt="none"
       fw={600}
-      styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none' } }}
+      styles={{
+        root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none', overflow: 'visible' },
+        label: { overflow: 'visible' },
+      }}
     >
       {role === 'admin' ? 'Admin' : 'Usuario'}
     </Badge>
