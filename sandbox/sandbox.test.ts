@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Receiver } from './testing/receiver.ts';
 import { ask, Shop, stripeFor } from './testing/shop.ts';
+
+// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let dataDir: string;
 beforeEach(async () => {

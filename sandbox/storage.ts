@@ -17,8 +17,7 @@ export interface Internals {
   customer: Record<string, never>;
   balance_transaction: Record<string, never>;
   webhook_endpoint: { secret: string };
-  /** The bytes every delivery of this event carries, frozen when the event happened. */
-  event: { payload: string };
+  event: Record<string, never>;
 }
 
 export interface Kinds {
@@ -78,6 +77,8 @@ const SCHEMA = `
 export class Storage {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** Settings as stored, null for one that is not: they are read at every turn. */
+  readonly #settings = new Map<string, string | null>();
   #inTransaction = false;
 
   /** @param directory created if missing; absent keeps everything in memory. */
@@ -99,6 +100,7 @@ export class Storage {
       return result;
     } catch (error) {
       this.#database.exec('ROLLBACK');
+      this.#settings.clear();
       throw error;
     } finally {
       this.#inTransaction = false;
@@ -124,12 +126,19 @@ export class Storage {
   }
 
   setting<T>(name: string, fallback: T): T {
-    const row = this.one('SELECT value FROM settings WHERE name = ?', name);
-    return row ? (JSON.parse(String(row.value)) as T) : fallback;
+    let text = this.#settings.get(name);
+    if (text === undefined) {
+      const row = this.one('SELECT value FROM settings WHERE name = ?', name);
+      text = row ? String(row.value) : null;
+      this.#settings.set(name, text);
+    }
+    return text === null ? fallback : (JSON.parse(text) as T);
   }
 
   setSetting(name: string, value: unknown): void {
-    this.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
+    const text = JSON.stringify(value);
+    this.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, text);
+    this.#settings.set(name, text);
   }
 
   insert<K extends Kind>(kind: K, object: Kinds[K], internals: Internals[K]): void {
@@ -156,6 +165,13 @@ export class Storage {
   find<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
     const row = this.one('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id);
     return row ? (JSON.parse(String(row.body)) as Kinds[K]) : undefined;
+  }
+
+  /** The object as the very text it was stored as: the bytes of a webhook. */
+  text(kind: Kind, id: string): string {
+    const row = this.one('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id);
+    if (!row) throw new Error(`No ${kind} ${id} in the sandbox`);
+    return String(row.body);
   }
 
   internals<K extends Kind>(kind: K, id: string): Internals[K] {
@@ -199,6 +215,7 @@ export class Storage {
     for (const table of ['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts']) {
       this.run(`DELETE FROM ${table}`);
     }
+    this.#settings.clear();
   }
 
   #position(kind: Kind, id: string, parameter: string): number {

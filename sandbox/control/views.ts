@@ -1,6 +1,5 @@
 /** What the control pages and the tests see of the sandbox's state: never names, addresses, e-mails or accounts. */
 import type Stripe from 'stripe';
-import { listPayouts, type Payout } from '../bank/payouts.ts';
 import { listDeliveries } from '../stripe/deliveries.ts';
 import type { World } from '../world.ts';
 
@@ -92,8 +91,4 @@ export function counts(world: World): Record<string, number> {
     ...deliveries.map(({ name, n }) => [`delivery_${String(name)}`, Number(n)]),
     ['payout', Number(payouts?.n ?? 0)],
   ]);
-}
-
-export function payoutViews(world: World, limit: number): Payout[] {
-  return listPayouts(world, limit);
 }

@@ -66,7 +66,7 @@ function sendWithFault(response: Response, answer: Answer, fault: Fault | undefi
 
 /** Answers one request. `changed` is called when something may have become due. */
 export async function answer(world: World, response: Response, work: Work, changed: () => void): Promise<void> {
-  const fault = world.storage.transaction(() => takeFault(world, work.method, work.path));
+  const fault = takeFault(world, work.method, work.path);
   if (strikesBefore(response, fault, work)) return;
   const refused = work.begin?.();
   if (refused) return send(response, refused);

@@ -59,7 +59,7 @@ export function clearFaults(world: World): void {
   world.storage.setSetting(SETTING, []);
 }
 
-/** The fault that strikes this request, used up by one. */
+/** The fault that strikes this request, used up by one. Must not run in a transaction: it makes its own. */
 export function takeFault(world: World, method: string, path: string): Fault | undefined {
   const faults = listFaults(world);
   const struck = faults.find(
@@ -67,9 +67,7 @@ export function takeFault(world: World, method: string, path: string): Fault | u
   );
   if (!struck) return undefined;
   struck.times -= 1;
-  world.storage.setSetting(
-    SETTING,
-    faults.filter(({ times }) => times > 0),
-  );
+  const left = faults.filter(({ times }) => times > 0);
+  world.storage.transaction(() => world.storage.setSetting(SETTING, left));
   return struck;
 }

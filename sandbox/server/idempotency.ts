@@ -12,6 +12,7 @@ const KEY_MAX = 255;
 export function inputDigest(world: World, input: string): string {
   let secret = world.storage.setting<string | null>('input_secret', null);
   if (!secret) {
+    // One statement, so safe within a transaction and without one.
     secret = randomText(32);
     world.storage.setSetting('input_secret', secret);
   }

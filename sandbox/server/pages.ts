@@ -15,7 +15,7 @@ function packageRoot(): string {
 }
 
 /** Where `build.ts` of the browser part puts its output. */
-export const PAGES_FOLDER = join(packageRoot(), 'dist/sandbox/browser');
+const PAGES_FOLDER = join(packageRoot(), 'dist/sandbox/browser');
 
 function headers(response: Response): void {
   // The script is loaded by pages of another origin, and must be the current one after each build.

@@ -167,7 +167,7 @@ function availableAtOnce(call: Call, charge: Stripe.Charge): boolean {
 }
 
 /** Books the captured amount; returns the balance transaction's id. */
-export function bookCapture(call: Call, charge: Stripe.Charge, amount: number): string {
+function bookCapture(call: Call, charge: Stripe.Charge, amount: number): string {
   return recordMovement(call, {
     type: 'charge',
     amount,

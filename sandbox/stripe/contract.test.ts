@@ -1,10 +1,13 @@
 /** Everything the sandbox says, in answers and in events, is what the SDK's types say Stripe would say. */
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { complaints, type Sample } from '../testing/contract.ts';
 import { Receiver } from '../testing/receiver.ts';
 import { Shop, stripeFor } from '../testing/shop.ts';
 import { TEST_CARDS } from './test-cards.ts';
+
+// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 const TYPES: Record<string, string> = {
   payment_intent: 'Stripe.PaymentIntent',

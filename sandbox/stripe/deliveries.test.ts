@@ -1,8 +1,11 @@
 /** Webhooks, delivered properly and in every wrong way. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
 import { Shop } from '../testing/shop.ts';
 import { signatureHeader } from './courier.ts';
+
+// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let shop: Shop;
 let receiver: Receiver;

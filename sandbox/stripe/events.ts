@@ -39,7 +39,7 @@ export function emit<T extends { id: string }>(call: Call, type: EventType, obje
     request: call.request,
     type,
   } as unknown as Stripe.Event;
-  storage.insert('event', event, { payload: JSON.stringify(event, null, 2) });
+  storage.insert('event', event, {});
   for (const endpoint of endpoints) createDeliveries(call.world, event, endpoint.id);
 }
 

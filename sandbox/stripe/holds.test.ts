@@ -1,7 +1,10 @@
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
 import { Shop } from '../testing/shop.ts';
+
+// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let shop: Shop;
 let receiver: Receiver;

@@ -155,8 +155,7 @@ class StripeDoor {
     const key = request.get('idempotency-key');
     if (request.method !== 'POST' || !key) return undefined;
     checkKey(key);
-    const { world } = this.#options;
-    const digest = world.storage.transaction(() => inputDigest(world, canonical(form)));
+    const digest = inputDigest(this.#options.world, canonical(form));
     return { key, request: `${request.method} ${path}`, digest };
   }
 

@@ -1,8 +1,11 @@
 /** Stripe's table of test cards, row by row, written down here independently of the code. */
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Shop } from '../testing/shop.ts';
 import { passesLuhn, TEST_CARDS } from './test-cards.ts';
+
+// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let shop: Shop;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import type { Call, World } from '../world.ts';
 import { type Page, pageOf } from './lists.ts';
 
 /** The endpoint made from the environment, so that a fresh machine needs no set-up. */
-export const OWN_ENDPOINT_ID = 'we_1SandboxFromEnvironment';
+const OWN_ENDPOINT_ID = 'we_1SandboxFromEnvironment';
 
 const fields = { ...expand, description: emptyable(text()).optional(), metadata: metadata.optional() };
 export const createParameters = z.strictObject({
