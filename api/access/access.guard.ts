@@ -31,11 +31,11 @@ export class AccessGuard implements CanActivate {
     if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, this.env.publicUrl)) {
       throw new Failure('wrong_origin');
     }
-    const person = await this.sessions.find(request.headers.cookie);
-    if (person) request.person = person;
     if (endpoint.access === 'public') return true;
+    const person = await this.sessions.find(request.headers.cookie);
     if (!person) throw new Failure('unauthenticated');
     if (endpoint.access === 'admin' && person.user.role !== 'admin') throw new Failure('forbidden');
+    request.person = person;
     return true;
   }
 }

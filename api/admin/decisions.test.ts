@@ -109,6 +109,8 @@ describe('reading everything again', () => {
     expect(body).toEqual({ success: true, count: open, message: expect.stringContaining(String(open)) });
     expect(open).toBeGreaterThan(2);
     // The relay carries them at once: what is left to see is that nothing stays behind.
-    await expect.poll(() => house.api.database.read().count(OutboxRow, { name: 'sync-payment' })).toBe(0);
+    await expect
+      .poll(() => house.api.database.read().count(OutboxRow, { name: 'sync-payment' }), { timeout: 10_000 })
+      .toBe(0);
   });
 });

@@ -51,7 +51,8 @@ export class AuthController {
   }
 
   @Serve(endpoints.logout)
-  async logout(@Call() { person, response }: CallOf<typeof endpoints.logout>): Promise<undefined> {
+  async logout(@Call() { request, response }: CallOf<typeof endpoints.logout>): Promise<undefined> {
+    const person = await this.sessions.find(request.headers.cookie);
     this.sessions.forget(response);
     if (!person) return;
     await this.sessions.end(person.sessionId);

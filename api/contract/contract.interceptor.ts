@@ -26,7 +26,7 @@ export class ContractInterceptor implements NestInterceptor {
       params: parseInput(endpoint.params, request.params),
       query: parseInput(endpoint.query, request.query),
       body: parseInput(endpoint.body, request.body ?? {}),
-      person: request.person ?? null,
+      person: request.person,
       request,
       response,
     } as CallRequest['call'];

@@ -24,8 +24,8 @@ export interface CallOf<Served extends Endpoint> {
   readonly params: Parsed<Served, 'params'>;
   readonly query: Parsed<Served, 'query'>;
   readonly body: Parsed<Served, 'body'>;
-  /** The signed-in person; a public endpoint may be called without one. */
-  readonly person: Served['access'] extends 'public' ? Person | null : Person;
+  /** The signed-in person; who calls a public endpoint is not looked up. */
+  readonly person: Served['access'] extends 'public' ? undefined : Person;
   readonly request: Request;
   readonly response: Response;
 }

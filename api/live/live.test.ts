@@ -29,6 +29,9 @@ afterAll(async () => {
   await house?.close();
 });
 
+/** How long a push may take on a busy machine. */
+const patience = { timeout: 10_000 };
+
 /** Connects and collects what is heard. */
 async function listen(browser: TestBrowser, url = house.api.url, headers: Record<string, string> = {}) {
   const socket = io(url, {
@@ -63,7 +66,7 @@ describe('live events', () => {
     await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.50', currency: 'EUR' });
     // Everyone hears of the rate, so every connection is seen to work before silence counts.
     for (const { heard } of Object.values(rooms)) {
-      await expect.poll(() => heard.map(({ event }) => event)).toContain('rate:changed');
+      await expect.poll(() => heard.map(({ event }) => event), patience).toContain('rate:changed');
     }
     const about = (name: keyof typeof rooms) =>
       rooms[name].heard
@@ -71,10 +74,10 @@ describe('live events', () => {
         .map(({ event, payload }) => [event, payload.id, payload.state]);
     const own = [['transfer:changed', transferId, 'in_review']];
     const all = [['admin:transfer-changed', transferId, 'in_review']];
-    await expect.poll(() => about('sender')).toEqual(own);
-    await expect.poll(() => about('senderElsewhere')).toEqual(own);
-    await expect.poll(() => about('admin')).toEqual(all);
-    await expect.poll(() => about('adminElsewhere')).toEqual(all);
+    await expect.poll(() => about('sender'), patience).toEqual(own);
+    await expect.poll(() => about('senderElsewhere'), patience).toEqual(own);
+    await expect.poll(() => about('admin'), patience).toEqual(all);
+    await expect.poll(() => about('adminElsewhere'), patience).toEqual(all);
     expect(about('stranger')).toEqual([]);
     expect(about('visitor')).toEqual([]);
   });
@@ -99,6 +102,6 @@ describe('live events', () => {
     const { transferId } = house.things;
     await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
     await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.60', currency: 'EUR' });
-    await expect.poll(() => visitor.heard.map(({ event }) => event)).toEqual(['rate:changed']);
+    await expect.poll(() => visitor.heard.map(({ event }) => event), patience).toEqual(['rate:changed']);
   });
 });

@@ -1,11 +1,14 @@
 import { createAdapter as createPostgresAdapter } from '@socket.io/postgres-adapter';
 import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-adapter';
 import { Redis } from 'ioredis';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { Server } from 'socket.io';
 import type { Env } from '../env.ts';
 import type { Logger } from '../logging.ts';
 import type { Emit } from './push.ts';
+
+/** PostgreSQL's NOTIFY takes less than 8000 bytes; larger events go through a table. */
+const notifyBytesMax = 7500;
 
 type AdapterFactory = Parameters<Server['adapter']>[0];
 
@@ -28,10 +31,25 @@ export function openLiveAdapter(env: Pick<Env, 'databaseUrl' | 'redisUrl'>, log:
   }
   const pool = new Pool({ connectionString: env.databaseUrl, max: 3 });
   pool.on('error', onError);
+  const listening = { query: pool.query.bind(pool), connect: () => openListener(env.databaseUrl, onError) };
   return {
-    adapter: createPostgresAdapter(pool, { errorHandler: onError }) as LiveAdapter['adapter'],
+    adapter: createPostgresAdapter(listening as unknown as Pool, {
+      errorHandler: onError,
+      payloadThreshold: notifyBytesMax,
+    }) as LiveAdapter['adapter'],
     close: () => pool.end(),
   };
+}
+
+/**
+ * The connection the adapter listens on. It is not the pool's: the adapter keeps it without hearing its errors, and one
+ * that nobody hears ends the process when PostgreSQL restarts; nor would it ever give a broken one back.
+ */
+async function openListener(connectionString: string, onError: (error: Error) => void) {
+  const client = new Client({ connectionString, keepAlive: true });
+  client.on('error', onError);
+  await client.connect();
+  return Object.assign(client, { release: () => client.end() });
 }
 
 /** Typed sending through a Socket.IO server. */

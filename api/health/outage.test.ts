@@ -1,0 +1,129 @@
+import type { AddressInfo } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RateBoard } from '#core/contracts/http/rates';
+import { type Env, readEnv } from '#platform/env';
+import { openLiveSender } from '#platform/live/adapter';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure } from '../testing/house.ts';
+import { sampleRecipient } from '../testing/samples.ts';
+import { TestApi } from '../testing/test-api.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+/** The cable to the database, which can be pulled. */
+class Cable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #port = 0;
+
+  constructor(host: string, port: number) {
+    this.#server = createServer((near) => {
+      const far = connect(port, host);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) {
+        this.#sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => {
+          this.#sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+      }
+    });
+  }
+
+  async plug(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return this.#port;
+  }
+
+  async pull(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  /** Ends every connection; new ones are still taken. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+let env: Env;
+let api: TestApi;
+let cable: Cable;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  const url = new URL((await createTestDatabase()).url);
+  cable = new Cable(url.hostname, Number(url.port));
+  url.host = `127.0.0.1:${await cable.plug()}`;
+  env = readEnv({ ...testEnvironment, DATABASE_URL: url.href });
+  api = await TestApi.start(env);
+  ({ browser } = await api.person());
+});
+
+/** How long anything may take to find its way back. */
+const patience = { timeout: 15_000 };
+
+afterAll(async () => {
+  await api?.close();
+  await cable?.pull();
+});
+
+it('says so while the database is away, stays up, and goes on by itself when it is back', async () => {
+  expect((await browser.send('GET', '/api/health/ready')).status).toBe(200);
+  await cable.pull();
+  expectFailure(await browser.send('GET', '/api/transactions'), 503, 'unavailable');
+  expectFailure(
+    await browser.send('POST', '/api/auth/login', { email: 'a@example.com', password: 'x' }),
+    503,
+    'unavailable',
+  );
+  const ready = await browser.send('GET', '/api/health/ready');
+  expectFailure(ready, 503, 'unavailable');
+  expect((await browser.send('GET', '/api/health/live')).status).toBe(200);
+  await cable.plug();
+  await expect.poll(async () => (await browser.send('GET', '/api/transactions')).status, patience).toBe(200);
+  await expect.poll(async () => (await browser.send('GET', '/api/health/ready')).status, patience).toBe(200);
+});
+
+it('never calls a lost connection an unexpected failure, nor loses a place in its pool to one', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const answers = Array.from({ length: 5 }, () => [
+      browser.send('GET', '/api/dashboard'),
+      browser.send('POST', '/api/recipients', sampleRecipient),
+    ]).flat();
+    cable.cut();
+    for (const { status } of await Promise.all(answers)) expect([200, 201, 503]).toContain(status);
+  }
+  await expect.poll(async () => (await browser.send('GET', '/api/dashboard')).status, patience).toBe(200);
+  expect(api.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([]);
+}, 60_000);
+
+it('hears the worker again after every outage, so that browsers do too', async () => {
+  const sender = openLiveSender(env, pino({ level: 'silent' }));
+  const socket = io(api.url, { transports: ['websocket'], forceNew: true });
+  const heard = new Set<string>();
+  socket.on('rate:changed', (board: RateBoard) => heard.add(board.lastUpdated));
+  try {
+    // More outages than connections in a pool: none may be lost on the way.
+    for (let outage = 0; outage < 5; outage += 1) {
+      cable.cut();
+      const mark = `outage ${outage}`;
+      await expect
+        .poll(() => {
+          sender.emit('everyone', 'rate:changed', { lastUpdated: mark } as RateBoard);
+          return heard.has(mark);
+        }, patience)
+        .toBe(true);
+    }
+  } finally {
+    socket.disconnect();
+    await sender.close();
+  }
+}, 90_000);
