@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from './http.ts';
 import { forgetStoredSession, sessionKey } from './session-storage.ts';
 
@@ -7,24 +7,17 @@ import { forgetStoredSession, sessionKey } from './session-storage.ts';
  * (live.ts). Nothing is retried behind a person's back either; lists offer to try again.
  */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    onError: (error) => {
-      if (error instanceof ApiFailure && error.code === 'unauthenticated') sessionEnded();
-    },
-  }),
+  queryCache: new QueryCache({ onError: noticeEndOfSession }),
+  mutationCache: new MutationCache({ onError: noticeEndOfSession }),
   defaultOptions: {
     queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false },
-    mutations: {
-      retry: false,
-      onError: (error) => {
-        if (error instanceof ApiFailure && error.code === 'unauthenticated') sessionEnded();
-      },
-    },
+    mutations: { retry: false },
   },
 });
 
-/** The server no longer knows the session: the guards then lead to the login page. */
-function sessionEnded() {
+/** When the server no longer knows the session, so does this page: the guards then lead to the login page. */
+export function noticeEndOfSession(error: unknown): void {
+  if (!(error instanceof ApiFailure) || error.code !== 'unauthenticated') return;
   forgetStoredSession();
   queryClient.setQueryData(sessionKey, null);
 }

@@ -35,8 +35,8 @@ export function startSession(queryClient: QueryClient, session: SessionView): vo
 export function useLogout(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(async () => {
-    await call(endpoints.logout).catch(() => undefined);
     forgetStoredSession();
+    await call(endpoints.logout).catch(() => undefined);
     queryClient.setQueryData(sessionKey, null);
     forgetPersonalData(queryClient);
   }, [queryClient]);

@@ -7,7 +7,9 @@ import { Page } from '../ui/page.tsx';
 export function NotFound() {
   return (
     <Page title="404 Page Not Found" lead="No encontramos esta página." size={720}>
-      <Code block>Did you forget to add the page to the router?</Code>
+      <Code block style={{ whiteSpace: 'pre-wrap' }}>
+        Did you forget to add the page to the router?
+      </Code>
       <Text>Puede que la dirección esté mal escrita o que la página ya no exista.</Text>
       <Group>
         <Button component={Link} to={paths.home}>

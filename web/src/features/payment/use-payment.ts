@@ -8,6 +8,7 @@ import type { FailureCode } from '#core/failures';
 import { ApiFailure, call, sentenceOf } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
+import { noticeEndOfSession } from '../../lib/query-client.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -70,6 +71,7 @@ export function usePayment(offer: Offer) {
       },
       (error: unknown) => {
         if (!current) return;
+        noticeEndOfSession(error);
         const next = stepAfter(error);
         setStep(next);
         if (next.name === 'retry') toastError('Error en el pago', notStarted);

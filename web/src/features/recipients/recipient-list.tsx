@@ -62,7 +62,7 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
 
 function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpen: (id: string) => void }) {
   return useWide() ? (
-    <Table.ScrollContainer minWidth={700}>
+    <Table.ScrollContainer minWidth={700} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>

@@ -25,7 +25,7 @@ const marks = ({ id, status }: TransferView) => ({
 
 function WideRows({ transfers, onOpen }: Props) {
   return (
-    <Table.ScrollContainer minWidth={760}>
+    <Table.ScrollContainer minWidth={760} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
