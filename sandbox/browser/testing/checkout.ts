@@ -1,0 +1,155 @@
+/** A shop for tests: the sandbox, the test page of the real Stripe packages, a browser on a phone. */
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import Stripe from 'stripe';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
+import { type PageServer, servePage } from './page-server.ts';
+
+export const cards = {
+  accepted: '4242424242424242',
+  withoutFunds: '4000000000009995',
+  withChallenge: '4000002760003184',
+  declinedAfterChallenge: '4000008400001629',
+};
+
+export interface Outcome {
+  paymentIntent?: { id: string; status: string; metadata?: unknown };
+  error?: { type: string; code: string; decline_code?: string; message: string; payment_intent?: { status: string } };
+}
+
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000 });
+
+export class Checkout {
+  sandbox!: Sandbox;
+  stripe!: Stripe;
+  pages!: PageServer;
+  page!: Page;
+  /** Everything the browser said that a careful page never says. */
+  complaints: string[] = [];
+  requests: Request[] = [];
+  readonly #launch: () => Promise<Browser>;
+  #browser: Browser | undefined;
+  #context: BrowserContext | undefined;
+
+  constructor(launch: () => Promise<Browser>) {
+    this.#launch = launch;
+  }
+
+  /** The sandbox as a browser reaches it. */
+  get origin(): string {
+    return `http://localhost:${this.sandbox.port}`;
+  }
+
+  async start(): Promise<void> {
+    this.sandbox = await startSandbox();
+    this.pages = await servePage(this.origin);
+    this.#browser = await this.#launch();
+    this.stripe = new Stripe('sk_test_sandbox', {
+      host: '127.0.0.1',
+      port: this.sandbox.port,
+      protocol: 'http',
+      telemetry: false,
+      maxNetworkRetries: 0,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+    await this.pages?.close();
+    await this.sandbox?.close();
+  }
+
+  async newPerson(): Promise<void> {
+    this.complaints = [];
+    this.requests = [];
+    this.#context = await this.#browser?.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-BO' });
+    this.#context?.setDefaultTimeout(5000);
+    this.page = (await this.#context?.newPage()) as Page;
+    this.page.on('console', (message) => {
+      if (['warning', 'error'].includes(message.type())) this.complaints.push(message.text());
+    });
+    this.page.on('pageerror', (error) => this.complaints.push(String(error)));
+    this.page.on('request', (request) => this.requests.push(request));
+  }
+
+  async sendAway(): Promise<void> {
+    await this.#context?.close();
+  }
+
+  /** Addresses the browser asked that belong neither to the page nor to the sandbox. */
+  foreignRequests(): URL[] {
+    const asked = this.requests.map((request) => new URL(request.url())).filter(({ protocol }) => protocol !== 'data:');
+    return asked.filter((url) => url.origin !== this.origin && url.origin !== this.pages.url);
+  }
+
+  newIntent(): Promise<Stripe.PaymentIntent> {
+    return this.stripe.paymentIntents.create({
+      amount: 10_050,
+      currency: 'eur',
+      capture_method: 'manual',
+      allowed_payment_method_types: ['card'],
+    });
+  }
+
+  /** Of the test page for this intent; `more` is described there. */
+  address(intent: { client_secret: string | null }, more: Record<string, string> = {}): string {
+    const query = { sandbox: this.origin, client_secret: intent.client_secret ?? '', ...more };
+    return `${this.pages.url}/?${new URLSearchParams(query)}`;
+  }
+
+  /** A new intent and its card form, ready. */
+  async open(more: Record<string, string> = {}): Promise<Stripe.PaymentIntent> {
+    const intent = await this.newIntent();
+    await this.page.goto(this.address(intent, more));
+    await this.page.locator('[data-ready="lista"]').waitFor();
+    return intent;
+  }
+
+  async typeCard(number: string): Promise<void> {
+    await this.page.getByTestId('card-number').fill(number);
+    await this.page.getByTestId('card-expiry').fill('12/40');
+    await this.page.getByTestId('card-cvc').fill('123');
+  }
+
+  async pay(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Pagar' }).click();
+  }
+
+  /** What Stripe's promise resolved with last, waiting for the first. */
+  async outcome(): Promise<Outcome> {
+    const output = this.page.getByTestId('outcome');
+    await output.filter({ hasText: '{' }).waitFor();
+    return JSON.parse((await output.textContent()) ?? '');
+  }
+
+  /** As the server knows it. */
+  async statusOf(intent: { id: string }): Promise<string> {
+    return (await this.stripe.paymentIntents.retrieve(intent.id)).status;
+  }
+
+  /** The data-testid of what has the keyboard, looking into shadow roots; else its text. */
+  focused(): Promise<string | null> {
+    return this.page.evaluate(() => {
+      let element = document.activeElement;
+      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+      return element?.getAttribute('data-testid') ?? element?.textContent ?? null;
+    });
+  }
+}
+
+/** One shop for a test file, a new person for each test. No test may make the browser ask a stranger for anything. */
+export function checkoutOfFile(launch: () => Promise<Browser>): Checkout {
+  const shop = new Checkout(launch);
+  beforeAll(() => shop.start(), 60_000);
+  beforeEach(async () => {
+    await shop.newPerson();
+    onTestFailed(() => console.error(shop.complaints));
+  });
+  afterEach(async () => {
+    const foreign = shop.foreignRequests();
+    await shop.sendAway();
+    expect(foreign).toEqual([]);
+  });
+  afterAll(() => shop.stop());
+  return shop;
+}
