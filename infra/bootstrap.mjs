@@ -12,7 +12,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const oldestNode = 24;
-const omitted = new Set((process.env.npm_config_omit ?? '').split(/[\s,]+/).filter(Boolean));
+/** In an image only what the built servers need: it brings its own Node, and everything else came in while building. */
+const serversOnly = process.env.CHASQUI_PACKAGES === 'servers';
 
 /** Ends with one sentence for the person at the terminal. */
 function fail(sentence) {
@@ -39,7 +40,7 @@ function packagesMissing() {
     if (installed[path]) return installed[path].version !== entry.version;
     // Packages of other platforms are optional and rightly absent.
     const forDevelopment = entry.dev || entry.devOptional;
-    return !(entry.optional || entry.os || entry.cpu || (forDevelopment && omitted.has('dev')));
+    return !(entry.optional || entry.os || entry.cpu || (forDevelopment && serversOnly));
   });
 }
 
@@ -50,8 +51,8 @@ function packagesMissing() {
 async function install() {
   console.log('Instalando los paquetes (la primera vez tarda alrededor de un minuto)…');
   const started = Date.now();
-  const include = ['dev', 'optional'].filter((kind) => !omitted.has(kind)).map((kind) => `--include=${kind}`);
-  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...include];
+  const kinds = ['dev', 'optional'].map((kind) => `--${serversOnly ? 'omit' : 'include'}=${kind}`);
+  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...kinds];
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, [process.env.npm_execpath, ...options]]
     : ['npm', options];

@@ -1,6 +1,6 @@
 // `npm test`: every check in turn, then all tests, then what became of each. `--without-tests` leaves the tests out.
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeProgram, root } from './places.ts';
 import { findRedis } from './testing/services.ts';
@@ -13,6 +13,7 @@ interface Check {
 const modules = 'node_modules';
 const rooms = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
+const countsFile = join(root, 'test-results/counts.txt');
 
 const checks: Check[] = [
   { title: 'Formato y estilo', argv: [`${modules}/@biomejs/biome/bin/biome`, 'ci', '--log-level=warn'] },
@@ -71,7 +72,7 @@ async function countTests(): Promise<TestCounts> {
 process.on('SIGINT', () => {});
 const withTests = !process.argv.includes('--without-tests');
 await mkdir(join(root, 'test-results'), { recursive: true });
-await rm(report, { force: true });
+for (const old of [report, countsFile]) await rm(old, { force: true });
 
 const outcomes: Outcome[] = [];
 for (const check of withTests ? [...checks, tests] : checks) outcomes.push(await perform(check));
@@ -88,5 +89,8 @@ if (counts.skipped > 0) console.log(`${counts.skipped} pruebas omitidas`);
 const staticChecks = outcomes.filter(({ title }) => title !== tests.title);
 const passed = counts.passed + staticChecks.filter((outcome) => outcome.passed).length;
 const failed = counts.failed + staticChecks.filter((outcome) => !outcome.passed).length;
-console.log(`${passed} passed, ${failed} failed`);
+const summary = `${passed} passed, ${failed} failed`;
+console.log(summary);
+// For .ci/run, which repeats it after whatever npm adds.
+await writeFile(countsFile, `${summary}\n`);
 process.exitCode = outcomes.every((outcome) => outcome.passed) ? 0 : 1;

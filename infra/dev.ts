@@ -16,7 +16,7 @@ const watchers: Service[] = [];
 await run({
   start,
   stop: async () => {
-    for (const watcher of watchers) await watcher.stop();
+    for (const watcher of watchers) await watcher.close();
   },
   announce: ({ port }: Plan) => [
     '',

@@ -9,6 +9,9 @@ const lifeline = join(root, 'infra/lifeline.ts');
 const readyMsMax = 60_000;
 const stopMsMax = 15_000;
 const linesMax = 2_000;
+/** Before asking again a server that does not listen yet, and one that says it cannot serve yet. */
+const silentPauseMs = 50;
+const unwellPauseMs = 300;
 
 /** How a service says that it serves: an address that answers 2xx, or a line it prints. */
 export type Readiness = { url: string } | { line: RegExp };
@@ -38,6 +41,7 @@ export class Service {
   #exited: Promise<void> = Promise.resolve();
   #ready = false;
   #stopping = false;
+  #closed = false;
 
   constructor(options: ServiceOptions) {
     this.name = options.name;
@@ -54,7 +58,7 @@ export class Service {
 
   /** Starts it and waits until it serves. Throws `Failure` when it ends or stays silent instead. */
   async start(): Promise<void> {
-    if (this.#child) return;
+    if (this.#child || this.#closed) return;
     const { argv, env, ready } = this.#options;
     this.#ready = false;
     this.#stopping = false;
@@ -95,6 +99,12 @@ export class Service {
     clearTimeout(insist);
   }
 
+  /** Stops it for good: whoever wanted to start it again no longer can. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.stop();
+  }
+
   /** Sends the signal and waits for the end; nobody is told about it as unexpected. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     if (!this.#child) return;
@@ -131,10 +141,10 @@ export class Service {
         const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
         await response.arrayBuffer();
         if (response.ok) return true;
+        await delay(unwellPauseMs);
       } catch {
-        // Not yet listening.
+        await delay(silentPauseMs);
       }
-      await delay(50);
     }
     return false;
   }

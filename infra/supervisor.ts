@@ -51,7 +51,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#stopped.abort();
     // The api, then the worker, then the sandbox they both talk to.
-    for (const service of this.#services.toReversed()) await service.stop();
+    for (const service of this.#services.toReversed()) await service.close();
     await this.#postgres?.stop();
   }
 
@@ -66,7 +66,9 @@ export class Supervisor {
   async restartServers(): Promise<void> {
     for (const service of this.#services) {
       if (this.#stopped.signal.aborted) return;
-      await service.restart().catch((error) => say(`${service.name}: ${errorLine(error)}`));
+      await service.restart().catch((error) => {
+        if (!this.#stopped.signal.aborted) say(errorLine(error));
+      });
     }
   }
 

@@ -1,0 +1,141 @@
+import { readFile, rename } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './ports.ts';
+import { type Checkout, copyCheckout, type StartedProduct } from './testing/checkout.ts';
+
+const readyLine = 'Ctrl-C lo detiene todo.';
+const secondStartMsMax = 10_000;
+
+let checkout: Checkout;
+let env: Record<string, string>;
+let started: StartedProduct | undefined;
+
+beforeAll(async () => {
+  checkout = await copyCheckout();
+  // The two ports are neighbours by default; here both are asked for.
+  env = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+});
+
+afterEach(async () => {
+  started?.interrupt();
+  await started?.ended;
+  started = undefined;
+});
+
+afterAll(() => checkout?.remove());
+
+function npmStart(more: Record<string, string> = {}): StartedProduct {
+  started = checkout.npmStart({ ...env, ...more });
+  return started;
+}
+
+/** Its own output without npm's banner. */
+function said(product: StartedProduct): string[] {
+  return product
+    .output()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('> ') && !line.startsWith('npm '));
+}
+
+async function expectSentence(product: StartedProduct, sentence: RegExp) {
+  expect(await product.ended).toBe(1);
+  started = undefined;
+  expect(said(product).at(-1)).toMatch(sentence);
+  expect(product.output()).not.toMatch(/^\s+at /m);
+  expect(checkout.leftovers()).toEqual([]);
+}
+
+describe('npm start, under a folder that only its owner can enter', () => {
+  it('serves, tells how to look around, and leaves nothing behind after Ctrl-C', async () => {
+    const product = npmStart();
+    await product.prints(readyLine);
+    for (const told of ['demo@chasqui.test', 'admin@chasqui.test', '/ops/queues', `localhost:${env.SANDBOX_PORT}`]) {
+      expect(product.output()).toContain(told);
+    }
+    const response = await fetch(`http://localhost:${env.PORT}/`);
+    expect(await response.text()).toContain('<div id="root">');
+    product.interrupt();
+    expect(await product.ended).toBe(0);
+    expect(checkout.leftovers()).toEqual([]);
+  });
+
+  it('starts again in less than ten seconds, with the data of before', async () => {
+    const begun = performance.now();
+    const product = npmStart();
+    await product.prints(readyLine);
+    expect(performance.now() - begun).toBeLessThan(secondStartMsMax);
+    expect(product.output()).not.toContain('Creando la base de datos');
+    const refused = npmStart();
+    await expectRefusal(refused);
+    started = product;
+  });
+
+  it('starts again after it was killed without a chance to clean up', async () => {
+    const first = npmStart();
+    await first.prints(readyLine);
+    process.kill(first.supervisorPid(), 'SIGKILL');
+    await first.ended;
+    const second = npmStart();
+    await second.prints(readyLine);
+    second.interrupt();
+    expect(await second.ended).toBe(0);
+    expect(await leftoversAfterAWhile()).toEqual([]);
+  });
+});
+
+/** Two supervisors of one checkout would stop each other's database. */
+async function expectRefusal(product: StartedProduct) {
+  expect(await product.ended).toBe(1);
+  expect(said(product).at(-1)).toMatch(/^Chasqui ya está en marcha desde esta carpeta \(proceso \d+\)/);
+}
+
+async function leftoversAfterAWhile(): Promise<string[]> {
+  const deadline = Date.now() + 15_000;
+  while (checkout.leftovers().length > 0 && Date.now() < deadline) await delay(200);
+  return checkout.leftovers();
+}
+
+describe('npm start says in one sentence what is wrong', () => {
+  it('when the port is in use', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(Number(env.PORT), '127.0.0.1', resolve));
+    await expectSentence(npmStart(), new RegExp(`^El puerto ${env.PORT} está ocupado: .*PORT=`));
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it.each([
+    [
+      'nobody answers at DATABASE_URL',
+      'postgresql://yo:secreto@127.0.0.1:1/chasqui',
+      /127\.0\.0\.1:1\/chasqui.*ECONNREFUSED/,
+    ],
+    ['DATABASE_URL is none', 'mysql://yo:secreto@127.0.0.1/chasqui', /^DATABASE_URL no es una dirección de PostgreSQL/],
+  ])('when %s, without its password', async (_, DATABASE_URL, sentence) => {
+    const product = npmStart({ DATABASE_URL });
+    await expectSentence(product, sentence);
+    expect(product.output()).not.toContain('secreto');
+  });
+
+  it('when Redis does not answer', async () => {
+    await expectSentence(npmStart({ REDIS_URL: 'redis://127.0.0.1:1' }), /^No se puede usar el Redis de REDIS_URL/);
+  });
+
+  it('when a port is no number, or a live key stands alone', async () => {
+    await expectSentence(npmStart({ PORT: 'tres mil' }), /^PORT debe ser un número de puerto/);
+    await expectSentence(npmStart({ STRIPE_SECRET_KEY: 'sk_live_x' }), /STRIPE_PUBLISHABLE_KEY.*BANK_API_KEY/);
+  });
+
+  it.each([
+    ['a file of the database is missing', 'global/pg_control'],
+    ['the folder is no database any more', 'PG_VERSION'],
+  ])('when %s', async (_, file) => {
+    const path = join(checkout.home, 'postgres/data', file);
+    await rename(path, `${path}.away`);
+    await expectSentence(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
+    await rename(`${path}.away`, path);
+    expect(await readFile(join(checkout.home, 'postgres/data/PG_VERSION'), 'utf8')).toMatch(/^\d+/);
+  });
+});

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { isRoot, root, sharedHome } from '../places.ts';
+
+/** A copy of this checkout in a folder that only its owner can enter, to start the product from. */
+export interface Checkout {
+  directory: string;
+  /** Where its data is kept. */
+  home: string;
+  /** `npm start`, in a process group of its own like a terminal's. */
+  npmStart: (env: Record<string, string>) => StartedProduct;
+  /** Command lines of processes that still run for it. */
+  leftovers: () => string[];
+  remove: () => Promise<void>;
+}
+
+export interface StartedProduct {
+  /** Everything it has printed. */
+  output: () => string;
+  /** Resolves when the output holds the text; throws with the output when it ends first. */
+  prints: (text: string) => Promise<void>;
+  /** As Ctrl-C does: to npm and everything else in the foreground. */
+  interrupt: () => void;
+  /** The process that supervises the servers. */
+  supervisorPid: () => number;
+  ended: Promise<number | null>;
+}
+
+/** With the packages and the build of this checkout, so that its first start need not make them. */
+export async function copyCheckout(): Promise<Checkout> {
+  const locked = await mkdtemp(join(await realpath(tmpdir()), 'chasqui-start-'));
+  const directory = join(locked, 'chasqui');
+  await mkdir(directory);
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
+  for (const file of String(listed).split('\0')) {
+    if (file === '' || !existsSync(join(root, file))) continue;
+    await mkdir(dirname(join(directory, file)), { recursive: true });
+    await cp(join(root, file), join(directory, file));
+  }
+  await cp(join(root, 'dist'), join(directory, 'dist'), {
+    recursive: true,
+    filter: (path) => basename(path) !== '.building',
+  });
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  await chmod(locked, 0o700);
+  const home = isRoot ? join(sharedHome, `chasqui-${shortHash(directory)}`) : join(directory, '.data');
+  const leftovers = () =>
+    String(execFileSync('ps', ['-eo', 'args']))
+      .split('\n')
+      .filter((line) => line.includes(locked) || line.includes(home));
+  return {
+    directory,
+    home,
+    npmStart: (env) => npmStart(directory, env),
+    leftovers,
+    remove: async () => {
+      await rm(locked, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As places.ts names a checkout's data. */
+function shortHash(directory: string): string {
+  return createHash('sha256').update(directory).digest('hex').slice(0, 10);
+}
+
+function npmStart(directory: string, env: Record<string, string>): StartedProduct {
+  const child: ChildProcess = spawn('npm', ['start'], {
+    cwd: directory,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutOurs(process.env), ...env },
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  return {
+    output: () => output,
+    prints: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (output.includes(text)) resolve();
+        };
+        listeners.add(look);
+        look();
+        ended.then(() => reject(new Error(`ended without printing «${text}»:\n${output}`)));
+      }),
+    interrupt: () => {
+      try {
+        process.kill(-(child.pid as number), 'SIGINT');
+      } catch {
+        // It has ended already.
+      }
+    },
+    supervisorPid: () => {
+      const lines = String(execFileSync('ps', ['-eo', 'pid,pgid,args'])).split('\n');
+      const line = lines.find(
+        (text) => text.includes('infra/start.ts') && !text.includes('bootstrap') && ofGroup(text),
+      );
+      return Number(line?.trim().split(/\s+/)[0]);
+    },
+    ended,
+  };
+
+  function ofGroup(line: string): boolean {
+    return line.trim().split(/\s+/)[1] === String(child.pid);
+  }
+}
+
+/** The developer's own settings, and what npm and vitest put there, are not part of the experiment. */
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'USER'];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => kept.includes(name)));
+}
