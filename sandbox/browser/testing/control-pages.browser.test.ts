@@ -10,7 +10,6 @@ let sandbox: Sandbox;
 let page: Page;
 let stripe: Stripe;
 
-// biome-ignore lint/correctness/useHookAtTopLevel: a hook of the test runner, not of React
 const browser = useBrowser();
 
 beforeEach(async () => {
