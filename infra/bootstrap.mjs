@@ -52,7 +52,7 @@ async function install() {
   console.log('Instalando los paquetes (la primera vez tarda alrededor de un minuto)…');
   const started = Date.now();
   const kinds = ['dev', 'optional'].map((kind) => `--${serversOnly ? 'omit' : 'include'}=${kind}`);
-  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', ...kinds];
+  const options = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', ...kinds];
   const npm = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, [process.env.npm_execpath, ...options]]
     : ['npm', options];
