@@ -1,6 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Pool, PoolClient } from 'pg';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
 import { OutboxRow, StripeEvent } from './schema/events.ts';
@@ -37,9 +36,8 @@ export class Database {
       ],
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10 },
-      driverOptions: { keepAlive: true, onPoolCreated: takeBackLostConnections },
       // Nobody waits longer (ms) for a database that does not answer.
-      driverOptions: { connectionTimeoutMillis: 10_000 },
+      driverOptions: { connectionTimeoutMillis: 10_000, keepAlive: true, onPoolCreated: dropLostConnections },
       forceUtcTimezone: true,
       migrations: {
         migrationsList: migrations,
@@ -50,7 +48,6 @@ export class Database {
       },
       debug: false,
     });
-    dropLostConnections(await orm.em.getDriver().getConnection().getNativeClient());
     return new Database(orm);
   }
 
@@ -74,22 +71,4 @@ export class Database {
   async close(): Promise<void> {
     await this.orm.close(true);
   }
-}
-
-/**
- * Gives the place of a connection back that is lost while somebody holds it. Kysely releases the connection of a transaction
- * only after its rollback succeeded, which it cannot on a dead one: each would be missing from the pool for ever.
- */
-function takeBackLostConnections(pool: Pool): void {
-  const held = new Set<PoolClient>();
-  pool.on('acquire', (client) => held.add(client));
-  pool.on('release', (_error, client) => held.delete(client as PoolClient));
-  pool.on('connect', (client) => {
-    client.once('end', () => {
-      if (!held.has(client)) return;
-      client.release(true);
-      // Whoever still holds it may let it go, too.
-      client.release = () => {};
-    });
-  });
 }

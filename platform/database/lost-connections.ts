@@ -1,8 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Time for whoever holds a lost connection to give it back by itself, in ms. */
-const graceMs = 1000;
-
 /**
  * Takes lost connections out of the pool. A transaction that is cut off with its connection cannot be rolled back, and the
  * query builder then never gives the connection back: after a few restarts of PostgreSQL the pool would be empty for good.
@@ -10,12 +7,13 @@ const graceMs = 1000;
 export function dropLostConnections(pool: Pool): void {
   const held = new Set<PoolClient>();
   pool.on('acquire', (client) => held.add(client));
-  pool.on('release', (_error, client) => held.delete(client));
+  pool.on('release', (_error, client) => held.delete(client as PoolClient));
   pool.on('connect', (client) => {
-    client.on('end', () => {
-      setTimeout(() => {
-        if (held.delete(client)) client.release(true);
-      }, graceMs).unref();
+    client.once('end', () => {
+      if (!held.has(client)) return;
+      client.release(true);
+      // Whoever holds it may still give it back; the pool would complain about the second time.
+      client.release = () => {};
     });
   });
 }

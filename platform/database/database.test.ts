@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { createTestUser } from '../testing/people.ts';
+import { testEmail, testMoment } from '../testing/transfers.ts';
+import { Database } from './database.ts';
+import { createUser } from './people.ts';
+import { User } from './schema/people.ts';
+
+const poolMax = 3;
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, { poolMax });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const person = (email: string) => ({
+  email,
+  name: 'Ana',
+  passwordHash: 'none',
+  termsAcceptedAt: testMoment,
+  at: testMoment,
+});
+
+describe('a transaction', () => {
+  test('that throws leaves nothing behind and tells nobody', async () => {
+    const told = vi.fn();
+    database.onCommit(told);
+    const email = testEmail();
+    const failing = database.transaction(async (em) => {
+      await createUser(em, person(email));
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await database.read().count(User, { email })).toBe(0);
+    expect(told).not.toHaveBeenCalled();
+  });
+
+  test('tells the relay after its commit, when others can see it', async () => {
+    const email = testEmail();
+    const seen = Promise.withResolvers<number>();
+    database.onCommit(() => database.read().count(User, { email }).then(seen.resolve, seen.reject));
+    await database.transaction((em) => createUser(em, person(email)));
+    expect(await seen.promise).toBe(1);
+    database.onCommit(() => {});
+  });
+
+  test('that the database refuses at commit leaves its connection usable', async () => {
+    for (let round = 0; round <= poolMax; round++) {
+      const orphan = database.transaction((em) =>
+        em.execute(
+          `insert into rate (currency, rate, set_by_id, created_at) values ('USD', 1, gen_random_uuid(), now())`,
+        ),
+      );
+      await expect(orphan).rejects.toThrow('foreign key');
+    }
+    expect(await database.read().execute('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+test('moments and dates come back as they were, whatever the zone of the machine', async () => {
+  const zone = process.env.TZ;
+  try {
+    for (const TZ of ['America/La_Paz', 'Asia/Kolkata', 'UTC']) {
+      process.env.TZ = TZ;
+      const birthDate = '2000-02-29';
+      const { id } = await database.transaction((em) => createUser(em, { ...person(testEmail()), birthDate }));
+      const found = await database.read().findOneOrFail(User, { id });
+      expect(found).toMatchObject({ birthDate, createdAt: testMoment });
+      const [{ utc }] = await database
+        .read()
+        .execute<[{ utc: string }]>(
+          `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as utc from app_user where id = ?`,
+          [id],
+        );
+      expect(utc).toBe(testMoment.toISOString());
+    }
+  } finally {
+    process.env.TZ = zone;
+  }
+});
+
+describe('a connection that is cut', () => {
+  const cutMyself = 'select pg_terminate_backend(pg_backend_pid())';
+  const works = async () => expect(await database.read().execute('select 1 as one')).toEqual([{ one: 1 }]);
+
+  // More often than the pool has places: each that is not given back would be missing for ever.
+  test('inside a transaction gives its place in the pool back', async () => {
+    for (let round = 0; round <= poolMax; round++) {
+      await expect(database.transaction((em) => em.execute(cutMyself))).rejects.toThrow();
+    }
+    await works();
+  });
+
+  test('during a single query gives its place back', async () => {
+    for (let round = 0; round <= poolMax; round++) {
+      await expect(database.read().execute(cutMyself)).rejects.toThrow();
+    }
+    await works();
+  });
+
+  test('while idle, or between statements, or all at once, is replaced by a new one', async () => {
+    for (let round = 0; round < 3; round++) {
+      const inTransaction = Array.from({ length: poolMax - 1 }, () => Promise.withResolvers<void>());
+      const cut = Promise.withResolvers<void>();
+      const transactions = inTransaction.map((begun) =>
+        database.transaction(async (em) => {
+          await em.execute('select 1');
+          begun.resolve();
+          await cut.promise;
+          await createUser(em, person(testEmail()));
+        }),
+      );
+      await Promise.all(inTransaction.map((begun) => begun.promise));
+      await database
+        .read()
+        .execute(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = ? and pid <> pg_backend_pid()',
+          [testDatabase.name],
+        );
+      cut.resolve();
+      const results = await Promise.allSettled(transactions);
+      expect(results.map(({ status }) => status)).toEqual(inTransaction.map(() => 'rejected'));
+    }
+    await Promise.all(Array.from({ length: poolMax * 2 }, () => createTestUser(database)));
+  });
+
+  test('does not keep the door from being closed', async () => {
+    const other = await Database.open(testDatabase.url, { poolMax: 1 });
+    await expect(other.transaction((em) => em.execute(cutMyself))).rejects.toThrow();
+    await other.close();
+  });
+});
+
+test('a server that is not there is said at once', async () => {
+  const asking = Database.open('postgresql://postgres@127.0.0.1:9/x').then((nobody) =>
+    nobody
+      .read()
+      .execute('select 1')
+      .finally(() => nobody.close()),
+  );
+  await expect(asking).rejects.toThrow('ECONNREFUSED');
+});
