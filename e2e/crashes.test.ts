@@ -1,84 +1,104 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { createTestDatabase } from '../infra/testing/database.ts';
+import { startTestDatabaseServer } from '../infra/testing/database-server.ts';
 import { balances, query, total } from './books.ts';
 import { type Caller, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './caller.ts';
 import { type House, openHouse } from './house.ts';
 import { until } from './until.ts';
 
-const paymentCount = 200;
 const senderCount = 10;
 /** Payments on their way at the same time. */
 const width = 8;
 
-let database: TestDatabase;
-let house: House;
-let senders: { caller: Caller; recipientId: string }[];
+test('200 payments while api and worker are killed at random moments', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const house = await houseOf(database);
+  const kills = { api: 0, worker: 0 };
+  const wanted = await payThroughTrouble(house, 200, async () => {
+    const victim = Math.random() < 0.5 ? 'api' : 'worker';
+    await house.stack.kill(victim, 'SIGKILL');
+    kills[victim] += 1;
+    await house.stack.start(victim);
+  });
+  expect(Math.min(kills.api, kills.worker)).toBeGreaterThan(2);
+  await expectAllSettled(house, wanted);
+}, 300_000);
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-  senders = await Promise.all(
+test('60 payments while PostgreSQL crashes and restarts', async () => {
+  const server = await startTestDatabaseServer();
+  onTestFinished(() => server.close());
+  const house = await houseOf(server.database);
+  let restarts = 0;
+  const wanted = await payThroughTrouble(house, 60, async () => {
+    await (restarts % 2 === 0 ? server.crash() : server.stop());
+    restarts += 1;
+    await server.resume();
+  });
+  expect(restarts).toBeGreaterThan(2);
+  await expectAllSettled(house, wanted);
+}, 300_000);
+
+async function houseOf(database: { url: string }): Promise<House> {
+  const house = await openHouse({ database });
+  onTestFinished(() => house.stack.close());
+  house.stack.showLogOnFailure();
+  return house;
+}
+
+/** What every transfer was decided to be. */
+type Decisions = Map<string, 'approve' | 'reject'>;
+
+/** Many people pay and an admin decides, while `trouble` happens again and again at random moments. */
+async function payThroughTrouble(house: House, count: number, trouble: () => Promise<void>): Promise<Decisions> {
+  const senders = await Promise.all(
     Array.from({ length: senderCount }, async () => {
       const caller = await signUp(house.url);
       return { caller, recipientId: (await caller.call(endpoints.createRecipient, { body: sampleRecipient })).id };
     }),
   );
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
-
-describe('200 payments while api and worker are killed', () => {
-  test('every held payment ends in one transfer, every approved one in one capture and one payout', async () => {
-    let chaos = true;
-    const kills = { api: 0, worker: 0 };
-    const killing = (async () => {
-      while (chaos) {
-        const victim = Math.random() < 0.5 ? 'api' : 'worker';
-        await house.stack.kill(victim, 'SIGKILL');
-        kills[victim] += 1;
-        await house.stack.start(victim);
-        await pauseAtRandom();
-      }
-    })();
-
-    const wanted = new Map<string, 'approve' | 'reject'>();
-    await inParallel(paymentCount, width, async (index) => {
-      const { caller, recipientId } = senders[index % senderCount] as (typeof senders)[number];
-      const key = `payment-${index}`;
-      const payment = await persistently(() => openPayment(caller, { amount: '20.00', recipientId, key }));
-      const paid = await payWithCard(house.stack.sandboxUrl, payment);
-      expect(paid.body.status).toBe('requires_capture');
-      // Half of the browsers close right after paying.
-      if (index % 2 === 0) {
-        await caller
-          .call(endpoints.confirmTransaction, { body: { paymentIntentId: payment.paymentIntentId } })
-          .catch(() => {});
-      }
-      const decision = index % 5 === 0 ? 'reject' : 'approve';
-      wanted.set(payment.transferId, decision);
-      await until(`transfer ${payment.transferId} is in review`, () => isIn(payment.transferId, 'in_review'), 60_000);
-      await persistently(() => decide(payment.transferId, decision));
-    });
-    chaos = false;
-    await killing;
-    expect(kills.api).toBeGreaterThan(2);
-    expect(kills.worker).toBeGreaterThan(2);
-    await expectAllSettled(wanted);
-  }, 240_000);
-});
+  let paying = true;
+  const troubling = (async () => {
+    while (paying) {
+      await trouble();
+      await pauseAtRandom();
+    }
+  })();
+  const decisions: Decisions = new Map();
+  await inParallel(count, width, async (index) => {
+    const { caller, recipientId } = senders[index % senderCount] as (typeof senders)[number];
+    const key = `payment-${index}`;
+    const payment = await persistently(() => openPayment(caller, { amount: '20.00', recipientId, key }));
+    const paid = await payWithCard(house.stack.sandboxUrl, payment);
+    expect(paid.body.status).toBe('requires_capture');
+    // Half of the browsers close right after paying.
+    if (index % 2 === 0) {
+      const body = { paymentIntentId: payment.paymentIntentId };
+      await caller.call(endpoints.confirmTransaction, { body }).catch(() => {});
+    }
+    const decision = index % 5 === 0 ? 'reject' : 'approve';
+    decisions.set(payment.transferId, decision);
+    const params = { id: payment.transferId };
+    await until(
+      `transfer ${payment.transferId} is in review`,
+      async () => (await caller.call(endpoints.getTransfer, { params })).state === 'in_review',
+      60_000,
+    );
+    await persistently(() => decide(house.admin, payment.transferId, decision));
+  });
+  paying = false;
+  await troubling;
+  return decisions;
+}
 
 /** Every decision was carried out exactly once, at Stripe, at the bank and in the books. */
-async function expectAllSettled(wanted: Map<string, 'approve' | 'reject'>): Promise<void> {
-  const { sandbox } = house;
+async function expectAllSettled({ sandbox, databaseUrl }: House, wanted: Decisions): Promise<void> {
   await until(
     'every decision is carried out',
     async () => {
       const [open] = await query<{ count: string }>(
-        database.url,
+        databaseUrl,
         `select count(*) from transfer where state not in ('completed', 'rejected')
            or (state = 'rejected' and hold_released_at is null)`,
       );
@@ -87,7 +107,7 @@ async function expectAllSettled(wanted: Map<string, 'approve' | 'reject'>): Prom
     90_000,
   );
   const transfers = await query<{ id: string; state: string; payment_intent_id: string; bolivianos_minor: string }>(
-    database.url,
+    databaseUrl,
     'select id, state, payment_intent_id, bolivianos_minor from transfer',
   );
   const expected = [...wanted].map(([id, decision]) => [id, decision === 'approve' ? 'completed' : 'rejected']);
@@ -112,24 +132,19 @@ async function expectAllSettled(wanted: Map<string, 'approve' | 'reject'>): Prom
   const captures = (await sandbox.events('&type=charge.captured')).length;
   expect(captures).toBe(paid.length);
 
-  const books = await balances(database.url);
+  const books = await balances(databaseUrl);
   for (const currency of ['EUR', 'BOB']) expect(total(books[currency])).toBe(0n);
   expect(books.EUR?.card_processor).toBe(BigInt(-2000 * paid.length));
   expect(books.BOB?.bank).toBe(paid.reduce((sum, { bolivianos_minor }) => sum + BigInt(bolivianos_minor), 0n));
   expect(books.BOB?.payout_due).toBe(0n);
 }
 
-async function isIn(transferId: string, state: string): Promise<boolean> {
-  const rows = await query<{ state: string }>(database.url, 'select state from transfer where id = $1', [transferId]);
-  return rows[0]?.state === state;
-}
-
-async function decide(transferId: string, decision: 'approve' | 'reject'): Promise<void> {
+async function decide(admin: Caller, transferId: string, decision: 'approve' | 'reject'): Promise<void> {
   const params = { id: transferId };
   try {
     await (decision === 'approve'
-      ? house.admin.call(endpoints.approve, { params })
-      : house.admin.call(endpoints.reject, { params, body: {} }));
+      ? admin.call(endpoints.approve, { params })
+      : admin.call(endpoints.reject, { params, body: {} }));
   } catch (error) {
     // Ours was carried out before its answer was lost.
     if (!(error instanceof CallFailed && error.code === 'already_decided')) throw error;

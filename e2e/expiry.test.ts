@@ -1,0 +1,27 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { createTestDatabase } from '../infra/testing/database.ts';
+import { openPayment, payWithCard, signUp } from './caller.ts';
+import { openHouse } from './house.ts';
+import { until } from './until.ts';
+
+test('an unpaid quote expires, its payment intent cannot be paid any more, and one paid in time does not expire', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  // Three seconds instead of half an hour.
+  const house = await openHouse({ database, env: { QUOTE_MINUTES: '0.05' } });
+  onTestFinished(() => house.stack.close());
+  house.stack.showLogOnFailure();
+  const sender = await signUp(house.url);
+  const unpaid = await openPayment(sender);
+  const paid = await openPayment(sender);
+  await payWithCard(house.stack.sandboxUrl, paid);
+  const see = (id: string) => sender.call(endpoints.getTransfer, { params: { id } });
+  await until('the unpaid one expires', async () => (await see(unpaid.transferId)).state === 'expired');
+  expect((await see(paid.transferId)).state).toBe('in_review');
+  expect((await payWithCard(house.stack.sandboxUrl, unpaid)).body).toMatchObject({
+    error: { code: 'payment_intent_unexpected_state' },
+  });
+  const intents = await house.sandbox.intents();
+  expect(intents.find((intent) => intent.id === unpaid.paymentIntentId)).toMatchObject({ status: 'canceled' });
+});
