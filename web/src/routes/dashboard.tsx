@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { recipientsQuery } from '../features/recipients/queries.ts';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
@@ -12,8 +12,9 @@ import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
 import classes from './dashboard.module.css';
 
-/** The card form and the provider's packages come only when somebody pays. */
-const PaymentDialog = lazy(() => import('../features/payment/payment-dialog.tsx'));
+/** The card form and the provider's packages come after the panel, before they are needed. */
+const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
+const PaymentDialog = lazy(loadPaymentDialog);
 
 /** The sender's panel. */
 export function Component() {
@@ -22,6 +23,10 @@ export function Component() {
   const [recipientId, setRecipientId] = useState('');
   const [offer, setOffer] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Should it fail now, it is asked for again when somebody pays.
+    loadPaymentDialog().catch(() => undefined);
+  }, []);
   const choose = (id: string, askedFor: boolean) => {
     setRecipientId(id);
     if (!askedFor) return;

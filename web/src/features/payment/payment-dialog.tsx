@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Offer } from '../../lib/offer.ts';
 import { clearToasts } from '../../lib/toast.ts';
+import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useWide } from '../../ui/wide.ts';
 import { CardForm } from './card-form.tsx';
 import { Paid } from './paid.tsx';
@@ -23,6 +24,8 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   const wide = useWide();
   const { step } = payment;
   useEffect(clearToasts, []);
+  useReturnFocus();
+  useStillPage(step.name === 'form');
   const finished = step.name === 'paid' || step.name === 'unrecorded';
   const close = finished ? onDone : onClose;
   // While the card is being asked nothing may take the form away.
@@ -35,6 +38,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
       size="lg"
       fullScreen={!wide}
       closeOnClickOutside={false}
+      trapFocus={step.name !== 'form'}
       closeOnEscape={!fixed}
       withCloseButton={!fixed}
       data-testid="pay-dialog"
@@ -67,6 +71,21 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
       {step.name === 'unrecorded' && <Unrecorded onDone={onDone} />}
     </Modal>
   );
+}
+
+/**
+ * Makes the page behind the dialog unreachable for the keyboard. Mantine's own trap cannot look into the provider's fields
+ * (a frame, or a shadow tree) and would jump over them.
+ */
+function useStillPage(still: boolean): void {
+  useEffect(() => {
+    const page = document.getElementById('root');
+    if (!still || !page) return;
+    page.inert = true;
+    return () => {
+      page.inert = false;
+    };
+  }, [still]);
 }
 
 function Waiting({ children }: { children: string }) {

@@ -3,6 +3,7 @@ import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
+import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useWide } from '../../ui/wide.ts';
 import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
 import { RecipientForm } from './recipient-form.tsx';
@@ -19,6 +20,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
   const [editing, setEditing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const wide = useWide();
+  useReturnFocus();
   if (removing) return <ConfirmRemoval recipient={recipient} onKeep={() => setRemoving(false)} onRemoved={onClose} />;
   return (
     <Modal opened={opened} onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>

@@ -4,6 +4,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfer-states';
 import { formatMoment } from '../../lib/dates.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { useReturnFocus } from '../../ui/return-focus.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { stepWords } from './transfer-words.ts';
@@ -11,6 +12,7 @@ import { stepWords } from './transfer-words.ts';
 /** One transfer: what arrives, what it cost, and every step so far. */
 export function TransferDetail({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
   const wide = useWide();
+  useReturnFocus();
   const { card } = transfer;
   return (
     <Modal opened onClose={onClose} title={`Envío a ${nameOf(transfer)}`} size="lg" fullScreen={!wide}>
