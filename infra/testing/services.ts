@@ -16,7 +16,6 @@ export const testsHome = join(checkoutHome, 'tests');
 /** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */
 export const testSettings = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
   shared_buffers: '256MB',
