@@ -2,6 +2,7 @@ import { Button, Card, NativeSelect, SegmentedControl, Stack, Text, TextInput, T
 import { IconLock } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useState } from 'react';
 import { ageOn, minimumAge } from '#core/age';
+import type { QuoteView } from '#core/contracts/http/rates';
 import { failures } from '#core/failures';
 import { type SendCurrency, sendCurrencies } from '#core/money';
 import { formatLongDay } from '../../lib/dates.ts';
@@ -82,30 +83,41 @@ export function SendForm(props: Props) {
             />
           )}
         </Stack>
-        <Stack justify="space-between">
-          {error ? (
-            <LoadError sentence={sentenceOf(error)} retry={retry} />
-          ) : (
-            <div aria-live="polite">
-              <Breakdown figures={amount === '' ? null : quote}>
-                <BreakdownLine label="Llega hacia el">
-                  {quote ? formatLongDay(quote.estimatedDelivery) : '…'}
-                </BreakdownLine>
-              </Breakdown>
-            </div>
-          )}
-          <div>
-            <Button type="submit" fullWidth size="lg" disabled={!quote || problem !== null} data-testid="send-submit">
-              Enviar dinero ahora
-            </Button>
-            <Text c="dimmed" fz="sm" mt="xs" ta="center">
-              <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Tu tarjeta se cobra solo cuando el
-              envío se aprueba
-            </Text>
-          </div>
-        </Stack>
+        <Answer
+          quote={amount === '' ? null : quote}
+          error={error}
+          retry={retry}
+          ready={quote !== null && problem === null}
+        />
       </form>
     </Card>
+  );
+}
+
+/** The right side: what arrives for this amount, and the button that pays it. */
+function Answer(props: { quote: QuoteView | null; error: Error | null; retry: () => unknown; ready: boolean }) {
+  const { quote, error, retry, ready } = props;
+  return (
+    <Stack justify="space-between">
+      {error ? (
+        <LoadError sentence={sentenceOf(error)} retry={retry} />
+      ) : (
+        <div aria-live="polite">
+          <Breakdown figures={quote}>
+            <BreakdownLine label="Llega hacia el">{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
+          </Breakdown>
+        </div>
+      )}
+      <div>
+        <Button type="submit" fullWidth size="lg" disabled={!ready} data-testid="send-submit">
+          Enviar dinero ahora
+        </Button>
+        <Text c="dimmed" fz="sm" mt="xs" ta="center">
+          <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Tu tarjeta se cobra solo cuando el envío
+          se aprueba
+        </Text>
+      </div>
+    </Stack>
   );
 }
 
