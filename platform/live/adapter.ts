@@ -31,13 +31,26 @@ export function openLiveAdapter(env: Pick<Env, 'databaseUrl' | 'redisUrl'>, log:
   }
   const pool = new Pool({ connectionString: env.databaseUrl, max: 3 });
   pool.on('error', onError);
-  const listening = { query: pool.query.bind(pool), connect: () => openListener(env.databaseUrl, onError) };
+  let closed = false;
+  const connect = async () => {
+    const client = await openListener(env.databaseUrl, onError).catch((error) => {
+      if (!closed) throw error;
+    });
+    if (client && !closed) return client;
+    // Closed meanwhile: the adapter would keep what it gets, or try again without end.
+    await client?.end();
+    return new Promise<never>(() => {});
+  };
+  const listening = { query: pool.query.bind(pool), connect };
   return {
     adapter: createPostgresAdapter(listening as unknown as Pool, {
       errorHandler: onError,
       payloadThreshold: notifyBytesMax,
     }) as LiveAdapter['adapter'],
-    close: () => pool.end(),
+    close: async () => {
+      closed = true;
+      await pool.end();
+    },
   };
 }
 

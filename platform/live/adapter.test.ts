@@ -1,0 +1,164 @@
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { Server } from 'socket.io';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { RateBoard } from '#core/contracts/http/rates';
+import type { Room } from '#core/contracts/live';
+import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { createLogger } from '../logging.ts';
+import { emitThrough, type LiveAdapter, openLiveAdapter, openLiveSender } from './adapter.ts';
+
+const log = createLogger('platform', 'silent');
+const patience = { timeout: 15_000, interval: 5 };
+
+/** A server with a street door, as the api is one; browsers name their rooms themselves. */
+interface Door {
+  http: HttpServer;
+  server: Server;
+  live: LiveAdapter;
+  url: string;
+}
+
+onEveryQueueBackend('live events', (backend, start) => {
+  let services: QueueServices;
+  let env: Parameters<typeof openLiveSender>[0];
+  let door: Door;
+  let otherDoor: Door;
+  /** As the worker has it: no HTTP at all. */
+  let sender: ReturnType<typeof openLiveSender>;
+  const browsers: Socket[] = [];
+
+  beforeAll(async () => {
+    services = await start();
+    env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
+    [door, otherDoor] = await Promise.all([openDoor(), openDoor()]);
+    sender = openLiveSender(env, log);
+  });
+  afterEach(() => {
+    for (const browser of browsers.splice(0)) browser.disconnect();
+  });
+  afterAll(async () => {
+    await sender.close();
+    for (const { server, live } of [door, otherDoor]) {
+      await server.close();
+      await live.close();
+    }
+    await services.close();
+  });
+
+  async function openDoor(): Promise<Door> {
+    const live = openLiveAdapter(env, log);
+    const http = createServer();
+    const server = new Server(http, { adapter: live.adapter });
+    server.on('connection', (socket) => void socket.join(socket.handshake.auth.rooms));
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    return { http, server, live, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
+  }
+
+  /** A browser in rooms, and the rates it heard. Resolves when it hears the sender: before, events may be lost. */
+  async function browse(at: Door, rooms: Room[]) {
+    const socket = io(at.url, { transports: ['websocket'], auth: { rooms: [...rooms, 'everyone'] }, forceNew: true });
+    browsers.push(socket);
+    const heard: string[] = [];
+    let greeted = false;
+    socket.on('rate:changed', (board: RateBoard) => {
+      if (board.rate === 'greeting') greeted = true;
+      else heard.push(board.rate);
+    });
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    const greet = () => {
+      sender.emit('everyone', 'rate:changed', boardOf('greeting'));
+      return greeted;
+    };
+    await expect.poll(greet, { timeout: 15_000, interval: 20 }).toBe(true);
+    return heard;
+  }
+
+  test('from a process without HTTP reach the browsers of the room in every process, and no others', async () => {
+    const heard = {
+      ana: await browse(door, ['user:ana']),
+      anaElsewhere: await browse(otherDoor, ['user:ana']),
+      luis: await browse(door, ['user:luis']),
+      admin: await browse(otherDoor, ['admins', 'user:jefa']),
+    };
+    sender.emit('user:ana', 'rate:changed', boardOf('for ana'));
+    sender.emit('admins', 'rate:changed', boardOf('for admins'));
+    sender.emit('everyone', 'rate:changed', boardOf('for everyone'));
+    const all = Object.values(heard);
+    await expect.poll(() => all.every((one) => one.includes('for everyone')), patience).toBe(true);
+    expect(heard).toEqual({
+      ana: ['for ana', 'for everyone'],
+      anaElsewhere: ['for ana', 'for everyone'],
+      luis: ['for everyone'],
+      admin: ['for admins', 'for everyone'],
+    });
+  });
+
+  test('from one door reach the browsers of another and its own', async () => {
+    const [own, other] = [await browse(door, ['user:ana']), await browse(otherDoor, ['user:ana'])];
+    emitThrough(door.server)('user:ana', 'rate:changed', boardOf('from a door'));
+    await expect.poll(() => [own, other], patience).toEqual([['from a door'], ['from a door']]);
+  });
+
+  // NOTIFY takes less than 8000 bytes: around that bound the adapter changes its way.
+  test('of any size arrive whole', async () => {
+    const heard = await browse(door, ['user:ana']);
+    const sizes = [...Array.from({ length: 90 }, (_, step) => 7_200 + step * 10), 100_000, 1_000_000];
+    for (const size of sizes) sender.emit('user:ana', 'rate:changed', boardOf('ñ'.repeat(size / 2)));
+    await expect.poll(() => heard.length, patience).toBe(sizes.length);
+    expect(heard.map((text) => text.length * 2).sort((a, b) => a - b)).toEqual(sizes);
+  });
+
+  test('reach browsers again after every connection between the processes was cut', async () => {
+    await cutConnections();
+    // Hearing the sender is what `browse` waits for.
+    await browse(door, ['user:ana']);
+  });
+
+  test.runIf(backend === 'postgres')(
+    'leave no connection behind when closed, not even one still being opened',
+    async () => {
+      const own = [door, otherDoor, sender].length;
+      await expect.poll(listening, patience).toBe(own);
+      const [hasty, calm] = [openLiveSender(env, log), openLiveSender(env, log)];
+      await hasty.close();
+      await expect.poll(listening, patience).toBe(own + 1);
+      await calm.close();
+      await expect.poll(listening, patience).toBe(own);
+    },
+  );
+
+  /** Connections that listen, or have not said anything yet. */
+  async function listening(): Promise<number> {
+    return ask(`select count(*)::int as answer from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and (query like 'LISTEN%' or query = '')`);
+  }
+
+  async function ask(sql: string): Promise<number> {
+    const client = new pg.Client({ connectionString: services.database.url });
+    await client.connect();
+    try {
+      return (await client.query<{ answer: number }>(sql)).rows[0]?.answer ?? 0;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function cutConnections(): Promise<void> {
+    await ask(`select count(pg_terminate_backend(pid))::int as answer from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`);
+    if (!services.redisUrl) return;
+    const redis = new Redis(services.redisUrl);
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    redis.disconnect();
+  }
+});
+
+function boardOf(text: string): RateBoard {
+  const rate = { currency: 'USD', rate: text, lastUpdated: '2026-11-20T15:00:00.000Z', source: 'admin' } as const;
+  return { ...rate, rates: { USD: rate, EUR: rate } };
+}
