@@ -1,5 +1,7 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import { openLiveAdapter } from '#platform/live/adapter';
@@ -54,7 +56,7 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
       ...(attemptLimits && { attemptLimits }),
     };
     const app = await createServer({ ...parts, live, webDirectory });
-    opened.push(() => app.close());
+    opened.push(() => closeServer(app));
     await app.listen(env.port);
     const relay = new Relay(database, queues, createPush(app.get(LiveGateway).emit), log);
     relay.start();
@@ -63,5 +65,16 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
   } catch (error) {
     await closeAll();
     throw error;
+  }
+}
+
+/** Stops listening and waits for answers under way; connections that browsers keep open for later are not waited for. */
+async function closeServer(app: NestExpressApplication): Promise<void> {
+  const server: Server = app.getHttpServer();
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
   }
 }
