@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import type { Logger } from '#platform/logging';
 import type { Queues } from '#platform/queue/queues';
-import type { AttemptLimits } from './auth/attempts.ts';
+import type { AttemptLimits } from './auth/attempt-limits.ts';
 
 /** Names under which the api's rooms ask for what is made once at start-up. */
 export const ENV = Symbol('env');

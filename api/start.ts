@@ -10,7 +10,7 @@ import type { Logger } from '#platform/logging';
 import { closeQueues, openQueues } from '#platform/queue/queues';
 import { Relay } from '#platform/queue/relay';
 import { createStripe } from '#platform/stripe';
-import type { AttemptLimits } from './auth/attempts.ts';
+import type { AttemptLimits } from './auth/attempt-limits.ts';
 import { LiveGateway } from './live/live.gateway.ts';
 import { createServer } from './server.ts';
 

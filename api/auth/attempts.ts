@@ -2,18 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Failure } from '#core/failures';
 import { ATTEMPT_LIMITS } from '../parts.ts';
-
-/** How many attempts are taken before the door stays shut for a while. */
-export interface AttemptLimits {
-  /** Failed sign-ins for one address in a quarter of an hour. */
-  readonly perEmail: number;
-  /** Failed sign-ins from one network address in a quarter of an hour; offices and phone networks share one. */
-  readonly perIp: number;
-  /** Accounts opened from one network address in an hour. */
-  readonly signUpsPerIp: number;
-}
-
-export const defaultAttemptLimits: AttemptLimits = { perEmail: 10, perIp: 200, signUpsPerIp: 300 };
+import type { AttemptLimits } from './attempt-limits.ts';
 
 const quarterHourSeconds = 15 * 60;
 const hourSeconds = 3600;
