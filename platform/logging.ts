@@ -1,3 +1,4 @@
+import { DriverException } from '@mikro-orm/core';
 import { type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -18,6 +19,23 @@ export function createLogger(room: 'api' | 'worker' | 'platform', level: string)
 /** Errors of Stripe and of the database carry whole requests and rows; those stay out of the log. */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { code } = error as { code?: unknown };
-  return { type: error.name, message: error.message, ...(code === undefined ? {} : { code }), stack: error.stack };
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return {
+    type: error.name,
+    ...(error instanceof DriverException
+      ? { message: withoutStatement(error), constraint }
+      : { message: error.message }),
+    ...(code === undefined ? {} : { code }),
+    // Its first lines repeat the message.
+    stack: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)),
+  };
+}
+
+/** Code of what our own triggers raise; their sentences hold ids and sums only. */
+const raisedByUs = 'P0001';
+
+/** The database's errors quote the statement with its data, and often a value again. */
+function withoutStatement(error: DriverException): string {
+  if (error.code !== raisedByUs) return 'a statement failed in the database';
+  return error.message.slice(error.message.lastIndexOf(' - ') + 3);
 }

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+/** What a process prints that runs these statements with a logger called `log`. */
+async function printed(statements: string): Promise<Record<string, unknown>[]> {
+  const program = `
+    import { UniqueConstraintViolationException, DriverException } from '@mikro-orm/core';
+    import { createLogger } from '#platform/logging';
+    const log = createLogger('worker', 'info');
+    ${statements}`;
+  const flags = ['--conditions=chasqui-source', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(process.execPath, flags);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+const [ready, refused, broken, plain, odd, request, quiet] = await printed(`
+  log.info({ port: 3000 }, 'ready');
+  const driver = Object.assign(
+    new Error("insert into app_user (email) values ('ana@chasqui.test') - duplicate key value"),
+    { code: '23505', constraint: 'app_user_email_unique', detail: 'Key (email)=(ana@chasqui.test) already exists.' },
+  );
+  log.error({ err: new UniqueConstraintViolationException(driver) }, 'refused');
+  const books = Object.assign(new Error("update transfer set reason = 'Ana' - transfer 1 is captured but its books say: nothing"), { code: 'P0001' });
+  log.error({ err: new DriverException(books) }, 'broken');
+  log.error({ err: Object.assign(new Error('Your card was declined.'), { code: 'card_declined', raw: { name: 'Ana' } }) }, 'plain');
+  log.error({ err: 'just text' }, 'odd');
+  log.info({ req: { method: 'GET', url: '/', headers: { cookie: 'c' }, body: { password: 'p' } }, user: { email: 'ana@chasqui.test', token: 't', password: 'p' } }, 'request');
+  log.debug('quiet');
+`);
+
+test('a line is JSON with its room, its level and its message', () => {
+  expect(ready).toMatchObject({ room: 'worker', level: 30, port: 3000, msg: 'ready' });
+  expect(quiet).toBeUndefined();
+});
+
+test('an error of the database is told by code, constraint and place, never with the data of its statement', () => {
+  expect(refused?.err).toMatchObject({
+    type: 'UniqueConstraintViolationException',
+    code: '23505',
+    constraint: 'app_user_email_unique',
+  });
+  expect(JSON.stringify(refused)).toMatch(/ at /);
+  expect(JSON.stringify(refused)).not.toMatch(/ana@|insert into/i);
+});
+
+test('what our own guards in the database say is kept, without the statement', () => {
+  expect(broken?.err).toMatchObject({ code: 'P0001', message: 'transfer 1 is captured but its books say: nothing' });
+  expect(JSON.stringify(broken)).not.toContain('Ana');
+});
+
+test('of other errors the message is kept, not what libraries attach', () => {
+  expect(plain?.err).toMatchObject({ type: 'Error', code: 'card_declined', message: 'Your card was declined.' });
+  expect(JSON.stringify(plain)).not.toContain('Ana');
+  expect(odd?.err).toEqual({ message: 'just text' });
+});
+
+test('headers, bodies and secrets of requests are removed', () => {
+  expect(request).toMatchObject({ req: { method: 'GET', url: '/' }, user: {} });
+  expect(JSON.stringify(request)).not.toMatch(/cookie|ana@|"t"|"p"/);
+});
