@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { type LiveEventName, liveEvents } from '#core/contracts/live';
+import { parseRate, type Rate } from '#core/rate';
+import { statusOf, transferStateNames } from '#core/transfer-states';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { Database } from '../database/database.ts';
+import { addPush } from '../database/outbox.ts';
+import { setRate } from '../database/rates.ts';
+import { OutboxRow } from '../database/schema/events.ts';
+import type { User } from '../database/schema/people.ts';
+import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
+import { createTestUser } from '../testing/people.ts';
+import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import { createPush } from './push.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let sender: User;
+let admin: User;
+let emitted: { room: string; event: LiveEventName; payload: unknown }[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url);
+  sender = await createTestUser(database, { name: 'Lucía Mamani' });
+  admin = await createTestUser(database, { role: 'admin', name: 'Ana Quispe' });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  emitted = [];
+  await database.read().nativeDelete(OutboxRow, {});
+});
+
+const push = createPush((room, event, payload) => emitted.push({ room, event, payload }));
+/** Carries out every push in the outbox, as the relay would. */
+const pushAll = async () => push(database.read(), await database.read().find(OutboxRow, { kind: 'push' }));
+const addTransferPush = (transferId: string) =>
+  database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
+
+describe('a changed transfer', () => {
+  test('is told to its sender and to the admins, once for all its changes, as it is now', async () => {
+    const { id } = await transferIn(database, 'approved', { userId: sender.id });
+    await pushAll();
+    expect(emitted.map(({ room, event }) => [room, event])).toEqual([
+      [`user:${sender.id}`, 'transfer:changed'],
+      ['admins', 'admin:transfer-changed'],
+    ]);
+    for (const { event, payload } of emitted) {
+      expect(liveEvents[event].parse(payload)).toEqual(payload);
+      expect(payload).toMatchObject({ id, state: 'approved', status: 'pending', version: 3 });
+    }
+  });
+
+  test('that is gone, or was never there, is told to nobody', async () => {
+    await addTransferPush(randomUUID());
+    await pushAll();
+    expect(emitted).toEqual([]);
+  });
+
+  test('of one sender is never told to another', async () => {
+    const other = await createTestUser(database);
+    await transferIn(database, 'in_review', { userId: sender.id });
+    await transferIn(database, 'in_review', { userId: other.id });
+    await pushAll();
+    const told = emitted.filter(({ room }) => room === `user:${other.id}`);
+    expect(told).toHaveLength(1);
+    expect(JSON.stringify(told)).not.toContain(sender.id);
+    expect(emitted).toHaveLength(4);
+  });
+});
+
+test('a changed rate is told to everyone, once, and not while there is none', async () => {
+  const pushRate = () => database.transaction(async (em) => addPush(em, 'rate-changed', {}));
+  await pushRate();
+  await pushAll();
+  expect(emitted).toEqual([]);
+  await database.transaction((em) =>
+    setRate(em, { currency: 'USD', rate: parseRate('11.60') as Rate, setById: admin.id, at: testMoment }),
+  );
+  await pushRate();
+  await pushAll();
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([['everyone', 'rate:changed']]);
+  expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
+});
+
+describe('the views of a transfer', () => {
+  test.each(transferStateNames)('that is %s fit their contracts, with its whole timeline', async (state) => {
+    const transfer = await transferIn(database, state, { userId: sender.id });
+    const [view] = await toTransferViews(database.read(), [transfer]);
+    const [adminView] = await toAdminTransferViews(database.read(), [transfer]);
+    expect(liveEvents['transfer:changed'].parse(view)).toEqual(view);
+    expect(liveEvents['admin:transfer-changed'].parse(adminView)).toEqual(adminView);
+    for (const one of [view, adminView]) {
+      expect(one).toMatchObject({ state, status: statusOf[state], version: transfer.version });
+      expect(one?.timeline.map((step) => step.state)).toHaveLength(transfer.version);
+      expect(one?.timeline[0]?.state).toBe('awaiting_payment');
+      expect(one?.timeline.at(-1)?.state).toBe(state);
+    }
+  });
+
+  test('show amounts, people and decision as they were kept', async () => {
+    const transfer = await transferIn(database, 'in_review', { userId: sender.id });
+    const captureBefore = new Date('2026-11-27T15:00:00.000Z');
+    await database.transaction((em) =>
+      em.execute(
+        `update transfer set markup_basis_points = 86, payout_target = ?::jsonb, capture_before = ? where id = ?`,
+        [JSON.stringify(testTarget), captureBefore, transfer.id],
+      ),
+    );
+    const decision = { decidedAt: testMoment, decidedById: admin.id, reason: 'No coincide el CI.' };
+    const rejected = await makeMove(database, transfer.id, 'reject', decision);
+    const [view] = (await toTransferViews(database.read(), [rejected as never])) as [TransferView];
+    const [adminView] = (await toAdminTransferViews(database.read(), [rejected as never])) as [AdminTransferView];
+    expect(view).toMatchObject({
+      recipient: 'Rosa Mamani',
+      bankName: 'Banco Unión',
+      currency: 'EUR',
+      amount: '100.00',
+      fee: '3.50',
+      netAmount: '96.50',
+      rate: '13.38',
+      bolivianos: '1291.17',
+      card: { brand: 'visa', last4: '4242' },
+      reason: 'No coincide el CI.',
+    });
+    expect(adminView).toMatchObject({
+      user: 'Lucía Mamani',
+      user_email: sender.email,
+      recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
+      amount_bs: '1291.17',
+      markup_percent: '0.86',
+      capture_before: captureBefore.toISOString(),
+      decided_by: 'Ana Quispe',
+      decided_at: testMoment.toISOString(),
+    });
+    // The sender learns what was decided, never by whom.
+    expect(JSON.stringify(view)).not.toMatch(/Ana Quispe/);
+    expect(JSON.stringify(view)).not.toContain(admin.id);
+  });
+
+  test('of many come in the order asked, each with its own timeline', async () => {
+    const transfers = await Promise.all(
+      Array.from({ length: 5 }, () => transferIn(database, 'in_review', { userId: sender.id })),
+    );
+    const views = await toTransferViews(database.read(), transfers);
+    expect(views.map((view) => [view.id, view.timeline.length])).toEqual(transfers.map(({ id }) => [id, 2]));
+    expect(await toTransferViews(database.read(), [])).toEqual([]);
+    expect(await toAdminTransferViews(database.read(), [])).toEqual([]);
+  });
+});
