@@ -1,39 +1,24 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
-import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { House } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
-let house: House;
-/** A second api on the same database, as behind a load balancer. */
-let second: TestApi;
 const sockets: Socket[] = [];
-
-beforeAll(async () => {
-  const { url } = await createTestDatabase();
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
-  house = await House.open(env);
-  second = await TestApi.start(env);
-});
 
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.disconnect();
-});
-
-afterAll(async () => {
-  await second?.close();
-  await house?.close();
 });
 
 /** How long a push may take on a busy machine. */
 const patience = { timeout: 10_000 };
 
 /** Connects and collects what is heard. */
-async function listen(browser: TestBrowser, url = house.api.url, headers: Record<string, string> = {}) {
+async function listen(browser: TestBrowser, url: string, headers: Record<string, string> = {}) {
   const socket = io(url, {
     transports: ['websocket'],
     reconnection: false,
@@ -50,15 +35,40 @@ async function listen(browser: TestBrowser, url = house.api.url, headers: Record
   return { socket, heard };
 }
 
-describe('live events', () => {
+onEveryQueueBackend('live events', (_backend, start) => {
+  let services: QueueServices;
+  let house: House;
+  /** A second api on the same database, as behind a load balancer. */
+  let second: TestApi;
+
+  beforeAll(async () => {
+    services = await start();
+    const { database, redisUrl } = services;
+    const env = readEnv({ ...testEnvironment, DATABASE_URL: database.url, REDIS_URL: redisUrl });
+    house = await House.open(env);
+    second = await TestApi.start(env);
+  });
+
+  afterAll(async () => {
+    await second?.close();
+    await house?.close();
+    await services?.close();
+  });
+
+  it('come from an api that knows its back end', async () => {
+    expect((await house.visitor.send('GET', '/api/health/ready')).body.details.queues).toEqual({ status: 'up' });
+    const { queues } = (await house.admin.send('GET', '/ops/queues/api/queues')).body;
+    expect(queues.map(({ name }: { name: string }) => name)).toContain('decisions');
+  });
+
   it('reach those they concern and nobody else, in every process', async () => {
     const stranger = await house.api.person();
     const rooms = {
-      sender: await listen(house.sender),
+      sender: await listen(house.sender, house.api.url),
       senderElsewhere: await listen(house.sender, second.url),
-      admin: await listen(house.admin),
+      admin: await listen(house.admin, house.api.url),
       adminElsewhere: await listen(house.admin, second.url),
-      stranger: await listen(stranger.browser),
+      stranger: await listen(stranger.browser, house.api.url),
       visitor: await listen(house.api.visitor(), second.url),
     };
     const { transferId } = house.things;
@@ -84,9 +94,9 @@ describe('live events', () => {
 
   it('stop when the session is closed, in every process, and the others stay', async () => {
     const { browser } = await house.api.person();
-    const here = await listen(browser);
+    const here = await listen(browser, house.api.url);
     const elsewhere = await listen(browser, second.url);
-    const visitor = await listen(house.api.visitor());
+    const visitor = await listen(house.api.visitor(), house.api.url);
     const closed = Promise.all(
       [here, elsewhere].map(({ socket }) => new Promise((resolve) => socket.on('disconnect', resolve))),
     );
@@ -97,7 +107,7 @@ describe('live events', () => {
 
   it('are not for pages of other sites, nor for rooms one asks for', async () => {
     await expect(listen(house.sender, house.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
-    const visitor = await listen(house.api.visitor());
+    const visitor = await listen(house.api.visitor(), house.api.url);
     for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
     const { transferId } = house.things;
     await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));

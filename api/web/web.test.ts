@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure } from '../testing/house.ts';
+import { TestApi } from '../testing/test-api.ts';
+
+let api: TestApi;
+let webDirectory: string;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  webDirectory = await mkdtemp(join(tmpdir(), 'chasqui-web-'));
+  await mkdir(join(webDirectory, 'assets'));
+  await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Chasqui</title>');
+  await writeFile(join(webDirectory, 'assets/index-a1b2c3.js'), 'export {};');
+  await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  databaseUrl = (await createTestDatabase()).url;
+  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
+});
+
+afterAll(async () => {
+  await api?.close();
+  await rm(webDirectory, { recursive: true, force: true });
+});
+
+const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('GET', path, { accept });
+
+describe('the web app', () => {
+  it('starts from index.html on every page, always the newest', async () => {
+    for (const path of ['/', '/dashboard', '/admin/x', '/login?signup=true', '/apis', '/no/such/page']) {
+      const page = await get(path);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(page.body).toContain('<title>Chasqui</title>');
+    }
+  });
+
+  it('keeps files with a hash in their name for good, and asks again for the others', async () => {
+    const script = await get('/assets/index-a1b2c3.js');
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-type')).toContain('text/javascript');
+    expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('never answers a page where a script, an api call or another method was meant', async () => {
+    for (const path of ['/assets/index-old.js', '/api/nothing', '/api', '/ops', '/ops/nothing', '/socket.io']) {
+      expect((await get(path)).body, path).not.toContain('<title>Chasqui</title>');
+    }
+    expectFailure(await get('/assets/index-old.js'), 404, 'not_found');
+    expectFailure(await api.visitor().send('POST', '/dashboard', {}), 404, 'not_found');
+    expectFailure(await get('/dashboard', 'application/json'), 404, 'not_found');
+    for (const path of ['/..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/package.json', '/.env', '/%00']) {
+      const { body } = await get(path);
+      expect(JSON.stringify(body)).not.toContain('devDependencies');
+    }
+  });
+});
+
+describe('what a page may load', () => {
+  const policyOf = async (of: TestApi) => {
+    const policy = (await of.visitor().request('GET', '/', {})).headers.get('content-security-policy') ?? '';
+    return new Map(policy.split(';').map((line): [string, string] => [line.split(' ')[0] ?? '', line]));
+  };
+
+  it('is ours, and what plays Stripe when it is configured', async () => {
+    const policy = await policyOf(api);
+    expect(policy.get('script-src')).toBe("script-src 'self' http://localhost:9 http://127.0.0.1:9");
+    expect(policy.get('connect-src')).toContain('http://127.0.0.1:9');
+    expect(policy.has('upgrade-insecure-requests')).toBe(false);
+  });
+
+  it('is ours and Stripe’s own otherwise, over https only', async () => {
+    const real = { STRIPE_API_URL: '', STRIPE_JS_URL: '', PUBLIC_URL: 'https://chasqui.example' };
+    const other = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl, ...real }), {
+      webDirectory,
+    });
+    try {
+      const policy = await policyOf(other);
+      expect(policy.get('script-src')).toBe("script-src 'self' https://js.stripe.com https://*.js.stripe.com");
+      expect(policy.get('frame-src')).toContain('https://hooks.stripe.com');
+      expect(policy.get('connect-src')).toBe("connect-src 'self' https://api.stripe.com");
+      expect(policy.has('upgrade-insecure-requests')).toBe(true);
+      const { headers } = await other.visitor().request('GET', '/', {});
+      expect(headers.get('strict-transport-security')).toContain('max-age=');
+      expect(headers.has('x-powered-by')).toBe(false);
+    } finally {
+      await other.close();
+    }
+  });
+});
