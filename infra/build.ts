@@ -29,7 +29,7 @@ const steps: Step[] = [
     title: 'Compilando los servidores…',
     sources: [...serverRooms, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     // Types are checked by `npm run check`; a start need not wait for that.
-    argv: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
+    argv: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
     result: 'dist/core',
   },
   {

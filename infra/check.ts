@@ -11,13 +11,14 @@ interface Check {
 }
 
 const modules = 'node_modules';
+const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 const rooms = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
 const countsFile = join(root, 'test-results/counts.txt');
 
 const checks: Check[] = [
-  { title: 'Formato y estilo', argv: [`${modules}/@biomejs/biome/bin/biome`, 'ci', '--log-level=warn'] },
-  { title: 'Tipos', argv: [`${modules}/typescript/bin/tsc`] },
+  { title: 'Formato y estilo', argv: [`${modules}/@biomejs/biome/bin/biome`, 'ci', '--log-level=warn', ...plain] },
+  { title: 'Tipos', argv: [`${modules}/typescript-native/bin/tsc`] },
   {
     title: 'Reglas de importación',
     argv: [`${modules}/dependency-cruiser/bin/dependency-cruiser.mjs`, '--config', '.dependency-cruiser.mjs', ...rooms],

@@ -38,7 +38,7 @@ async function startCompiler(supervisor: Supervisor) {
   let restart = Promise.resolve();
   const compiler = new Service({
     name: 'tsc',
-    argv: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+    argv: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
     env: process.env,
     ready: { line: compiled },
     onLine: (line) => {

@@ -20,7 +20,12 @@ export interface StackOptions {
 }
 
 const revivePauseMs = 300;
-const logLinesShown = 60;
+const logLinesShown = 40;
+
+/** Requests that went well say nothing about a failure. */
+function isTelling(line: string): boolean {
+  return !(line.includes('"msg":"answered"') && /"statusCode":[23]/.test(line));
+}
 
 /**
  * Starts the built product as `npm start` runs it, sandbox, api and worker as processes of their own on free ports, and
@@ -125,7 +130,12 @@ export class Stack {
   log(name?: ProcessName): string {
     if (name) return this.#services[name].lines.join('\n');
     return Object.values(this.#services)
-      .flatMap((service) => service.lines.slice(-logLinesShown).map((line) => `${service.name}: ${line}`))
+      .flatMap(({ name, lines }) =>
+        lines
+          .filter(isTelling)
+          .slice(-logLinesShown)
+          .map((line) => `${name}: ${line}`),
+      )
       .join('\n');
   }
 

@@ -33,7 +33,7 @@ const CONFIG = {
 };
 
 async function compiler(): Promise<string> {
-  const manifest = require.resolve('typescript/package.json');
+  const manifest = require.resolve('typescript-native/package.json');
   const { bin } = JSON.parse(await readFile(manifest, 'utf8')) as { bin: Record<string, string> };
   return join(dirname(manifest), bin.tsc ?? 'bin/tsc');
 }
