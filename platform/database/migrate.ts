@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { readEnv } from '../env.ts';
 import { createLogger } from '../logging.ts';
 import { migrateQueues } from '../queue/queues.ts';
@@ -8,7 +9,11 @@ import { ensureAdmin } from './people.ts';
 const env = readEnv();
 const log = createLogger('platform', env.logLevel);
 const database = await Database.open(env.databaseUrl, { poolMax: 2 });
+// Two starts at once: the second waits here and then finds everything there. The lock ends with its connection.
+const lock = new Client({ connectionString: env.databaseUrl });
 try {
+  await lock.connect();
+  await lock.query("select pg_advisory_lock(hashtext('chasqui-migrate'))");
   const run = await database.orm.migrator.up();
   await migrateQueues(env);
   const { firstAdmin } = env;
@@ -17,5 +22,6 @@ try {
   }
   log.info({ migrations: run.map((migration) => migration.name) }, 'database ready');
 } finally {
+  await lock.end();
   await database.close();
 }
