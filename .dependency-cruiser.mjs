@@ -30,6 +30,16 @@ export default {
       to: { path: '.', pathNot: '^(core/|node_modules/(zod|libphonenumber-js)/)' },
     },
     {
+      name: 'servers-need-no-development-packages',
+      comment: 'The images leave devDependencies out; what the browser needs is bundled while building.',
+      severity: 'error',
+      from: {
+        path: '^(core|platform|api|worker|sandbox)/',
+        pathNot: [test, '/testing/', '^sandbox/browser/'],
+      },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'tests-lean-on-infra-testing-only',
       comment: 'Tests may use the test services, never the insides of start.',
       severity: 'error',
