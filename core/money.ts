@@ -5,12 +5,6 @@ export type SendCurrency = (typeof sendCurrencies)[number];
 /** Every currency Chasqui keeps books in; BOB is what the family receives. */
 export type Currency = SendCurrency | 'BOB';
 
-/** An amount of money in integer minor units (cents, centavos) of one currency. */
-export interface Money {
-  readonly minor: bigint;
-  readonly currency: Currency;
-}
-
 /** All three currencies have two decimals (ISO 4217). */
 const minorDigits = 2;
 

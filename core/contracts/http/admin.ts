@@ -84,14 +84,13 @@ export const adminStats = z.object({
 });
 export type AdminStats = z.infer<typeof adminStats>;
 
-export const rateHistoryEntry = z.object({
+const rateHistoryEntry = z.object({
   id: z.string(),
   date: timestamp,
   currency,
   rate: rateText,
   setBy: z.string(),
 });
-export type RateHistoryEntry = z.infer<typeof rateHistoryEntry>;
 
 const params = z.object({ id });
 const decision = z.object({ transaction: adminTransferView });
