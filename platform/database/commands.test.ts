@@ -58,17 +58,10 @@ test('migrate brings an empty database up to date, also when two start at once, 
   expect(await verifyPassword(admin.ADMIN_PASSWORD, found?.passwordHash ?? '')).toBe(true);
 });
 
-test('migrate without a configured admin makes nobody', async () => {
+test('without a configured admin and a password for the demonstration nobody is made', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
-  await run('migrate', testDatabase.url);
-  expect(await database.read().count(User)).toBe(0);
-});
-
-test('seed without a password for the demonstration does nothing', async () => {
-  const testDatabase = await createTestDatabase();
-  const database = await open(testDatabase);
-  await run('seed', testDatabase.url);
+  await Promise.all([run('migrate', testDatabase.url), run('seed', testDatabase.url)]);
   expect(await database.read().count(User)).toBe(0);
   expect(await database.read().count(RateEntry)).toBe(0);
 });

@@ -103,6 +103,14 @@ onEveryQueueBackend('live events', (backend, start) => {
     await expect.poll(() => [own, other], patience).toEqual([['from a door'], ['from a door']]);
   });
 
+  test('arrive in the order one process sent them', async () => {
+    const heard = await browse(door, ['user:ana']);
+    const sent = Array.from({ length: 200 }, (_, index) => `${index}`);
+    for (const text of sent) sender.emit('user:ana', 'rate:changed', boardOf(text));
+    await expect.poll(() => heard.length, patience).toBe(sent.length);
+    expect(heard).toEqual(sent);
+  });
+
   // NOTIFY takes less than 8000 bytes: around that bound the adapter changes its way.
   test('of any size arrive whole', async () => {
     const heard = await browse(door, ['user:ana']);

@@ -29,7 +29,8 @@ export function openLiveAdapter(env: Pick<Env, 'databaseUrl' | 'redisUrl'>, log:
       close: async () => redis.disconnect(),
     };
   }
-  const pool = new Pool({ connectionString: env.databaseUrl, max: 3 });
+  // One connection to send on: what a process sends first arrives first.
+  const pool = new Pool({ connectionString: env.databaseUrl, max: 1 });
   pool.on('error', onError);
   let closed = false;
   const connect = async () => {
