@@ -21,6 +21,7 @@ test('200 payments while api and worker are killed at random moments', async () 
     await house.stack.kill(victim, 'SIGKILL');
     kills[victim] += 1;
     await house.stack.start(victim);
+    await pauseAtRandom(500, 4000);
   });
   expect(Math.min(kills.api, kills.worker)).toBeGreaterThan(2);
   await expectAllSettled(house, wanted);
@@ -35,8 +36,9 @@ test('60 payments while PostgreSQL crashes and restarts', async () => {
     await (restarts % 2 === 0 ? server.crash() : server.stop());
     restarts += 1;
     await server.resume();
+    await pauseAtRandom(4000, 9000);
   });
-  expect(restarts).toBeGreaterThan(2);
+  expect(restarts).toBeGreaterThan(1);
   await expectAllSettled(house, wanted);
 }, 300_000);
 
@@ -60,10 +62,7 @@ async function payThroughTrouble(house: House, count: number, trouble: () => Pro
   );
   let paying = true;
   const troubling = (async () => {
-    while (paying) {
-      await trouble();
-      await pauseAtRandom();
-    }
+    while (paying) await trouble();
   })();
   const decisions: Decisions = new Map();
   await inParallel(count, width, async (index) => {
@@ -83,7 +82,7 @@ async function payThroughTrouble(house: House, count: number, trouble: () => Pro
     await until(
       `transfer ${payment.transferId} is in review`,
       async () => (await caller.call(endpoints.getTransfer, { params })).state === 'in_review',
-      60_000,
+      120_000,
     );
     await persistently(() => decide(house.admin, payment.transferId, decision));
   });
@@ -181,6 +180,6 @@ async function inParallel(count: number, lanes: number, work: (index: number) =>
   );
 }
 
-function pauseAtRandom(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 500 + Math.random() * 3500));
+function pauseAtRandom(leastMs: number, mostMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, leastMs + Math.random() * (mostMs - leastMs)));
 }
