@@ -1,3 +1,4 @@
+import { DriverException } from '@mikro-orm/core';
 import { UnrecoverableError } from 'bullmq';
 import { Stripe } from 'stripe';
 import { ZodError } from 'zod';
@@ -13,6 +14,8 @@ export class Hopeless extends Error {
  */
 export function settleFailure(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error));
+  // Its message holds the statement with its data, and the queue keeps and shows messages.
+  if (failure instanceof DriverException) return new Error(`${failure.name} (${failure.code ?? 'no code'})`);
   return isHopeless(failure) ? new UnrecoverableError(failure.message) : failure;
 }
 

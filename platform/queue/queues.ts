@@ -62,9 +62,11 @@ export function openWorker(
     connection: connect(env, 'worker'),
     concurrency: options.concurrency,
     // A job whose worker died is given to another one after this long, however often that happens.
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
+    lockDuration: 6_000,
+    stalledInterval: 3_000,
     maxStalledCount: 20,
+    // How soon a lost connection is tried again.
+    runRetryDelay: 1_000,
   });
 }
 
