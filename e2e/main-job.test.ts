@@ -143,6 +143,54 @@ test('the browser is closed right after paying: the admin sees it all the same',
   );
 });
 
+test.each([
+  ['every webhook is lost', { mode: 'drop' }],
+  ['every webhook comes three times in random order', { duplicate: 2, shuffle: true }],
+  ['every webhook comes twice at the same instant', { simultaneous: 2 }],
+] as const)('%s: the sender sees one transfer arrive', async (_name, mode) => {
+  house.stack.showLogOnFailure();
+  await house.sandbox.deliver(mode);
+  onTestFinished(() => house.sandbox.deliver({}));
+  const { sender, admin } = await twoPeople();
+  await startSending(sender);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'pending').waitFor();
+  const payouts = (await house.sandbox.payouts()).length;
+  await decideInBrowser(admin, 'approve');
+  await senderRow(sender, 'completed').waitFor();
+  expect(await sender.getByTestId('transfer-row').count()).toBe(1);
+  expect((await house.sandbox.payouts()).length).toBe(payouts + 1);
+});
+
+test('two admins decide at once: one decision holds, the other admin reads whose', async () => {
+  house.stack.showLogOnFailure();
+  // A browser logs the 409 of the slower one as an error of its own.
+  const { sender, admin } = await twoPeople();
+  const other = await browser.newPage({ expectedErrors: [/status of 409/] });
+  await signInAsAdmin(other, house.url());
+  await startSending(sender);
+  await payInBrowser(sender, '4242424242424242');
+  await paidSucceeds(sender);
+  for (const [page, decision] of [
+    [admin, 'approve'],
+    [other, 'reject'],
+  ] as const) {
+    await adminRow(page, 'pending').getByTestId(`admin-${decision}`).click();
+  }
+  // The slower one decides on what was true when its dialog opened.
+  await other.context().route('**/reject', async (route) => {
+    await adminRow(admin, 'completed').waitFor();
+    await route.continue();
+  });
+  await Promise.all([admin.getByTestId('admin-confirm').click(), other.getByTestId('admin-confirm').click()]);
+  await other.getByTestId('admin-decision-outcome').waitFor();
+  expect(await other.getByTestId('admin-decision-outcome').textContent()).toMatch(/aprob/);
+  await sender.getByTestId('pay-done').click();
+  await senderRow(sender, 'completed').waitFor();
+});
+
 test('the connection is lost and comes back: what happened meanwhile is there without a reload', async () => {
   house.stack.showLogOnFailure();
   const wire = await layWire(house.url());
