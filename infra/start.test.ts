@@ -7,7 +7,6 @@ import { freePort } from './ports.ts';
 import { type Checkout, copyCheckout, type StartedProduct } from './testing/checkout.ts';
 
 const readyLine = 'Ctrl-C lo detiene todo.';
-const secondStartMsMax = 10_000;
 
 let checkout: Checkout;
 let env: Record<string, string>;
@@ -62,12 +61,11 @@ describe('npm start, under a folder that only its owner can enter', () => {
     expect(checkout.leftovers()).toEqual([]);
   });
 
-  it('starts again in less than ten seconds, with the data of before', async () => {
-    const begun = performance.now();
+  it('starts again with the data and the build of before', async () => {
     const product = npmStart();
     await product.prints(readyLine);
-    expect(performance.now() - begun).toBeLessThan(secondStartMsMax);
-    expect(product.output()).not.toContain('Creando la base de datos');
+    // What makes a second start fast: nothing is installed, created or compiled again.
+    expect(product.output()).not.toMatch(/Creando la base de datos|Compilando|Instalando/);
     const refused = npmStart();
     await expectRefusal(refused);
     started = product;
