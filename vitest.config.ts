@@ -1,14 +1,24 @@
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Tests run the sources, not dist: across rooms `#core/...` resolves through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
+
+/** The crash tests take as long as all other tests of the whole product together: these run beside them, not before. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = (file: TestSpecification) => (file.moduleId.endsWith('e2e/crashes.test.ts') ? 1 : 0);
+    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -30,8 +40,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts'],
           globalSetup: ['infra/testing/build.setup.ts', 'infra/testing/services.setup.ts'],
-          // Each of its files runs a whole product, some of them a browser too.
-          fileParallelism: false,
+          // Each of its files runs a whole product, some of them a browser too: after everything else, two at a time.
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 120_000,

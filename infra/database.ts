@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { errorLine, Failure } from './failure.ts';
-import { checkoutHome, nodeProgram, root } from './places.ts';
+import { checkoutHome, compileCache, nodeProgram, root } from './places.ts';
 import { PostgresServer } from './postgres/server.ts';
 
 const databaseName = 'chasqui';
@@ -64,7 +64,7 @@ export async function runDatabaseCommand(
   const code = await new Promise((resolve) => {
     const child = spawn(nodeProgram, ['--enable-source-maps', `dist/platform/database/${name}.js`], {
       cwd: root,
-      env,
+      env: { ...env, ...compileCache },
       signal,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

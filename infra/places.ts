@@ -19,3 +19,6 @@ export const checkoutHome = isRoot
 
 /** The Node 24 of the packages, or the running one. */
 export const nodeProgram = [join(root, 'node_modules/.bin/node')].find((path) => existsSync(path)) ?? process.execPath;
+
+/** Node keeps what it compiled of the servers and their packages: they start a quarter faster. */
+export const compileCache = { NODE_COMPILE_CACHE: join(checkoutHome, 'compile-cache') };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Failure } from './failure.ts';
-import { nodeProgram, root } from './places.ts';
+import { compileCache, nodeProgram, root } from './places.ts';
 
 const lifeline = join(root, 'infra/lifeline.ts');
 const readyMsMax = 60_000;
@@ -64,7 +64,7 @@ export class Service {
     this.#stopping = false;
     const child = spawn(nodeProgram, ['--enable-source-maps', '--import', lifeline, ...argv], {
       cwd: root,
-      env,
+      env: { ...env, ...compileCache },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });

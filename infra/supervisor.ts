@@ -39,12 +39,9 @@ export class Supervisor {
     await build({ log: say, signal });
     const env = { ...this.#plan.env, DATABASE_URL: databaseUrl };
     if (signal.aborted) return;
-    say('Poniendo al día la base de datos…');
-    await runDatabaseCommand('migrate', env, signal);
-    if (this.#plan.demoPassword && !signal.aborted) await runDatabaseCommand('seed', env, signal);
-    if (signal.aborted) return;
-    say('Arrancando los servicios…');
-    await this.#startServers(env);
+    say('Poniendo al día la base de datos y arrancando los servicios…');
+    await Promise.all([this.#prepareDatabase(env), this.#startSandbox()]);
+    if (!signal.aborted) await this.#startServers(env);
   }
 
   /** Servers first, the database last. Safe to call at any time and more than once. */
@@ -107,13 +104,21 @@ export class Supervisor {
     }
   }
 
+  async #prepareDatabase(env: NodeJS.ProcessEnv) {
+    const { signal } = this.#stopped;
+    await runDatabaseCommand('migrate', env, signal);
+    if (this.#plan.demoPassword && !signal.aborted) await runDatabaseCommand('seed', env, signal);
+  }
+
+  async #startSandbox() {
+    const { sandbox } = this.#plan;
+    if (!sandbox) return;
+    const ready = { url: `${sandbox.url}/sandbox/health` };
+    await this.#launch({ name: 'sandbox', argv: ['dist/sandbox/main.js'], env: sandbox.env, ready });
+  }
+
   async #startServers(env: NodeJS.ProcessEnv) {
-    const { port, sandbox } = this.#plan;
-    if (sandbox) {
-      const ready = { url: `${sandbox.url}/sandbox/health` };
-      await this.#launch({ name: 'sandbox', argv: ['dist/sandbox/main.js'], env: sandbox.env, ready });
-    }
-    const api = { url: `http://127.0.0.1:${port}/api/health/ready` };
+    const api = { url: `http://127.0.0.1:${this.#plan.port}/api/health/ready` };
     await Promise.all([
       this.#launch({ name: 'worker', argv: ['dist/worker/main.js'], env, ready: { line: /\bready\b/ } }),
       this.#launch({ name: 'api', argv: ['dist/api/main.js'], env, ready: api }),
