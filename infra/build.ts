@@ -119,6 +119,8 @@ function runNode(argv: string[], signal: AbortSignal | undefined): Promise<void>
   return new Promise((resolve, reject) => {
     const child: ChildProcess = spawn(nodeProgram, argv, {
       cwd: root,
+      // A test run that builds must not leave React's development build behind.
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'inherit', 'inherit'],
       signal,
     });

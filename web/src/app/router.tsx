@@ -17,6 +17,8 @@ export const router = createBrowserRouter([
         children: [
           { path: paths.home, lazy: () => import('../routes/home.tsx') },
           { path: paths.login, lazy: () => import('../routes/login.tsx') },
+          { path: paths.terms, lazy: () => import('../routes/terms.tsx') },
+          { path: paths.privacy, lazy: () => import('../routes/privacy.tsx') },
           {
             element: <RequireSender />,
             children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],

@@ -7,8 +7,9 @@ import { occupations, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
+import type { LegalText } from '../../lib/legal-texts.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
-import { LegalModal, type LegalText } from './legal-modal.tsx';
+import { LegalModal } from './legal-modal.tsx';
 
 const mismatch = 'Las contraseñas no coinciden';
 /** What the server asks for, the password twice, and an occupation that may stay unchosen. */

@@ -1,15 +1,17 @@
 import { Anchor, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
+import { useSession } from '../../lib/session.ts';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './footer.module.css';
 
 /** Closes every page. Links appear as their pages do. */
 export function Footer() {
+  const { data: session } = useSession();
   return (
     <footer className={classes.footer}>
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py="xl">
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
           <Stack gap="sm" maw={420}>
             <Brand size={24} />
             <Text c="dimmed">
@@ -21,11 +23,25 @@ export function Footer() {
             <Title order={2} fz="md">
               Enlaces rápidos
             </Title>
-            <Anchor component={Link} to={paths.login} c="inherit">
-              Iniciar Sesión
+            {session ? (
+              <Anchor component={Link} to={paths.dashboard} c="inherit">
+                Mi Panel
+              </Anchor>
+            ) : (
+              <Anchor component={Link} to={paths.login} c="inherit">
+                Iniciar Sesión
+              </Anchor>
+            )}
+          </Stack>
+          <Stack gap={6} component="nav" aria-label="Legal" align="flex-start">
+            <Title order={2} fz="md">
+              Legal
+            </Title>
+            <Anchor component={Link} to={paths.privacy} c="inherit">
+              Políticas de Privacidad
             </Anchor>
-            <Anchor component={Link} to={paths.signup} c="inherit">
-              Registrarse
+            <Anchor component={Link} to={paths.terms} c="inherit">
+              Términos de Servicio
             </Anchor>
           </Stack>
         </SimpleGrid>
