@@ -68,6 +68,16 @@ describe('confirmCard', () => {
       { kind: 'declined', sentence: 'Ocurrió un error inesperado' },
     ],
     [
+      'a failed 3-D Secure check',
+      {
+        type: 'invalid_request_error',
+        code: 'payment_intent_authentication_failure',
+        message: 'No pudimos autenticar tu tarjeta.',
+        payment_intent: { status: 'requires_payment_method' },
+      },
+      { kind: 'declined', sentence: 'No pudimos autenticar tu tarjeta.' },
+    ],
+    [
       'a second confirmation',
       { type: 'invalid_request_error', payment_intent: { status: 'requires_capture' } },
       { kind: 'held' },

@@ -43,8 +43,13 @@ function judge(error: StripeError): CardOutcome {
   }
 }
 
+/** Stripe calls a failed 3-D Secure check an invalid request, but it is the card holder who has to read about it. */
+const challengeFailed = 'payment_intent_authentication_failure';
+
 function sentenceOfCard(error: StripeError): string {
-  if (error.type === 'card_error' || error.type === 'validation_error') return error.message ?? 'Error en el pago';
+  const forThePerson =
+    error.type === 'card_error' || error.type === 'validation_error' || error.code === challengeFailed;
+  if (forThePerson) return error.message ?? 'Error en el pago';
   return 'Ocurrió un error inesperado';
 }
 
