@@ -6,6 +6,7 @@
 // Runs on whatever Node started npm, so it is plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -106,5 +107,5 @@ if (argv.length > 0) {
   const ended = await run(nodeProgram(), argv);
   if (ended.error) fail(`No se pudo ejecutar Node ${oldestNode} (${ended.error.code ?? ended.error.message}).`);
   // As a shell would report a child ended by a signal.
-  process.exit(ended.signal ? 130 : ended.code);
+  process.exit(ended.signal ? 128 + constants.signals[ended.signal] : ended.code);
 }
