@@ -5,16 +5,18 @@ import { adminAccount } from './house.ts';
 
 const password = 'una-clave-larga';
 
-/** Opens the sign-up page, fills it in and arrives at the dashboard. */
-export async function signUpInBrowser(page: Page, url: string): Promise<void> {
+/** Opens the sign-up page, fills it in and arrives at the dashboard; gives the e-mail address, which is nobody else's. */
+export async function signUpInBrowser(page: Page, url: string): Promise<string> {
+  const email = `carmen-${randomUUID()}@example.com`;
   await page.goto(`${url}/login?signup=true`);
   await page.getByTestId('signup-name').fill('Carmen Rojas');
-  await page.getByTestId('signup-email').fill(`carmen-${randomUUID()}@example.com`);
+  await page.getByTestId('signup-email').fill(email);
   await page.getByTestId('signup-password').fill(password);
   await page.getByTestId('signup-confirm').fill(password);
   await page.getByTestId('signup-terms').check();
   await page.getByTestId('signup-submit').click();
   await page.waitForURL(`${url}/dashboard`);
+  return email;
 }
 
 export async function signInAsAdmin(page: Page, url: string): Promise<void> {
@@ -62,12 +64,13 @@ export function senderRow(page: Page, status: string) {
   return page.locator(`[data-testid=transfer-row][data-status=${status}]`).first();
 }
 
-/** The admin's row of the newest transfer. */
-export function adminRow(page: Page, status: string) {
-  return page.locator(`[data-testid=admin-row][data-status=${status}]`).first();
+/** The admin's row of this sender's newest transfer; other tests leave rows of their own. */
+export function adminRow(page: Page, email: string, status?: string) {
+  const state = status ? `[data-status=${status}]` : '';
+  return page.locator(`[data-testid=admin-row]${state}`).filter({ hasText: email }).first();
 }
 
-export async function decideInBrowser(page: Page, decision: 'approve' | 'reject'): Promise<void> {
-  await adminRow(page, 'pending').getByTestId(`admin-${decision}`).click();
+export async function decideInBrowser(page: Page, email: string, decision: 'approve' | 'reject'): Promise<void> {
+  await adminRow(page, email, 'pending').getByTestId(`admin-${decision}`).click();
   await page.getByTestId('admin-confirm').click();
 }
