@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureCodes } from '../../failures.ts';
 import { adminEndpoints } from './admin.ts';
 import { authEndpoints } from './auth.ts';
+import { comparisonEndpoints } from './comparison.ts';
 import { healthEndpoints } from './health.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateEndpoints } from './rates.ts';
@@ -13,6 +14,7 @@ export const endpoints = {
   ...authEndpoints,
   ...recipientEndpoints,
   ...rateEndpoints,
+  ...comparisonEndpoints,
   ...transferEndpoints,
   ...paymentEndpoints,
   ...adminEndpoints,

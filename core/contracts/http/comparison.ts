@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { competitors } from '../../rate-sources.ts';
+import { endpoint } from './endpoint.ts';
+import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
+
+/**
+ * How much a figure can be trusted: `live` was collected within its source's interval, `older` before that (its time says
+ * when), `reference` is a fixed value without live data, shown greyed and never used in a claim.
+ */
+export const freshness = z.enum(['live', 'older', 'reference']);
+
+/** One price: what arrives when the sender pays `amount` in all, fee included. */
+export const comparisonRow = z.object({
+  id: z.enum(['chasqui', ...competitors]),
+  name: z.string(),
+  rate: rateText,
+  fee: amountText,
+  /** Bolivianos received for the same total paid: the ranking. */
+  received: amountText,
+  /** 1 is the best. */
+  rank: z.int().min(1),
+  freshness,
+  collectedAt: timestamp.nullable(),
+  /** Where the figure comes from, in Spanish: "precio directo", "comparador de Wise", "valor de referencia, sin datos en vivo". */
+  method: z.string(),
+  /** (our rate - theirs) / theirs in percent, one decimal, as specified; null on our own row. */
+  differencePercent: z.string().nullable(),
+});
+export type ComparisonRow = z.infer<typeof comparisonRow>;
+
+export const comparisonView = z.object({
+  currency,
+  amount: amountText,
+  lastUpdated: timestamp,
+  ourRate: comparisonRow,
+  competitors: z.array(comparisonRow),
+  /** By how much our best provable advantage is, in percent of bolivianos received, or null: then nothing is claimed. */
+  claimPercent: z.string().nullable(),
+});
+export type ComparisonView = z.infer<typeof comparisonView>;
+
+const scraperResult = z.object({
+  name: z.string(),
+  rate: rateText,
+  fee: amountText,
+  freshness,
+  collectedAt: timestamp.nullable(),
+});
+
+export const scraperView = z.object({
+  timestamp,
+  amount: amountText,
+  currency,
+  /** Every competitor by id; always all of them, those without live data as reference values. */
+  results: z.record(z.enum(competitors), scraperResult),
+});
+export type ScraperView = z.infer<typeof scraperView>;
+
+const question = z.object({ amount: amountInput, currency: currencyInput });
+
+export const comparisonEndpoints = {
+  exchangeRates: endpoint({
+    method: 'GET',
+    path: '/api/exchange-rates',
+    summary: 'Comparación con otros servicios por bolivianos recibidos',
+    access: 'public',
+    query: z.object({ amount: amountInput.default(10_000n), currency: currencyInput.default('USD') }),
+    response: comparisonView,
+    failures: ['rate_unavailable'],
+  }),
+  scraper: endpoint({
+    method: 'GET',
+    path: '/api/scraper',
+    summary: 'Precios de otros servicios para un monto',
+    access: 'public',
+    query: question,
+    response: scraperView,
+  }),
+  scraperFor: endpoint({
+    method: 'GET',
+    path: '/api/scraper/{currency}/{amount}',
+    summary: 'Precios de otros servicios para un monto',
+    access: 'public',
+    params: question,
+    response: scraperView,
+  }),
+  updateRates: endpoint({
+    method: 'POST',
+    path: '/api/update-rates',
+    summary: 'Vuelve a consultar las fuentes ahora',
+    access: 'admin',
+    body: z.object({ amount: amountInput.default(10_000n) }).default({ amount: 10_000n }),
+    response: z.object({
+      /** Sources that gave a figure. */
+      updated: z.int(),
+      failed: z.array(z.object({ source: z.string(), reason: z.string() })),
+    }),
+    failures: ['too_many_requests'],
+  }),
+};

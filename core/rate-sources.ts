@@ -1,0 +1,52 @@
+import type { SendCurrency } from './money.ts';
+import type { Rate } from './rate.ts';
+
+/** Services whose prices we compare ours with, in the order of the specification's tables. */
+export const competitors = ['westernUnion', 'moneyGram', 'ria', 'remitly', 'wise'] as const;
+export type Competitor = (typeof competitors)[number];
+
+/** How a competitor is called on screen. */
+export const competitorNames: Readonly<Record<Competitor, string>> = {
+  westernUnion: 'Western Union',
+  moneyGram: 'MoneyGram',
+  ria: 'Ria',
+  remitly: 'Remitly',
+  wise: 'Wise',
+};
+
+/** Where figures come from. Competitors' own sites and Wise's comparison give prices, the others reference rates. */
+export const priceSources = ['westernUnion', 'moneyGram', 'ria', 'remitly', 'wiseComparison'] as const;
+export const referenceSources = ['bcb', 'bcbList', 'dolarApi', 'criptoYa', 'binanceP2p', 'ecb'] as const;
+export const rateSources = [...priceSources, ...referenceSources] as const;
+export type PriceSource = (typeof priceSources)[number];
+export type ReferenceSource = (typeof referenceSources)[number];
+export type RateSource = (typeof rateSources)[number];
+
+/** What a competitor asks for sending an amount: bolivianos per unit and a fee on top, in the sending currency. */
+export interface PriceObservation {
+  readonly kind: 'price';
+  readonly source: PriceSource;
+  readonly competitor: Competitor;
+  readonly currency: SendCurrency;
+  /** What is sent, without the fee, in minor units. */
+  readonly amountMinor: bigint;
+  readonly rate: Rate;
+  readonly feeMinor: bigint;
+}
+
+/** A reference rate; of the euro (`EUR/USD`) or of the boliviano per unit. */
+export interface ReferenceObservation {
+  readonly kind: 'reference';
+  readonly source: ReferenceSource;
+  readonly pair: 'USD/BOB' | 'EUR/BOB' | 'EUR/USD';
+  readonly rate: Rate;
+}
+
+export type Observation = PriceObservation | ReferenceObservation;
+
+/** Why a source gave nothing. `changed_shape` names the field that is not what it was. */
+export type SourceFailure =
+  | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'too_many_requests' | 'circuit_open' }
+  | { readonly code: 'bad_status'; readonly status: number }
+  | { readonly code: 'changed_shape'; readonly field: string }
+  | { readonly code: 'absurd_value'; readonly field: string };
