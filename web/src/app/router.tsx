@@ -19,6 +19,8 @@ export const router = createBrowserRouter([
           { path: paths.login, lazy: () => import('../routes/login.tsx') },
           { path: paths.terms, lazy: () => import('../routes/terms.tsx') },
           { path: paths.privacy, lazy: () => import('../routes/privacy.tsx') },
+          { path: paths.rateTester, lazy: () => import('../routes/rate-tester.tsx') },
+          { path: paths.scraper, lazy: () => import('../routes/scraper.tsx') },
           {
             element: <RequireSender />,
             children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],

@@ -5,6 +5,8 @@ export const paths = {
   signup: '/login?signup=true',
   dashboard: '/dashboard',
   admin: '/admin',
+  rateTester: '/rate-tester',
+  scraper: '/scraper',
   terms: '/terms',
   privacy: '/privacy',
   help: '/ayuda',

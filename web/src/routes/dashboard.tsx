@@ -1,6 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { comparisonFailed } from '../features/comparison/comparison-words.ts';
+import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { recipientsQuery } from '../features/recipients/queries.ts';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
@@ -10,11 +12,23 @@ import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import type { Offer } from '../lib/offer.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
+import { LoadError } from '../ui/states.tsx';
 import classes from './dashboard.module.css';
 
 /** The card form and the provider's packages come after the panel, before they are needed. */
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
 const PaymentDialog = lazy(loadPaymentDialog);
+/** Nothing to send money needs it: it comes by itself, and its absence leaves the panel as it is. */
+const ComparisonWidget = lazy(() =>
+  import('../features/comparison/comparison-widget.tsx').then(
+    (file) => ({ default: file.ComparisonWidget }),
+    () => ({ default: ComparisonMissing }),
+  ),
+);
+
+function ComparisonMissing() {
+  return <LoadError sentence={comparisonFailed} retry={() => window.location.reload()} />;
+}
 
 /** The sender's panel. */
 export function Component() {
@@ -55,6 +69,9 @@ export function Component() {
           />
           <RateBanner />
         </div>
+        <Suspense fallback={<WidgetLoading />}>
+          <ComparisonWidget />
+        </Suspense>
         <RecipientList onChosen={choose} />
         <RecentTransfers />
       </Stack>

@@ -102,6 +102,9 @@ function TodaysRates() {
       <Text c="dimmed" mt="md">
         La comisión se muestra aparte, antes de pagar: nunca va escondida en la tasa.
       </Text>
+      <Anchor component={Link} to={paths.rateTester} fw={600} mt="sm" display="inline-block" data-testid="home-compare">
+        Compara con otros servicios
+      </Anchor>
     </Card>
   );
 }

@@ -10,9 +10,9 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { LoadError } from '../../ui/states.tsx';
-import { AmountInput } from './amount-input.tsx';
 import { amountProblem } from './amount-limits.ts';
 import classes from './send-form.module.css';
 
@@ -53,7 +53,14 @@ export function SendForm(props: Props) {
       <form noValidate onSubmit={submit} className={classes.columns}>
         <Stack>
           <RecipientChoice {...props} error={asked && !recipient ? 'Elige un destinatario' : null} />
-          <AmountInput value={amount} onChange={setAmount} error={problem} inputRef={props.amountRef} />
+          <AmountInput
+            label="Monto a enviar"
+            value={amount}
+            onChange={setAmount}
+            error={problem}
+            inputRef={props.amountRef}
+            testid="send-amount"
+          />
           <div>
             <Text fw={500} component="span" id="send-currency-label">
               Moneda de tu tarjeta

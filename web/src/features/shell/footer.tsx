@@ -23,6 +23,9 @@ export function Footer() {
             <Title order={2} fz="md">
               Enlaces rápidos
             </Title>
+            <Anchor component={Link} to={paths.rateTester} c="inherit">
+              Comparar tasas
+            </Anchor>
             {session ? (
               <Anchor component={Link} to={paths.dashboard} c="inherit">
                 Mi Panel

@@ -1,21 +1,23 @@
 import { NumberInput } from '@mantine/core';
 import type { RefObject } from 'react';
-import classes from './send-form.module.css';
+import classes from './amount-input.module.css';
 
 /** Digits of whole units the field takes: more than anybody may send. */
 const wholeDigitsMax = 6;
 
 /** An amount with a decimal comma for the eye; the value is a plain decimal text ("99.5") and never becomes a float. */
 export function AmountInput(props: {
+  label: string;
   value: string;
   onChange: (amount: string) => void;
   error: string | null;
-  inputRef: RefObject<HTMLInputElement | null>;
+  inputRef?: RefObject<HTMLInputElement | null>;
+  testid: string;
 }) {
   return (
     <NumberInput
-      label="Monto a enviar"
-      ref={props.inputRef}
+      label={props.label}
+      {...(props.inputRef && { ref: props.inputRef })}
       value={props.value}
       valueIsNumericString
       onValueChange={({ value }) => props.onChange(value)}
@@ -29,7 +31,7 @@ export function AmountInput(props: {
       autoComplete="off"
       error={props.error}
       classNames={{ input: `${classes.amount} cq-big cq-num` }}
-      data-testid="send-amount"
+      data-testid={props.testid}
     />
   );
 }

@@ -1,0 +1,148 @@
+import { Badge, Table, Text } from '@mantine/core';
+import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
+import type { SendCurrency } from '#core/money';
+import { useWide } from '../../ui/wide.ts';
+import classes from './comparison.module.css';
+import { percentText, rankedRows } from './comparison-words.ts';
+import { Freshness } from './freshness.tsx';
+import { useNow } from './use-now.ts';
+
+interface RowsProps {
+  rows: ComparisonRow[];
+  currency: SendCurrency;
+  now: number;
+}
+
+/** Every service, best first: a table where there is room, cards elsewhere. `compact` is for a panel among others. */
+export function ComparisonRows({ view, compact = false }: { view: ComparisonView; compact?: boolean }) {
+  const now = useNow();
+  const wide = useWide();
+  const props = { rows: rankedRows(view), currency: view.currency, now };
+  if (compact) return <CompactRows {...props} />;
+  return wide ? <WideRows {...props} /> : <NarrowRows {...props} />;
+}
+
+const marks = ({ id, freshness }: ComparisonRow) => ({
+  'data-testid': 'comparison-row',
+  'data-competitor': id,
+  'data-freshness': freshness,
+});
+
+const lookOf = ({ id, freshness }: ComparisonRow) =>
+  id === 'chasqui' ? classes.ours : freshness === 'reference' ? classes.reference : '';
+
+function Name({ row }: { row: ComparisonRow }) {
+  return (
+    <Text component="span" fw={600}>
+      {row.rank}. {row.name}
+      {row.id === 'chasqui' && (
+        <Badge component="span" ml="xs" size="md" radius="sm" tt="none" variant="filled" color="green.7">
+          Nosotros
+        </Badge>
+      )}
+    </Text>
+  );
+}
+
+/** Our rate against theirs; positive means that ours gives more bolivianos per unit. */
+function Difference({ row }: { row: ComparisonRow }) {
+  if (row.differencePercent === null) return <Text component="span">—</Text>;
+  const better =
+    row.freshness !== 'reference' && /[1-9]/.test(row.differencePercent) && row.differencePercent[0] !== '-';
+  return (
+    <Text component="span" className="cq-num" fw={500} {...(better && { c: 'var(--cq-good)' })}>
+      {percentText(row.differencePercent)}
+    </Text>
+  );
+}
+
+function WideRows({ rows, currency, now }: RowsProps) {
+  return (
+    <Table.ScrollContainer minWidth={860} type="native">
+      <Table verticalSpacing="sm" horizontalSpacing="md">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Servicio</Table.Th>
+            <Table.Th ta="right">Tasa</Table.Th>
+            <Table.Th ta="right">Comisión</Table.Th>
+            <Table.Th ta="right">Llega a Bolivia</Table.Th>
+            <Table.Th ta="right">Nuestra tasa frente a la suya</Table.Th>
+            <Table.Th>Dato</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id} className={lookOf(row)} {...marks(row)}>
+              <Table.Th scope="row">
+                <Name row={row} />
+              </Table.Th>
+              <Table.Td ta="right" className="cq-num">
+                {formatRateLine(row.rate, currency)}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {formatAmount(row.fee, currency)}
+              </Table.Td>
+              <Table.Td ta="right" className={`${classes.received} cq-big cq-num`}>
+                {formatBolivianos(row.received)}
+              </Table.Td>
+              <Table.Td ta="right">
+                <Difference row={row} />
+              </Table.Td>
+              <Table.Td>
+                <Freshness row={row} method={row.method} now={now} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function NarrowRows({ rows, currency, now }: RowsProps) {
+  return (
+    <ol className={classes.list}>
+      {rows.map((row) => (
+        <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
+          <span className={classes.line}>
+            <Name row={row} />
+            <span className={`${classes.received} cq-big cq-num`}>{formatBolivianos(row.received)}</span>
+          </span>
+          <span className={classes.line}>
+            <Text component="span" fz="sm" className="cq-num">
+              {formatRateLine(row.rate, currency)}
+            </Text>
+            <Text component="span" fz="sm" className="cq-num">
+              Comisión {formatAmount(row.fee, currency)}
+            </Text>
+          </span>
+          {row.differencePercent !== null && (
+            <Text component="span" fz="sm">
+              Nuestra tasa frente a la suya: <Difference row={row} />
+            </Text>
+          )}
+          <Freshness row={row} method={row.method} now={now} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function CompactRows({ rows, now }: RowsProps) {
+  return (
+    <ol className={classes.compact}>
+      {rows.map((row) => (
+        <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
+          <span className={classes.line}>
+            <Name row={row} />
+            <Text component="span" fw={600} className="cq-num">
+              {formatBolivianos(row.received)}
+            </Text>
+          </span>
+          <Freshness row={row} now={now} />
+        </li>
+      ))}
+    </ol>
+  );
+}

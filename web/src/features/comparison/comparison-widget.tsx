@@ -1,0 +1,38 @@
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { formatAmount } from '#core/format';
+import { paths } from '../../lib/paths.ts';
+import { Claim, ComparisonError } from './comparison.tsx';
+import { ComparisonRows } from './comparison-rows.tsx';
+import { useComparison } from './queries.ts';
+import { WidgetRowsLoading } from './widget-loading.tsx';
+
+/** The comparison for 100 USD in small, among other panels. */
+export function ComparisonWidget() {
+  const { data, error, refetch } = useComparison('100', 'USD');
+  return (
+    <Card component="section" aria-labelledby="comparison-widget-title" data-testid="comparison-widget">
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} id="comparison-widget-title">
+          Cuánto llega con cada servicio
+        </Title>
+        <Anchor component={Link} to={paths.rateTester} fw={600} data-testid="comparison-more">
+          Comparar otro monto
+        </Anchor>
+      </Group>
+      {error ? (
+        <ComparisonError retry={refetch} />
+      ) : (
+        <Stack gap="sm">
+          <Text c="dimmed">
+            {data
+              ? `Si pagas ${formatAmount(data.amount, data.currency)} en total, comisión incluida.`
+              : 'Consultando los precios…'}
+          </Text>
+          {data && <Claim view={data} />}
+          {data ? <ComparisonRows view={data} compact /> : <WidgetRowsLoading />}
+        </Stack>
+      )}
+    </Card>
+  );
+}

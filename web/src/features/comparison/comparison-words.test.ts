@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { ComparisonRow } from '#core/contracts/http/comparison';
+import {
+  ageText,
+  claimSentence,
+  freshnessWords,
+  percentText,
+  rankedRows,
+  updateFailed,
+  updateSentence,
+} from './comparison-words.ts';
+import { comparedAmountProblem } from './queries.ts';
+
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+
+it.each([
+  ['2026-11-21T12:00:30.000Z', 'hace un momento'],
+  ['2026-11-21T11:59:00.001Z', 'hace un momento'],
+  ['2026-11-21T11:59:00.000Z', 'hace 1 min'],
+  ['2026-11-21T11:48:00.000Z', 'hace 12 min'],
+  ['2026-11-21T11:00:00.001Z', 'hace 59 min'],
+  ['2026-11-21T11:00:00.000Z', 'hace 1 h'],
+  ['2026-11-19T12:00:00.001Z', 'hace 47 h'],
+  ['2026-11-19T12:00:00.000Z', 'hace 2 d'],
+])('what was collected at %s was collected %s', (iso, text) => {
+  expect(ageText(iso, now)).toBe(text);
+});
+
+it.each([
+  ['3.4', '+3,4 %'],
+  ['-1.2', '−1,2 %'],
+  ['0.0', '0,0 %'],
+  ['-0.0', '0,0 %'],
+])('%s percent reads %s', (percent, text) => {
+  expect(percentText(percent)).toBe(text);
+});
+
+it('claims only what the server gives', () => {
+  expect(claimSentence({ claimPercent: null })).toBeNull();
+  expect(claimSentence({ claimPercent: '2.1' })).toBe(
+    'Con Chasqui llegan hasta 2,1 % más bolivianos por lo mismo que pagas.',
+  );
+});
+
+describe('how far a figure can be trusted', () => {
+  const collectedAt = '2026-11-21T11:48:00.000Z';
+
+  it('says when live and older figures were collected', () => {
+    expect(freshnessWords({ freshness: 'live', collectedAt }, now)).toEqual({ word: 'En vivo', age: 'hace 12 min' });
+    expect(freshnessWords({ freshness: 'older', collectedAt: '2026-11-21T07:00:00.000Z' }, now)).toEqual({
+      word: 'Dato anterior',
+      age: 'hace 5 h',
+    });
+  });
+
+  it('never gives a reference value a time', () => {
+    expect(freshnessWords({ freshness: 'reference', collectedAt }, now)).toEqual({
+      word: 'Valor de referencia, sin datos en vivo',
+      age: null,
+    });
+  });
+
+  it('calls our own rate in force, not live', () => {
+    expect(freshnessWords({ id: 'chasqui', freshness: 'live', collectedAt }, now)).toEqual({
+      word: 'Tasa vigente',
+      age: 'fijada hace 12 min',
+    });
+  });
+});
+
+it('puts the rows in the order of their rank, ours among them', () => {
+  const row = (id: ComparisonRow['id'], rank: number) => ({ id, rank }) as ComparisonRow;
+  const rows = rankedRows({ ourRate: row('chasqui', 2), competitors: [row('ria', 3), row('wise', 1)] });
+  expect(rows.map(({ id }) => id)).toEqual(['wise', 'chasqui', 'ria']);
+});
+
+it('tells what a forced update did, with the failed sources by name', () => {
+  expect(updateSentence({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
+  expect(updateSentence({ updated: 1, failed: [{ source: 'moneyGram' }, { source: 'ecb' }] })).toBe(
+    'Se actualizó 1 fuente. Sin respuesta: MoneyGram, Banco Central Europeo.',
+  );
+  expect(updateSentence({ updated: 0, failed: [{ source: 'ria' }] })).toBe(`${updateFailed} Sin respuesta: Ria.`);
+});
+
+it('compares amounts from 1 up', () => {
+  expect(['', '1', '99.50', '3000'].map(comparedAmountProblem)).toEqual([null, null, null, null]);
+  expect(['0', '0.99'].map(comparedAmountProblem)).toEqual(Array(2).fill('Escribe un monto de 1 o más'));
+});

@@ -1,0 +1,73 @@
+import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
+import { competitorNames, type RateSource } from '#core/rate-sources';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** "hace un momento", "hace 12 min", "hace 5 h", "hace 3 d": how long before `now` (ms) something was collected. */
+export function ageText(iso: string, now: number): string {
+  const ms = now - Date.parse(iso);
+  if (ms < minuteMs) return 'hace un momento';
+  if (ms < hourMs) return `hace ${Math.floor(ms / minuteMs)} min`;
+  const hours = Math.floor(ms / hourMs);
+  return hours < 48 ? `hace ${hours} h` : `hace ${Math.floor(hours / 24)} d`;
+}
+
+/** A signed percentage as written in Bolivia: "+3,4 %", "−1,2 %", "0,0 %". */
+export function percentText(percent: string): string {
+  const negative = percent.startsWith('-');
+  const digits = percent.replace(/^[-+]/, '');
+  const zero = /^[0.]*$/.test(digits);
+  return `${zero ? '' : negative ? '−' : '+'}${digits.replace('.', ',')} %`;
+}
+
+/** The only sentence in which we call ourselves better; null while the server can prove none. */
+export function claimSentence({ claimPercent }: Pick<ComparisonView, 'claimPercent'>): string | null {
+  if (claimPercent === null) return null;
+  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos por lo mismo que pagas.`;
+}
+
+const referenceWords = 'Valor de referencia, sin datos en vivo';
+
+/** How far a figure can be trusted: a word, and when it was collected. */
+export function freshnessWords(
+  row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] },
+  now: number,
+): { word: string; age: string | null } {
+  const age = row.collectedAt && ageText(row.collectedAt, now);
+  if (row.id === 'chasqui') return { word: 'Tasa vigente', age: age && `fijada ${age}` };
+  if (row.freshness === 'live') return { word: 'En vivo', age };
+  // A reference value is fixed: a time beside it would make it look collected.
+  return row.freshness === 'older' ? { word: 'Dato anterior', age } : { word: referenceWords, age: null };
+}
+
+/** Best first: by bolivianos received, as the server ranked them. */
+export function rankedRows({ ourRate, competitors }: Pick<ComparisonView, 'ourRate' | 'competitors'>): ComparisonRow[] {
+  return [ourRate, ...competitors].sort((one, other) => one.rank - other.rank);
+}
+
+const sourceNames: Record<RateSource, string> = {
+  westernUnion: competitorNames.westernUnion,
+  moneyGram: competitorNames.moneyGram,
+  ria: competitorNames.ria,
+  remitly: competitorNames.remitly,
+  wiseComparison: 'comparador de Wise',
+  bcb: 'Banco Central de Bolivia',
+  bcbList: 'lista del Banco Central de Bolivia',
+  dolarApi: 'DolarApi',
+  criptoYa: 'CriptoYa',
+  binanceP2p: 'Binance P2P',
+  ecb: 'Banco Central Europeo',
+};
+
+export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
+export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
+
+/** What a forced update did: how many sources answered, and which did not, by name. */
+export function updateSentence(result: { updated: number; failed: readonly { source: string }[] }): string {
+  const { updated } = result;
+  const done = updated === 1 ? 'Se actualizó 1 fuente.' : `Se actualizaron ${updated} fuentes.`;
+  if (result.failed.length === 0) return done;
+  const names = result.failed.map(({ source }) => sourceNames[source as RateSource] ?? source);
+  return `${updated === 0 ? updateFailed : done} Sin respuesta: ${names.join(', ')}.`;
+}

@@ -1,0 +1,82 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import { IconTrendingUp } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ComparisonView } from '#core/contracts/http/comparison';
+import { formatAmount } from '#core/format';
+import type { SendCurrency } from '#core/money';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { AmountQuestion } from './amount-question.tsx';
+import classes from './comparison.module.css';
+import { ComparisonRows } from './comparison-rows.tsx';
+import { claimSentence, comparisonFailed } from './comparison-words.ts';
+import { comparedAmountProblem, useComparison } from './queries.ts';
+
+const defaultAmount = '100';
+/** Ours and five competitors. */
+const rowCount = 6;
+
+/** Ask with an amount and a currency; see what arrives with each service for the same total paid. */
+export function Comparison() {
+  const [amount, setAmount] = useState(defaultAmount);
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const { data, error, isPlaceholderData, refetch } = useComparison(amount, currency);
+  const asked = amount !== '' && comparedAmountProblem(amount) === null;
+  return (
+    <Card component="section" aria-labelledby="comparison-title">
+      <Stack>
+        <Title order={2} id="comparison-title">
+          Cuánto llega con cada servicio
+        </Title>
+        <AmountQuestion
+          label="Monto que pagas en total"
+          amount={amount}
+          onAmount={setAmount}
+          currency={currency}
+          onCurrency={setCurrency}
+          testid="comparison"
+        />
+        {error ? (
+          <ComparisonError retry={refetch} />
+        ) : !data && !asked ? (
+          <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>Escribe un monto para comparar</Nothing>
+        ) : !data ? (
+          <LoadingRows rows={rowCount} height={56} />
+        ) : (
+          <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
+            <Ranking view={data} />
+          </div>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Ranking({ view }: { view: ComparisonView }) {
+  return (
+    <Stack gap="sm">
+      <Claim view={view} />
+      <Text c="dimmed" aria-live="polite">
+        Ordenado por los bolivianos que llegan si pagas {formatAmount(view.amount, view.currency)} en total, comisión
+        incluida.
+      </Text>
+      <ComparisonRows view={view} />
+    </Stack>
+  );
+}
+
+/** The sentence in which we are better; nothing at all while that cannot be proved. */
+export function Claim({ view }: { view: ComparisonView }) {
+  const claim = claimSentence(view);
+  if (!claim) return null;
+  return (
+    <div className={classes.claim} data-testid="comparison-claim">
+      <IconTrendingUp size={22} stroke={1.8} aria-hidden />
+      <span>{claim}</span>
+    </div>
+  );
+}
+
+/** The comparison did not come. */
+export function ComparisonError({ retry }: { retry: () => unknown }) {
+  return <LoadError sentence={comparisonFailed} retry={retry} />;
+}

@@ -1,0 +1,39 @@
+import { Text } from '@mantine/core';
+import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
+import type { ComparisonRow } from '#core/contracts/http/comparison';
+import classes from './comparison.module.css';
+import { freshnessWords } from './comparison-words.ts';
+
+const looks = {
+  live: { Icon: IconBroadcast, color: 'var(--cq-good)' },
+  older: { Icon: IconClockHour4, color: 'var(--cq-wait)' },
+  reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
+} as const;
+
+/** How far a figure can be trusted: icon, word and age, and below how it was collected. */
+export function Freshness(props: {
+  row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] };
+  method?: string;
+  now: number;
+}) {
+  const { row, method, now } = props;
+  const { word, age } = freshnessWords(row, now);
+  const look = looks[row.freshness];
+  const Icon = row.id === 'chasqui' ? IconShieldCheck : look.Icon;
+  return (
+    <span className={classes.freshness}>
+      <Icon size={16} stroke={1.8} color={look.color} aria-hidden />
+      <span>
+        <Text component="span" fz="sm" display="block" c={look.color} fw={row.freshness === 'reference' ? 400 : 600}>
+          {word}
+          {age && ` · ${age}`}
+        </Text>
+        {method && row.id !== 'chasqui' && row.freshness !== 'reference' && (
+          <Text component="span" fz="sm" display="block" c="dimmed">
+            {method}
+          </Text>
+        )}
+      </span>
+    </span>
+  );
+}

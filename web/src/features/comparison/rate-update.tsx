@@ -1,0 +1,71 @@
+import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { useSession } from '../../lib/session.ts';
+import { updateFailed, updateSentence } from './comparison-words.ts';
+import { refreshComparison } from './queries.ts';
+
+/** When rates are updated; for admins also the way to have it done now. */
+export function RateUpdate() {
+  const session = useSession();
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed">Las tasas se actualizan automáticamente cada 2 horas.</Text>
+      {session.data?.user.role === 'admin' && <ForcedUpdate />}
+    </Stack>
+  );
+}
+
+function ForcedUpdate() {
+  const queryClient = useQueryClient();
+  const update = useMutation({
+    mutationFn: () => call(endpoints.updateRates, { body: {} }),
+    onSuccess: () => refreshComparison(queryClient),
+  });
+  return (
+    <Card padding="md">
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Badge radius="sm" tt="none" variant="light" color="sun">
+            Solo dev
+          </Badge>
+          <Text>Consultar todas las fuentes ahora</Text>
+        </Group>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={update.isPending}
+          onClick={() => update.mutate()}
+          data-testid="rate-update"
+        >
+          Actualizar tasas
+        </Button>
+      </Group>
+      {/* Always there, so that a screen reader hears what comes into it. */}
+      <div aria-live="polite" data-testid="rate-update-result">
+        {update.isSuccess && <Outcome good={update.data.updated > 0} text={updateSentence(update.data)} />}
+        {update.isError && <Outcome good={false} text={failureText(update.error)} />}
+      </div>
+    </Card>
+  );
+}
+
+function Outcome({ good, text }: { good: boolean; text: string }) {
+  return (
+    <Alert
+      mt="sm"
+      color={good ? 'green' : 'red'}
+      icon={good ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+    >
+      {text}
+    </Alert>
+  );
+}
+
+/** The sentence of a failed update; who asked too often is also told to wait. */
+const failureText = (error: Error) =>
+  error instanceof ApiFailure && error.code === 'too_many_requests'
+    ? `${updateFailed} ${error.sentence}`
+    : updateFailed;

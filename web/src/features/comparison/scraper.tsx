@@ -1,0 +1,122 @@
+import { Button, Card, Stack, Table, Text } from '@mantine/core';
+import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ScraperView } from '#core/contracts/http/comparison';
+import { formatAmount, formatRateLine } from '#core/format';
+import type { SendCurrency } from '#core/money';
+import { competitors } from '#core/rate-sources';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { useWide } from '../../ui/wide.ts';
+import { AmountQuestion } from './amount-question.tsx';
+import classes from './comparison.module.css';
+import { ageText } from './comparison-words.ts';
+import { Freshness } from './freshness.tsx';
+import { useScraper } from './queries.ts';
+import { useNow } from './use-now.ts';
+
+const defaultAmount = '100';
+
+/** The competitors' prices for an amount, as they were last collected. */
+export function Scraper() {
+  const [amount, setAmount] = useState(defaultAmount);
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const { data, error, isPlaceholderData, isFetching, isEnabled, refetch } = useScraper(amount, currency);
+  return (
+    <Card>
+      <Stack>
+        <AmountQuestion
+          label="Monto"
+          amount={amount}
+          onAmount={setAmount}
+          currency={currency}
+          onCurrency={setCurrency}
+          testid="scraper"
+        />
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            loading={isFetching}
+            disabled={!isEnabled}
+            onClick={() => refetch()}
+            data-testid="scraper-refresh"
+          >
+            Actualizar
+          </Button>
+        </div>
+        {error ? (
+          <LoadError sentence="Error desconocido, por favor intenta nuevamente" retry={refetch} />
+        ) : data ? (
+          <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
+            <Prices view={data} />
+          </div>
+        ) : isEnabled ? (
+          <LoadingRows rows={competitors.length} height={52} />
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+type Price = ScraperView['results'][keyof ScraperView['results']];
+
+function Prices({ view }: { view: ScraperView }) {
+  const now = useNow();
+  const wide = useWide();
+  const prices = competitors.flatMap((id) => {
+    const price: Price | undefined = view.results[id];
+    return price ? [{ id, ...price }] : [];
+  });
+  if (prices.length === 0)
+    return (
+      <Nothing icon={<IconDatabaseOff size={32} stroke={1.5} aria-hidden />}>
+        No se encontraron datos. Intenta actualizar nuevamente.
+      </Nothing>
+    );
+  const marks = ({ id, freshness }: (typeof prices)[number]) => ({
+    className: freshness === 'reference' ? classes.reference : undefined,
+    'data-testid': 'scraper-row',
+    'data-competitor': id,
+    'data-freshness': freshness,
+  });
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed" aria-live="polite">
+        Para enviar {formatAmount(view.amount, view.currency)}. Consultado {ageText(view.timestamp, now)}.
+      </Text>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Servicio</Table.Th>
+            <Table.Th ta="right">Tasa</Table.Th>
+            <Table.Th ta="right">Comisión</Table.Th>
+            {wide && <Table.Th>Dato</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {prices.map((price) => (
+            <Table.Tr key={price.id} {...marks(price)}>
+              <Table.Th scope="row">
+                <Text component="span" fw={600} display="block">
+                  {price.name}
+                </Text>
+                {!wide && <Freshness row={price} now={now} />}
+              </Table.Th>
+              <Table.Td ta="right" className="cq-num">
+                {formatRateLine(price.rate, view.currency)}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {formatAmount(price.fee, view.currency)}
+              </Table.Td>
+              {wide && (
+                <Table.Td>
+                  <Freshness row={price} now={now} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
