@@ -1,4 +1,4 @@
-/** The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, the control plane at `/sandbox`, pages at `/`. */
+/** The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, the control plane at `/sandbox`, pages at `/`. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -7,6 +7,7 @@ import { bankRouter } from './bank/routes.ts';
 import { Clock } from './clock.ts';
 import { challengePage } from './control/challenge-page.ts';
 import { controlRouter } from './control/routes.ts';
+import { pricesRouter } from './prices/routes.ts';
 import { type DueWork, Pulse } from './pulse.ts';
 import { Schedule, type Task } from './schedule.ts';
 import { crossOrigin } from './server/cross-origin.ts';
@@ -86,6 +87,7 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
   app.use(['/v1', '/sandbox/stripe/payment_intents/:id/challenge'], crossOrigin(options.webOrigins));
   app.use('/v1', stripeRouter({ world, keys, log, changed }));
   app.use('/bank', bankRouter({ world, key: options.bankKey ?? 'bank_sandbox', log }));
+  app.use('/prices', pricesRouter(world, log));
   app.use('/sandbox', controlRouter({ world, keys, log, changed, busy, prepare: () => prepare(world, options) }));
   app.get('/challenge', challengePage(world));
   app.use(pagesRouter());

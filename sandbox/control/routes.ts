@@ -5,24 +5,28 @@
  * | route | body | answer |
  * |---|---|---|
  * | GET    /health        |  | `{status: 'ok'}` |
- * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode}` |
+ * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode, priceModes}` |
  * | GET    /idle?timeoutMs=5000 |  | `{idle: boolean}` once no webhook is on its way or due, or when the time is up |
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
  * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
  * | GET    /faults        |  | `{data: Fault[]}` |
- * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; strikes `/v1` and `/bank` paths |
+ * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; strikes `/v1`, `/bank` and `/prices` paths |
  * | DELETE /faults        |  | `{data: []}` |
  * | POST   /reset         |  | `{}` everything forgotten, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
+ * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
+ * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value'}` | as GET; holds until set again |
  *
- * A bank that fails is a fault with path `^/bank/`.
+ * A bank that fails is a fault with path `^/bank/`. A price site that is closed to us, slow or away is a fault with its path, as
+ * `{path: '^/prices/remitly/', kind: 'error', status: 429}`; one that changed its page or tells nonsense is a mode.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
 import { addFault, clearFaults, faultSchema, listFaults } from '../server/faults.ts';
 import type { ApiKeys } from '../server/keys.ts';
 import { deliveryModes } from '../stripe/delivery-modes.ts';
@@ -72,6 +76,7 @@ function stateView(world: World): object {
     endpoints: endpointViews(world),
     faults: listFaults(world),
     bankMode: bankMode(world),
+    priceModes: priceModes(world),
   };
 }
 
@@ -109,6 +114,19 @@ function bankControl({ world, changed }: ControlOptions): Router {
   const setMode = control(world, changed, bankModeSchema, ({ body }) => {
     setBankMode(world, body);
     return bankMode(world);
+  });
+  router.put('/mode', setMode);
+  return router;
+}
+
+function pricesControl({ world, changed }: ControlOptions): Router {
+  const router = Router();
+  router.get('/mode', (_, response) => {
+    response.json({ data: priceModes(world) });
+  });
+  const setMode = control(world, changed, priceModeSchema, ({ body }) => {
+    setPriceMode(world, body);
+    return { data: priceModes(world) };
   });
   router.put('/mode', setMode);
   return router;
@@ -156,6 +174,7 @@ export function controlRouter(options: ControlOptions): Router {
   router.post('/reset', reset);
   clockAndFaults(router, options);
   router.use('/bank', bankControl(options));
+  router.use('/prices', pricesControl(options));
   router.use('/stripe', stripeControl(world, changed));
   router.use((request) => {
     throw new ControlError(404, 'not_found', `The sandbox has no ${request.method} ${request.baseUrl}${request.path}.`);

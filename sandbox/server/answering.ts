@@ -1,11 +1,12 @@
-/** The way of every request: faults before, idempotency, one transaction, faults after. Shared by Stripe's and the bank's doors. */
+/** The way of every request: faults before, idempotency, one transaction, faults after. Shared by all doors. */
 import type { Response } from 'express';
 import type { World } from '../world.ts';
 import { type Fault, takeFault } from './faults.ts';
 
 export interface Answer {
   status: number;
-  body: object;
+  /** A text is sent as it is: a page, unless the headers say otherwise. */
+  body: object | string;
   headers?: Record<string, string>;
 }
 
@@ -15,7 +16,7 @@ export interface Work {
   /** Executes the request; `stored_error` asks for a failure that is remembered. */
   execute: (failWhileExecuting: boolean) => Answer;
   /** The body for an injected failure. */
-  failure: (status: number) => object;
+  failure: (status: number) => object | string;
   /** Holds something for the time of execution, and gives it back; false refuses with its own answer. */
   begin?: () => Answer | undefined;
   end?: () => void;
@@ -26,7 +27,7 @@ function send(response: Response, answer: Answer): void {
   response
     .status(answer.status)
     .set(answer.headers ?? {})
-    .json(answer.body);
+    .send(answer.body);
 }
 
 function delay(ms: number): Promise<void> {

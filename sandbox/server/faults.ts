@@ -1,4 +1,4 @@
-/** Failures on order: the next n requests that match get no, a wrong, or a lost answer. Used by Stripe's and the bank's doors. */
+/** Failures on order: the next n requests that match get no, a wrong, or a lost answer. Used by Stripe's, the bank's and the price sites' doors. */
 import { z } from 'zod';
 import { newId } from '../ids.ts';
 import type { World } from '../world.ts';

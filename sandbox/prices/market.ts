@@ -1,0 +1,138 @@
+/**
+ * What the dollar and the euro are worth at a moment of sandbox time. The same moment always has the same market: it is
+ * computed from the clock alone, so all sites agree, also after a restart, and a month can be run through in a second.
+ */
+import { createHash } from 'node:crypto';
+import { divide } from '#core/money';
+import { chain, type Rate } from '#core/rate';
+
+export interface Market {
+  /** Milliseconds since the epoch: when this market began. */
+  at: number;
+  /** Bolivianos per dollar between banks. */
+  usdBob: Rate;
+  eurUsd: Rate;
+  eurBob: Rate;
+  /** The central bank's rates of the day (La Paz): it buys ten centavos below what it sells at. */
+  officialBuy: Rate;
+  officialSell: Rate;
+  /** Dollars per euro as the European Central Bank fixed it that day. */
+  euroFixing: Rate;
+  /** What people pay each other for digital dollars: asked by sellers, bid by buyers. */
+  parallelAsk: Rate;
+  parallelBid: Rate;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Figures stand still this long, so that sites asked one after the other agree. */
+const STEP_MS = 10 * MINUTE_MS;
+const LA_PAZ_OFFSET_MS = -4 * 60 * MINUTE_MS;
+
+const USD_BOB = 11.6;
+const EUR_USD = 1.16;
+const OFFICIAL_SPREAD = 100_000n as Rate;
+const CENTAVO = 10_000n;
+
+/** One wave of the walk: a new random height every `period`, smoothly joined; `height` as a share of the middle. */
+interface Wave {
+  period: number;
+  height: number;
+}
+
+const DOLLAR: Wave[] = [
+  { period: 12 * DAY_MS, height: 0.022 },
+  { period: 2 * DAY_MS, height: 0.008 },
+  { period: DAY_MS / 8, height: 0.002 },
+];
+const EURO: Wave[] = [
+  { period: 15 * DAY_MS, height: 0.012 },
+  { period: DAY_MS / 4, height: 0.002 },
+];
+const PARALLEL: Wave[] = [
+  { period: 3 * DAY_MS, height: 0.006 },
+  { period: DAY_MS / 12, height: 0.001 },
+];
+
+/** From -1 to 1, the same for the same name for ever. */
+function height(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32BE() / 0x7fffffff - 1;
+}
+
+function walk(seed: string, waves: Wave[], at: number): number {
+  let sum = 0;
+  for (const { period, height: most } of waves) {
+    const index = Math.floor(at / period);
+    const part = at / period - index;
+    const smooth = part * part * (3 - 2 * part);
+    const from = height(`${seed}/${period}/${index}`);
+    const to = height(`${seed}/${period}/${index + 1}`);
+    sum += most * (from + (to - from) * smooth);
+  }
+  return sum;
+}
+
+function rateOf(value: number): Rate {
+  return BigInt(Math.round(value * 1e6)) as Rate;
+}
+
+function dollarAt(at: number): number {
+  return USD_BOB * (1 + walk('usd', DOLLAR, at));
+}
+
+function euroAt(at: number): Rate {
+  return rateOf(EUR_USD * (1 + walk('eur', EURO, at)));
+}
+
+/** Start of the day in La Paz. */
+export function dayOf(millis: number): number {
+  return Math.floor((millis + LA_PAZ_OFFSET_MS) / DAY_MS) * DAY_MS - LA_PAZ_OFFSET_MS;
+}
+
+/** The central bank's selling rate of the day: whole centavos, published in the morning for all of it. */
+function officialAt(millis: number): Rate {
+  return (divide(rateOf(dollarAt(dayOf(millis))), CENTAVO, 'down') * CENTAVO) as Rate;
+}
+
+/** The market at this moment (milliseconds since the epoch, sandbox time). */
+export function marketAt(millis: number): Market {
+  const at = Math.floor(millis / STEP_MS) * STEP_MS;
+  const dollar = dollarAt(at);
+  const usdBob = rateOf(dollar);
+  const eurUsd = euroAt(at);
+  const parallel = dollar * (1.003 + walk('parallel', PARALLEL, at));
+  const officialSell = officialAt(at);
+  return {
+    at,
+    usdBob,
+    eurUsd,
+    eurBob: chain(eurUsd, usdBob),
+    officialBuy: (officialSell - OFFICIAL_SPREAD) as Rate,
+    officialSell,
+    euroFixing: share(euroAt(dayOf(at)), 10_000),
+    parallelAsk: rateOf(parallel * 1.002),
+    parallelBid: rateOf(parallel * 0.998),
+  };
+}
+
+/** A market nobody should believe: every rate ten times what it is. */
+export function absurd({ at, ...rates }: Market): Market {
+  const times = (rate: Rate) => (rate * 10n) as Rate;
+  return {
+    at,
+    usdBob: times(rates.usdBob),
+    eurUsd: times(rates.eurUsd),
+    eurBob: times(rates.eurBob),
+    officialBuy: times(rates.officialBuy),
+    officialSell: times(rates.officialSell),
+    euroFixing: times(rates.euroFixing),
+    parallelAsk: times(rates.parallelAsk),
+    parallelBid: times(rates.parallelBid),
+  };
+}
+
+/** A part of a rate, in basis points (9,700 is 3 % less), cut to `digits` decimals as sites show it. */
+export function share(rate: Rate, basisPoints: number, digits = 4): Rate {
+  const unit = 10n ** BigInt(6 - digits);
+  return ((divide(rate * BigInt(basisPoints), 10_000n, 'down') / unit) * unit) as Rate;
+}

@@ -1,0 +1,38 @@
+/** How a site behaves until told otherwise: as it should, with a renamed field, or with rates ten times what they are. */
+import { z } from 'zod';
+import type { World } from '../world.ts';
+
+/** Also the first segment of each site's address below `/prices`. */
+export const siteNames = [
+  'westernUnion',
+  'moneyGram',
+  'ria',
+  'remitly',
+  'wise',
+  'bcb',
+  'bcbList',
+  'dolarApi',
+  'criptoYa',
+  'binanceP2p',
+  'ecb',
+] as const;
+export type SiteName = (typeof siteNames)[number];
+
+export const priceModeSchema = z.strictObject({
+  source: z.enum(siteNames),
+  mode: z.enum(['normal', 'changed_shape', 'absurd_value']),
+});
+type PriceMode = z.infer<typeof priceModeSchema>['mode'];
+
+const SETTING = 'price_modes';
+
+/** The mode of every site. */
+export function priceModes(world: World): Record<SiteName, PriceMode> {
+  const set = world.storage.setting<Partial<Record<SiteName, PriceMode>>>(SETTING, {});
+  return Object.fromEntries(siteNames.map((name) => [name, set[name] ?? 'normal'])) as Record<SiteName, PriceMode>;
+}
+
+/** Must run in a transaction. */
+export function setPriceMode(world: World, { source, mode }: z.infer<typeof priceModeSchema>): void {
+  world.storage.setSetting(SETTING, { ...priceModes(world), [source]: mode });
+}

@@ -1,0 +1,73 @@
+/** The door of the price sites: `/prices/<site>/<path of the real site>`. Open to all, as the real ones are. */
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import type { Logger } from 'pino';
+import { type Answer, answer } from '../server/answering.ts';
+import type { World } from '../world.ts';
+import { bcb, bcbList, ecb } from './central-banks.ts';
+import { binanceP2p, criptoYa, dolarApi } from './dollar-boards.ts';
+import { absurd, marketAt } from './market.ts';
+import { priceModes, type SiteName, siteNames } from './modes.ts';
+import { moneyGram } from './moneygram.ts';
+import { remitly } from './remitly.ts';
+import { ria } from './ria.ts';
+import { blocked, type Site } from './site.ts';
+import { westernUnion } from './western-union.ts';
+import { wise } from './wise.ts';
+
+const SITES: Record<SiteName, Site> = {
+  ...{ westernUnion, moneyGram, ria, remitly, wise },
+  ...{ bcb, bcbList, dolarApi, criptoYa, binanceP2p, ecb },
+};
+
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+
+function reshaped({ body, ...rest }: Answer, [pattern, replacement]: Site['changedShape']): Answer {
+  if (typeof body === 'string') return { ...rest, body: body.replaceAll(pattern, replacement) };
+  return { ...rest, body: JSON.parse(JSON.stringify(body).replaceAll(pattern, replacement)) as object };
+}
+
+function visit(world: World, name: SiteName, request: Request): Answer {
+  const site = SITES[name];
+  const door = site.doors.find(({ method, path }) => method === request.method && path.test(request.path));
+  if (!door) return NOT_FOUND;
+  const now = world.clock.millis();
+  const market = marketAt(now);
+  const mode = priceModes(world)[name];
+  const answered = door.answer({
+    query: request.query,
+    body: request.body,
+    header: (header) => request.get(header),
+    market: mode === 'absurd_value' ? absurd(market) : market,
+    now,
+  });
+  return mode === 'changed_shape' ? reshaped(answered, site.changedShape) : answered;
+}
+
+function siteRouter(world: World, name: SiteName, log: Logger): Router {
+  const router = Router();
+  router.use(express.json({ limit: '64kb' }), async (request, response) => {
+    const execute = (fails: boolean): Answer => {
+      if (fails) return { status: 500, body: blocked(500) };
+      try {
+        return visit(world, name, request);
+      } catch (error) {
+        log.error({ err: error }, 'price site failure');
+        return { status: 500, body: blocked(500) };
+      }
+    };
+    const path = request.baseUrl + request.path;
+    await answer(world, response, { method: request.method, path, execute, failure: blocked }, () => {});
+  });
+  return router;
+}
+
+/** The router for `/prices`. */
+export function pricesRouter(world: World, log: Logger): Router {
+  const router = Router();
+  for (const name of siteNames) router.use(`/${name}`, siteRouter(world, name, log));
+  router.use((error: unknown, _: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    response.status(400).json({ message: 'Bad Request' });
+  });
+  return router;
+}

@@ -1,0 +1,68 @@
+/** What a played site is made of. Each one stands in its own file, in the shape its real one has. */
+import { z } from 'zod';
+import { formatMinor, parseMinor } from '#core/money';
+import { formatRate, type Rate } from '#core/rate';
+import type { Answer } from '../server/answering.ts';
+import type { Market } from './market.ts';
+
+export interface Visit {
+  query: unknown;
+  body: unknown;
+  header(name: string): string | undefined;
+  market: Market;
+  /** Milliseconds since the epoch, sandbox time. */
+  now: number;
+}
+
+export interface Door {
+  method: 'GET' | 'POST';
+  /** Below the site's own address. */
+  path: RegExp;
+  answer(visit: Visit): Answer;
+}
+
+export interface Site {
+  doors: Door[];
+  /** What in the text of every answer is renamed to what in mode `changed_shape`: a field or a class gone overnight. */
+  changedShape: [pattern: RegExp, replacement: string];
+}
+
+/** An amount as sites take it ("100", "100.00", 100.5), in minor units. */
+export const amount = z.coerce.string().transform((text, context) => {
+  const minor = parseMinor(text);
+  if (minor === null || minor <= 0n) {
+    context.addIssue({ code: 'custom', message: 'not an amount' });
+    return z.NEVER;
+  }
+  return minor;
+});
+
+export const sendCurrency = z.enum(['USD', 'EUR']);
+
+/** Money as the JSON number these sites use. */
+export function money(minor: bigint): number {
+  return Number(formatMinor(minor));
+}
+
+/** A rate as the JSON number these sites use. */
+export function figure(rate: Rate): number {
+  return Number(formatRate(rate));
+}
+
+/** As Bolivian pages write numbers: "11,60". */
+export function withComma(rate: Rate, digits = 2): string {
+  return figure(rate).toFixed(digits).replace('.', ',');
+}
+
+export function page(text: string, type = 'text/html; charset=utf-8'): Answer {
+  return { status: 200, body: text, headers: { 'content-type': type } };
+}
+
+export function refusal(status: number, body: object | string): Answer {
+  return { status, body };
+}
+
+/** What stands between a site and programs it does not like. */
+export function blocked(status: number): string {
+  return `<html><head><title>${status}</title></head><body><p>Please enable JS and disable any ad blocker</p></body></html>`;
+}
