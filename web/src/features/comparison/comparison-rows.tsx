@@ -34,10 +34,10 @@ const lookOf = ({ id, freshness }: ComparisonRow) =>
 
 function Name({ row }: { row: ComparisonRow }) {
   return (
-    <Text component="span" fw={600}>
+    <Text component="span" fw={600} className={classes.name}>
       {row.rank}. {row.name}
       {row.id === 'chasqui' && (
-        <Badge component="span" ml="xs" size="md" radius="sm" tt="none" variant="filled" color="green.7">
+        <Badge component="span" ml="xs" size="lg" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
           Nosotros
         </Badge>
       )}
@@ -45,14 +45,18 @@ function Name({ row }: { row: ComparisonRow }) {
   );
 }
 
+/** Against a fixed reference value a difference would be a claim without proof. */
+const differenceOf = ({ differencePercent, freshness }: ComparisonRow) =>
+  freshness === 'reference' ? null : differencePercent;
+
 /** Our rate against theirs; positive means that ours gives more bolivianos per unit. */
 function Difference({ row }: { row: ComparisonRow }) {
-  if (row.differencePercent === null) return <Text component="span">—</Text>;
-  const better =
-    row.freshness !== 'reference' && /[1-9]/.test(row.differencePercent) && row.differencePercent[0] !== '-';
+  const percent = differenceOf(row);
+  if (percent === null) return <Text component="span">—</Text>;
+  const better = /[1-9]/.test(percent) && !percent.startsWith('-');
   return (
     <Text component="span" className="cq-num" fw={500} {...(better && { c: 'var(--cq-good)' })}>
-      {percentText(row.differencePercent)}
+      {percentText(percent)}
     </Text>
   );
 }
@@ -117,7 +121,7 @@ function NarrowRows({ rows, currency, now }: RowsProps) {
               Comisión {formatAmount(row.fee, currency)}
             </Text>
           </span>
-          {row.differencePercent !== null && (
+          {differenceOf(row) !== null && (
             <Text component="span" fz="sm">
               Nuestra tasa frente a la suya: <Difference row={row} />
             </Text>

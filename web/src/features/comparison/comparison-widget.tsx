@@ -20,19 +20,18 @@ export function ComparisonWidget() {
           Comparar otro monto
         </Anchor>
       </Group>
-      {error ? (
-        <ComparisonError retry={refetch} />
-      ) : (
-        <Stack gap="sm">
-          <Text c="dimmed">
-            {data
-              ? `Si pagas ${formatAmount(data.amount, data.currency)} en total, comisión incluida.`
-              : 'Consultando los precios…'}
-          </Text>
-          {data && <Claim view={data} />}
-          {data ? <ComparisonRows view={data} compact /> : <WidgetRowsLoading />}
-        </Stack>
-      )}
+      <Stack gap="sm">
+        {error && <ComparisonError retry={refetch} />}
+        {data ? (
+          <>
+            <Text c="dimmed">Si pagas {formatAmount(data.amount, data.currency)} en total, comisión incluida.</Text>
+            <Claim view={data} />
+            <ComparisonRows view={data} compact />
+          </>
+        ) : (
+          !error && <WidgetRowsLoading />
+        )}
+      </Stack>
     </Card>
   );
 }

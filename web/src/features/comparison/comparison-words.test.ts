@@ -38,7 +38,7 @@ it.each([
 it('claims only what the server gives', () => {
   expect(claimSentence({ claimPercent: null })).toBeNull();
   expect(claimSentence({ claimPercent: '2.1' })).toBe(
-    'Con Chasqui llegan hasta 2,1 % más bolivianos por lo mismo que pagas.',
+    'Con Chasqui llegan hasta 2,1 % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.',
   );
 });
 

@@ -24,7 +24,7 @@ export function percentText(percent: string): string {
 /** The only sentence in which we call ourselves better; null while the server can prove none. */
 export function claimSentence({ claimPercent }: Pick<ComparisonView, 'claimPercent'>): string | null {
   if (claimPercent === null) return null;
-  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos por lo mismo que pagas.`;
+  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`;
 }
 
 const referenceWords = 'Valor de referencia, sin datos en vivo';

@@ -5,6 +5,7 @@ import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/format';
 import type { SendCurrency } from '#core/money';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { ComparisonRows } from './comparison-rows.tsx';
@@ -20,6 +21,7 @@ export function Comparison() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const { data, error, isPlaceholderData, refetch } = useComparison(amount, currency);
+  const wide = useWide();
   const asked = amount !== '' && comparedAmountProblem(amount) === null;
   return (
     <Card component="section" aria-labelledby="comparison-title">
@@ -35,16 +37,15 @@ export function Comparison() {
           onCurrency={setCurrency}
           testid="comparison"
         />
-        {error ? (
-          <ComparisonError retry={refetch} />
-        ) : !data && !asked ? (
-          <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>Escribe un monto para comparar</Nothing>
-        ) : !data ? (
-          <LoadingRows rows={rowCount} height={56} />
-        ) : (
+        {error && <ComparisonError retry={refetch} />}
+        {data ? (
           <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
             <Ranking view={data} />
           </div>
+        ) : !asked ? (
+          <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>Escribe un monto para comparar</Nothing>
+        ) : (
+          !error && <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
         )}
       </Stack>
     </Card>

@@ -28,7 +28,7 @@ function ForcedUpdate() {
     <Card padding="md">
       <Group justify="space-between">
         <Group gap="xs">
-          <Badge radius="sm" tt="none" variant="light" color="sun">
+          <Badge id="rate-update-audience" size="lg" radius="sm" tt="none" fw={600} variant="light" color="sun">
             Solo dev
           </Badge>
           <Text>Consultar todas las fuentes ahora</Text>
@@ -38,6 +38,7 @@ function ForcedUpdate() {
           leftSection={<IconRefresh size={18} aria-hidden />}
           loading={update.isPending}
           onClick={() => update.mutate()}
+          aria-describedby="rate-update-audience"
           data-testid="rate-update"
         >
           Actualizar tasas

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ScraperView } from '#core/contracts/http/comparison';
 import { formatAmount, formatRateLine } from '#core/format';
 import type { SendCurrency } from '#core/money';
-import { competitors } from '#core/rate-sources';
+import { type Competitor, competitors } from '#core/rate-sources';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
@@ -58,7 +58,14 @@ export function Scraper() {
   );
 }
 
-type Price = ScraperView['results'][keyof ScraperView['results']];
+type Price = NonNullable<ScraperView['results'][Competitor]>;
+type NamedPrice = Price & { readonly id: Competitor };
+
+interface PricesProps {
+  prices: NamedPrice[];
+  currency: SendCurrency;
+  now: number;
+}
 
 function Prices({ view }: { view: ScraperView }) {
   const now = useNow();
@@ -73,50 +80,75 @@ function Prices({ view }: { view: ScraperView }) {
         No se encontraron datos. Intenta actualizar nuevamente.
       </Nothing>
     );
-  const marks = ({ id, freshness }: (typeof prices)[number]) => ({
-    className: freshness === 'reference' ? classes.reference : undefined,
-    'data-testid': 'scraper-row',
-    'data-competitor': id,
-    'data-freshness': freshness,
-  });
+  const props = { prices, currency: view.currency, now };
   return (
     <Stack gap="sm">
       <Text c="dimmed" aria-live="polite">
         Para enviar {formatAmount(view.amount, view.currency)}. Consultado {ageText(view.timestamp, now)}.
       </Text>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Servicio</Table.Th>
-            <Table.Th ta="right">Tasa</Table.Th>
-            <Table.Th ta="right">Comisión</Table.Th>
-            {wide && <Table.Th>Dato</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {prices.map((price) => (
-            <Table.Tr key={price.id} {...marks(price)}>
-              <Table.Th scope="row">
-                <Text component="span" fw={600} display="block">
-                  {price.name}
-                </Text>
-                {!wide && <Freshness row={price} now={now} />}
-              </Table.Th>
-              <Table.Td ta="right" className="cq-num">
-                {formatRateLine(price.rate, view.currency)}
-              </Table.Td>
-              <Table.Td ta="right" className="cq-num">
-                {formatAmount(price.fee, view.currency)}
-              </Table.Td>
-              {wide && (
-                <Table.Td>
-                  <Freshness row={price} now={now} />
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      {wide ? <PriceTable {...props} /> : <PriceCards {...props} />}
     </Stack>
+  );
+}
+
+const marks = ({ id, freshness }: NamedPrice) => ({
+  'data-testid': 'scraper-row',
+  'data-competitor': id,
+  'data-freshness': freshness,
+});
+
+const lookOf = ({ freshness }: NamedPrice) => (freshness === 'reference' ? classes.reference : '');
+
+function PriceTable({ prices, currency, now }: PricesProps) {
+  return (
+    <Table verticalSpacing="sm" horizontalSpacing="md">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Servicio</Table.Th>
+          <Table.Th ta="right">Tasa</Table.Th>
+          <Table.Th ta="right">Comisión</Table.Th>
+          <Table.Th>Dato</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {prices.map((price) => (
+          <Table.Tr key={price.id} className={lookOf(price)} {...marks(price)}>
+            <Table.Th scope="row">{price.name}</Table.Th>
+            <Table.Td ta="right" className="cq-num">
+              {formatRateLine(price.rate, currency)}
+            </Table.Td>
+            <Table.Td ta="right" className="cq-num">
+              {formatAmount(price.fee, currency)}
+            </Table.Td>
+            <Table.Td>
+              <Freshness row={price} now={now} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function PriceCards({ prices, currency, now }: PricesProps) {
+  return (
+    <ul className={classes.list}>
+      {prices.map((price) => (
+        <li key={price.id} className={`${classes.card} ${lookOf(price)}`} {...marks(price)}>
+          <span className={classes.line}>
+            <Text component="span" fw={600}>
+              {price.name}
+            </Text>
+            <Text component="span" fw={600} className="cq-num">
+              {formatRateLine(price.rate, currency)}
+            </Text>
+          </span>
+          <Text component="span" fz="sm" className="cq-num">
+            Comisión {formatAmount(price.fee, currency)}
+          </Text>
+          <Freshness row={price} now={now} />
+        </li>
+      ))}
+    </ul>
   );
 }
