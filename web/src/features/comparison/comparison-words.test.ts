@@ -74,12 +74,18 @@ it('puts the rows in the order of their rank, ours among them', () => {
   expect(rows.map(({ id }) => id)).toEqual(['wise', 'chasqui', 'ria']);
 });
 
-it('tells what a forced update did, with the failed sources by name', () => {
+it('tells what a forced update did, with the failed sources by name and why', () => {
   expect(updateSentence({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
-  expect(updateSentence({ updated: 1, failed: [{ source: 'moneyGram' }, { source: 'ecb' }] })).toBe(
-    'Se actualizó 1 fuente. Sin respuesta: MoneyGram, Banco Central Europeo.',
+  const failed = [
+    { source: 'moneyGram', reason: 'forbidden' },
+    { source: 'ecb', reason: 'sin respuesta todavía' },
+  ];
+  expect(updateSentence({ updated: 1, failed })).toBe(
+    'Se actualizó 1 fuente. Sin dato de: MoneyGram (acceso denegado), Banco Central Europeo (sin respuesta todavía).',
   );
-  expect(updateSentence({ updated: 0, failed: [{ source: 'ria' }] })).toBe(`${updateFailed} Sin respuesta: Ria.`);
+  expect(updateSentence({ updated: 0, failed: [{ source: 'ria', reason: 'timeout' }] })).toBe(
+    `${updateFailed} Sin dato de: Ria (tardó demasiado).`,
+  );
 });
 
 it('compares amounts from 1 up', () => {

@@ -1,5 +1,5 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
-import { competitorNames, type RateSource } from '#core/rate-sources';
+import { competitorNames, type RateSource, type SourceFailure } from '#core/rate-sources';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -63,11 +63,28 @@ const sourceNames: Record<RateSource, string> = {
 export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
 export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
 
-/** What a forced update did: how many sources answered, and which did not, by name. */
-export function updateSentence(result: { updated: number; failed: readonly { source: string }[] }): string {
+const failureWords: Record<SourceFailure['code'], string> = {
+  unreachable: 'no responde',
+  timeout: 'tardó demasiado',
+  forbidden: 'acceso denegado',
+  too_many_requests: 'demasiadas consultas',
+  circuit_open: 'en pausa tras varios fallos',
+  bad_status: 'respondió con un error',
+  changed_shape: 'cambió de formato',
+  absurd_value: 'valor imposible',
+};
+
+/** What a forced update did: how many sources gave a figure, and which did not, by name and why. */
+export function updateSentence(result: {
+  updated: number;
+  failed: readonly { source: string; reason: string }[];
+}): string {
   const { updated } = result;
   const done = updated === 1 ? 'Se actualizó 1 fuente.' : `Se actualizaron ${updated} fuentes.`;
   if (result.failed.length === 0) return done;
-  const names = result.failed.map(({ source }) => sourceNames[source as RateSource] ?? source);
-  return `${updated === 0 ? updateFailed : done} Sin respuesta: ${names.join(', ')}.`;
+  const named = result.failed.map(({ source, reason }) => {
+    const name = sourceNames[source as RateSource] ?? source;
+    return `${name} (${failureWords[reason as SourceFailure['code']] ?? reason})`;
+  });
+  return `${updated === 0 ? updateFailed : done} Sin dato de: ${named.join(', ')}.`;
 }
