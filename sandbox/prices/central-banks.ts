@@ -1,7 +1,6 @@
 /** The central banks: Bolivia's pages, with commas and in capitals as they come, and the European one's daily XML. */
-import { formatMinor } from '#core/money';
-import { chain, type Rate } from '#core/rate';
-import { dayOf, marketAt, share } from './market.ts';
+import { chain, formatMinor, type Rate, share } from './figures.ts';
+import { dayOf, marketAt } from './market.ts';
 import { figure, page, type Site, type Visit, withComma } from './site.ts';
 
 const DAY_MS = 86_400_000;
@@ -152,7 +151,7 @@ function listRow([country, name, code]: [string, string, string], rate: Rate, pe
 
 function list({ market }: Visit) {
   const { officialBuy, officialSell, euroFixing } = market;
-  const one = 1_000_000n as Rate;
+  const one = 1_000_000n;
   const euro = share(chain(officialBuy, euroFixing), 10_000, 5);
   return html(
     'Cotizaciones',

@@ -1,8 +1,9 @@
 /** Public boards of the Bolivian dollar: DolarApi, CriptoYa and the offers of Binance's market between people. */
+
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Rate } from '#core/rate';
-import { dayOf, type Market, share } from './market.ts';
+import { type Rate, share } from './figures.ts';
+import { dayOf, type Market } from './market.ts';
 import { figure, refusal, type Site, type Visit } from './site.ts';
 
 interface Board {

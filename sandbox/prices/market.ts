@@ -2,9 +2,9 @@
  * What the dollar and the euro are worth at a moment of sandbox time. The same moment always has the same market: it is
  * computed from the clock alone, so all sites agree, also after a restart, and a month can be run through in a second.
  */
+
 import { createHash } from 'node:crypto';
-import { divide } from '#core/money';
-import { chain, type Rate } from '#core/rate';
+import { chain, type Rate, share } from './figures.ts';
 
 export interface Market {
   /** Milliseconds since the epoch: when this market began. */
@@ -31,8 +31,7 @@ const LA_PAZ_OFFSET_MS = -4 * 60 * MINUTE_MS;
 
 const USD_BOB = 11.6;
 const EUR_USD = 1.16;
-const OFFICIAL_SPREAD = 100_000n as Rate;
-const CENTAVO = 10_000n;
+const OFFICIAL_SPREAD = 100_000n;
 
 /** One wave of the walk: a new random height every `period`, smoothly joined; `height` as a share of the middle. */
 interface Wave {
@@ -73,7 +72,7 @@ function walk(seed: string, waves: Wave[], at: number): number {
 }
 
 function rateOf(value: number): Rate {
-  return BigInt(Math.round(value * 1e6)) as Rate;
+  return BigInt(Math.round(value * 1e6));
 }
 
 function dollarAt(at: number): number {
@@ -91,7 +90,7 @@ export function dayOf(millis: number): number {
 
 /** The central bank's selling rate of the day: whole centavos, published in the morning for all of it. */
 function officialAt(millis: number): Rate {
-  return (divide(rateOf(dollarAt(dayOf(millis))), CENTAVO, 'down') * CENTAVO) as Rate;
+  return share(rateOf(dollarAt(dayOf(millis))), 10_000, 2);
 }
 
 /** The market at this moment (milliseconds since the epoch, sandbox time). */
@@ -107,7 +106,7 @@ export function marketAt(millis: number): Market {
     usdBob,
     eurUsd,
     eurBob: chain(eurUsd, usdBob),
-    officialBuy: (officialSell - OFFICIAL_SPREAD) as Rate,
+    officialBuy: officialSell - OFFICIAL_SPREAD,
     officialSell,
     euroFixing: share(euroAt(dayOf(at)), 10_000),
     parallelAsk: rateOf(parallel * 1.002),
@@ -117,7 +116,7 @@ export function marketAt(millis: number): Market {
 
 /** A market nobody should believe: every rate ten times what it is. */
 export function absurd({ at, ...rates }: Market): Market {
-  const times = (rate: Rate) => (rate * 10n) as Rate;
+  const times = (rate: Rate) => rate * 10n;
   return {
     at,
     usdBob: times(rates.usdBob),
@@ -129,10 +128,4 @@ export function absurd({ at, ...rates }: Market): Market {
     parallelAsk: times(rates.parallelAsk),
     parallelBid: times(rates.parallelBid),
   };
-}
-
-/** A part of a rate, in basis points (9,700 is 3 % less), cut to `digits` decimals as sites show it. */
-export function share(rate: Rate, basisPoints: number, digits = 4): Rate {
-  const unit = 10n ** BigInt(6 - digits);
-  return ((divide(rate * BigInt(basisPoints), 10_000n, 'down') / unit) * unit) as Rate;
 }

@@ -1,7 +1,6 @@
 /** What the competitors charge: each has its own margin in the rate and its own fee by amount. */
-import type { SendCurrency } from '#core/money';
-import { convert, type Rate } from '#core/rate';
-import { type Market, share } from './market.ts';
+import { convert, type Rate, type SendCurrency, share } from './figures.ts';
+import { type Market } from './market.ts';
 
 export type PricedSite = 'westernUnion' | 'moneyGram' | 'ria' | 'remitly' | 'wise';
 
@@ -89,5 +88,5 @@ export function promoOf(site: PricedSite, market: Market, currency: SendCurrency
 
 /** Bolivianos that arrive when the amount is sent and the fee paid on top, in minor units. */
 export function received(amountMinor: bigint, { rate }: Price): bigint {
-  return convert(amountMinor, rate, 'down');
+  return convert(amountMinor, rate);
 }

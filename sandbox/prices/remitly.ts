@@ -1,7 +1,7 @@
 /** Remitly's estimate: everything is a text, and the first transfer has a better rate up to a cap. */
+
 import { z } from 'zod';
-import { formatMinor } from '#core/money';
-import { formatRate } from '#core/rate';
+import { formatMinor, formatRate } from './figures.ts';
 import { priceOf, promoOf, received } from './pricing.ts';
 import { amount, refusal, type Site, type Visit } from './site.ts';
 

@@ -1,8 +1,8 @@
 /** What a played site is made of. Each one stands in its own file, in the shape its real one has. */
+
 import { z } from 'zod';
-import { formatMinor, parseMinor } from '#core/money';
-import { formatRate, type Rate } from '#core/rate';
 import type { Answer } from '../server/answering.ts';
+import { formatMinor, formatRate, parseMinor, type Rate } from './figures.ts';
 import type { Market } from './market.ts';
 
 export interface Visit {
@@ -30,7 +30,7 @@ export interface Site {
 /** An amount as sites take it ("100", "100.00", 100.5), in minor units. */
 export const amount = z.coerce.string().transform((text, context) => {
   const minor = parseMinor(text);
-  if (minor === null || minor <= 0n) {
+  if (minor === null) {
     context.addIssue({ code: 'custom', message: 'not an amount' });
     return z.NEVER;
   }
