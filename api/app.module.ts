@@ -15,10 +15,11 @@ import { ContractCoverage } from './contract/coverage.ts';
 import { FailureFilter } from './contract/failure.filter.ts';
 import { HealthController } from './health/health.controller.ts';
 import { LiveGateway } from './live/live.gateway.ts';
-import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, STRIPE } from './parts.ts';
+import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './parts.ts';
 import { CardPayments } from './payments/card-payments.ts';
 import { PaymentsController } from './payments/payments.controller.ts';
 import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
+import { ComparisonController } from './rates/comparison.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
@@ -36,6 +37,7 @@ export function apiModule(parts: Parts): DynamicModule {
       RecipientsController,
       TransfersController,
       RatesController,
+      ComparisonController,
       PaymentsController,
       StripeWebhookController,
       AdminTransfersController,
@@ -49,6 +51,7 @@ export function apiModule(parts: Parts): DynamicModule {
       { provide: LOG, useValue: parts.log },
       { provide: QUEUES, useValue: parts.queues },
       { provide: ATTEMPT_LIMITS, useValue: parts.attemptLimits ?? defaultAttemptLimits },
+      { provide: RATE_RUN_WAIT_MS, useValue: parts.rateRunWaitMs ?? 20_000 },
       { provide: Database, useValue: parts.database },
       { provide: APP_GUARD, useClass: AccessGuard },
       { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },

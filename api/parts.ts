@@ -10,6 +10,7 @@ export const ENV = Symbol('env');
 export const STRIPE = Symbol('stripe');
 export const LOG = Symbol('log');
 export const QUEUES = Symbol('queues');
+export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
 export const ATTEMPT_LIMITS = Symbol('attempt limits');
 
 /** Everything the api stands on, opened by whoever starts it. */
@@ -21,4 +22,6 @@ export interface Parts {
   readonly queues: Queues;
   /** How many sign-in and sign-up attempts are taken; the defaults when absent. */
   readonly attemptLimits?: AttemptLimits;
+  /** How long a forced update waits for its result. */
+  readonly rateRunWaitMs?: number;
 }

@@ -23,6 +23,7 @@ export interface Api {
 
 export interface ApiOptions {
   readonly attemptLimits?: AttemptLimits;
+  readonly rateRunWaitMs?: number;
   /** Where the built web app is. */
   readonly webDirectory?: string;
 }
@@ -46,7 +47,7 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
     opened.push(() => closeQueues(queues));
     const live = openLiveAdapter(env, log);
     opened.push(() => live.close());
-    const { attemptLimits, webDirectory = builtWeb } = options;
+    const { attemptLimits, rateRunWaitMs, webDirectory = builtWeb } = options;
     const parts = {
       env,
       database,
@@ -54,6 +55,7 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
       queues,
       stripe: createStripe(env.stripe),
       ...(attemptLimits && { attemptLimits }),
+      ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
     };
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));

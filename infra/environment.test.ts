@@ -35,6 +35,7 @@ describe('the plan of a start', () => {
       STRIPE_SECRET_KEY: 'sk_test_sandbox',
       STRIPE_API_URL: 'http://127.0.0.1:3001',
       BANK_API_URL: 'http://127.0.0.1:3001/bank',
+      RATE_SOURCES_URL: 'http://127.0.0.1:3001/prices',
     });
   });
 
@@ -54,6 +55,7 @@ describe('the plan of a start', () => {
     expect(plan.env).toMatchObject({ ...given, DEMO_PASSWORD: undefined });
     expect(plan.env.STRIPE_API_URL).toBeUndefined();
     expect(plan.env.STRIPE_JS_URL).toBeUndefined();
+    expect(plan.env.RATE_SOURCES_URL).toBeUndefined();
   });
 
   it("with a test key of Stripe's and no bank: the sandbox plays the bank alone, no demo accounts", () => {

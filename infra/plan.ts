@@ -44,6 +44,8 @@ export function makePlan(given: Variables): Plan {
     });
   }
   if (!bankIsReal) Object.assign(env, { BANK_API_URL: `${sandboxUrl}/bank`, BANK_API_KEY: 'bank_sandbox' });
+  const sandboxRuns = !stripeIsReal || !bankIsReal;
+  if (sandboxRuns) env.RATE_SOURCES_URL ??= `${sandboxUrl}/prices`;
 
   const password = stripeIsReal ? undefined : (source.DEMO_PASSWORD ?? demoPassword);
   return {
@@ -51,7 +53,7 @@ export function makePlan(given: Variables): Plan {
     publicUrl,
     databaseUrl: source.DATABASE_URL,
     redisUrl: source.REDIS_URL,
-    sandbox: stripeIsReal && bankIsReal ? undefined : { port: sandboxPort, url: sandboxUrl, env: sandboxEnv() },
+    sandbox: sandboxRuns ? { port: sandboxPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
     demoPassword: password,
     env: { ...env, DEMO_PASSWORD: password },
   };

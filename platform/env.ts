@@ -31,6 +31,8 @@ const schema = z
     LIMIT_MONTH_USD: dollars(10_000n),
     QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
     SWEEP_SECONDS: z.coerce.number().positive().default(30),
+    RATE_SOURCES_URL: webUrl.optional(),
+    RATE_EVERY_SECONDS: z.coerce.number().positive().default(7200),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     DEMO_PASSWORD: z.string().optional(),
@@ -69,6 +71,12 @@ export interface Env {
   readonly quoteTtlMs: number;
   /** How often the sweeps look for lost work. */
   readonly sweepEveryMs: number;
+  readonly rates: {
+    /** Under which every price and rate source is found by its name; each one's real host when absent. */
+    readonly sourcesUrl: string | undefined;
+    /** How often the sources are asked. */
+    readonly everyMs: number;
+  };
   /** Account made an admin at migration time. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
   /** Password of the demo accounts; no demo data is seeded without it. */
@@ -106,6 +114,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
+    rates: { sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, ''), everyMs: env.RATE_EVERY_SECONDS * 1000 },
     firstAdmin:
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     demoPassword: env.DEMO_PASSWORD,

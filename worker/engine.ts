@@ -2,14 +2,18 @@ import type { Stripe } from 'stripe';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { Bank } from './payouts/bank.ts';
+import type { Collector } from './rate-sources/collector.ts';
 
 /** What every handler works with. The clock is an argument, so that a test can turn it. */
 export interface Engine {
   readonly database: Database;
   readonly stripe: Stripe;
   readonly bank: Bank;
+  readonly rateSources: Collector;
   readonly log: Logger;
   /** How long something must have stood still before a sweep touches it, in ms. */
   readonly sweepEveryMs: number;
+  /** How often prices and rates are collected, in ms. */
+  readonly ratesEveryMs: number;
   now(): Date;
 }

@@ -7,6 +7,7 @@ import { releaseHold } from './payments/release.ts';
 import { handleStripeEvent } from './payments/stripe-events.ts';
 import { syncPayment } from './payments/sync.ts';
 import { payOut } from './payouts/pay-out.ts';
+import { collectRates, openDueRun } from './rate-sources/run.ts';
 import { Hopeless, settleFailure } from './retry.ts';
 import { sweepLeftovers } from './sweeps/leftovers.ts';
 import { sweepStripeEvents } from './sweeps/stripe-events.ts';
@@ -27,6 +28,8 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-transfers': (engine) => sweepTransfers(engine),
   'sweep-stripe-events': (engine) => sweepStripeEvents(engine),
   'sweep-leftovers': (engine) => sweepLeftovers(engine),
+  'open-rate-run': (engine) => openDueRun(engine),
+  'collect-rates': (engine, { runId }) => collectRates(engine, runId),
 };
 
 /** Runs one job. @throws whatever ended it, already settled into "again" or "never again". */

@@ -10,9 +10,12 @@ import { createStripe } from '#platform/stripe';
 import type { Engine } from './engine.ts';
 import { runJob } from './handlers.ts';
 import { connectBank } from './payouts/bank.ts';
+import { Collector } from './rate-sources/collector.ts';
+import { openFirstRun } from './rate-sources/run.ts';
 import { upsertSchedules } from './schedules.ts';
 
-/** Jobs of one queue that run at the same time. Sweeps one by one: they would only find the same things. */
+/** Jobs of one queue that run at the same time. Sweeps one by one: they would only find the same things. Rate runs too:
+ * sources are not to be pressed. */
 const concurrency: Readonly<Record<QueueName, number>> = {
   'stripe-events': 5,
   confirmations: 5,
@@ -20,6 +23,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   payouts: 5,
   expiries: 2,
   sweeps: 1,
+  rates: 1,
 };
 
 /** The engine room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
@@ -34,8 +38,10 @@ async function start(): Promise<void> {
     database,
     stripe: createStripe(env.stripe),
     bank: connectBank(env.bank),
+    rateSources: new Collector({ sourcesUrl: env.rates.sourcesUrl, publicUrl: env.publicUrl }),
     log,
     sweepEveryMs: env.sweepEveryMs,
+    ratesEveryMs: env.rates.everyMs,
     now: () => new Date(),
   };
   relay.start();
@@ -49,6 +55,7 @@ async function start(): Promise<void> {
   });
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   await upsertSchedules(queues, env);
+  await openFirstRun(engine);
   log.info('worker ready');
 
   const stop = async () => {

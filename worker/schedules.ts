@@ -1,18 +1,19 @@
-import type { JobName } from '#core/contracts/jobs';
+import { type JobName, jobs } from '#core/contracts/jobs';
 import type { Env } from '#platform/env';
 import type { Queues } from '#platform/queue/queues';
 
 const hourMs = 3_600_000;
 
 /** Every repeating job, by its own name as stable id, so that many workers keep one schedule and a restart adds none. */
-export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEveryMs'>): Promise<void> {
-  const schedules: readonly { job: Extract<JobName, `sweep-${string}`>; everyMs: number }[] = [
+export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEveryMs' | 'rates'>): Promise<void> {
+  const schedules: readonly { job: Extract<JobName, `sweep-${string}` | 'open-rate-run'>; everyMs: number }[] = [
     { job: 'sweep-transfers', everyMs: env.sweepEveryMs },
     { job: 'sweep-stripe-events', everyMs: env.sweepEveryMs },
     { job: 'sweep-leftovers', everyMs: hourMs },
+    { job: 'open-rate-run', everyMs: env.rates.everyMs },
   ];
   for (const { job, everyMs } of schedules) {
-    await queues.sweeps.upsertJobScheduler(
+    await queues[jobs[job].queue].upsertJobScheduler(
       job,
       { every: everyMs },
       // The next round is the retry; only a few results are worth keeping.

@@ -6,6 +6,8 @@ export interface AttemptLimits {
   readonly perIp: number;
   /** Accounts opened from one network address in an hour. */
   readonly signUpsPerIp: number;
+  /** Forced updates of prices by one admin in a minute. */
+  readonly rateUpdates: number;
 }
 
-export const defaultAttemptLimits: AttemptLimits = { perEmail: 10, perIp: 200, signUpsPerIp: 300 };
+export const defaultAttemptLimits: AttemptLimits = { perEmail: 10, perIp: 200, signUpsPerIp: 300, rateUpdates: 1 };

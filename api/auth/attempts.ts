@@ -5,10 +5,11 @@ import { ATTEMPT_LIMITS } from '../parts.ts';
 import type { AttemptLimits } from './attempt-limits.ts';
 
 const quarterHourSeconds = 15 * 60;
+const minuteSeconds = 60;
 const hourSeconds = 3600;
 
 /**
- * Slows down guessing. Counts live in this process: with several api processes each counts for itself, which multiplies the
+ * Slows down guessing, and pressing. Counts live in this process: with several api processes each counts for itself, which multiplies the
  * limits by their number and still stops a guesser.
  */
 @Injectable()
@@ -16,11 +17,13 @@ export class Attempts {
   readonly #perEmail: RateLimiterMemory;
   readonly #perIp: RateLimiterMemory;
   readonly #signUps: RateLimiterMemory;
+  readonly #rateUpdates: RateLimiterMemory;
 
   constructor(@Inject(ATTEMPT_LIMITS) limits: AttemptLimits) {
     this.#perEmail = new RateLimiterMemory({ points: limits.perEmail, duration: quarterHourSeconds });
     this.#perIp = new RateLimiterMemory({ points: limits.perIp, duration: quarterHourSeconds });
     this.#signUps = new RateLimiterMemory({ points: limits.signUpsPerIp, duration: hourSeconds });
+    this.#rateUpdates = new RateLimiterMemory({ points: limits.rateUpdates, duration: minuteSeconds });
   }
 
   /** Counts a sign-in before its password is looked at, so that attempts at the same instant count too. @throws Failure `too_many_requests`. */
@@ -38,6 +41,11 @@ export class Attempts {
   /** @throws Failure `too_many_requests`. */
   async beforeSignUp(ip: string): Promise<void> {
     await take(this.#signUps, ip);
+  }
+
+  /** Other people's sites are asked: not at every click. @throws Failure `too_many_requests`. */
+  async beforeRateUpdate(userId: string): Promise<void> {
+    await take(this.#rateUpdates, userId);
   }
 }
 

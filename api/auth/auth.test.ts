@@ -12,7 +12,7 @@ let api: TestApi;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readEnv({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
-  api = await TestApi.start(env, { attemptLimits: { perEmail: 3, perIp: 8, signUpsPerIp: 6 } });
+  api = await TestApi.start(env, { attemptLimits: { perEmail: 3, perIp: 8, signUpsPerIp: 6, rateUpdates: 1 } });
 });
 
 afterAll(() => api?.close());

@@ -159,6 +159,7 @@ describe('queries that make no sense are refused', () => {
     search: ['%00', 'a%00b', 'x'.repeat(101)],
     status: ['x', '', '%00', 'in_review'],
     currency: ['BOB', '', '%00'],
+    amount: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
   };
 
   it.each(withQuery)('%s', async (_name, endpoint) => {

@@ -8,6 +8,7 @@ import { limitBroken, toUsdMinor } from '#core/limits';
 import type { SendCurrency } from '#core/money';
 import { formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from '#platform/database/database';
+import { referenceRates } from '#platform/database/observations';
 import type { CurrentRates } from '#platform/database/rates';
 import { IdempotencyKey, type Recipient, User } from '#platform/database/schema/people';
 import { type PayoutTarget, Transfer } from '#platform/database/schema/transfers';
@@ -52,7 +53,8 @@ export async function openPayment(
   }
   const rates = await ratesInForce(em);
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
-  const quote = quoteAt(rates, env, request);
+  const reference = await referenceRates(em, at, env.rates.everyMs);
+  const quote = quoteAt(rates, reference, env, request);
   const estimatedDelivery = estimateDelivery(at, payoutMethodOf(recipient?.bankName ?? ''));
   refuseMovedRate(rates, request, () =>
     toQuoteView(quote, {

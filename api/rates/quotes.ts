@@ -6,6 +6,7 @@ import { formatMinor, type SendCurrency } from '#core/money';
 import { makeQuote, type Quote } from '#core/quote';
 import { formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from '#platform/database/database';
+import type { ReferenceRates } from '#platform/database/observations';
 import { type CurrentRates, currentRates } from '#platform/database/rates';
 import type { Env } from '#platform/env';
 
@@ -16,13 +17,15 @@ export async function ratesInForce(em: EntityManager): Promise<CurrentRates> {
   return rates;
 }
 
-/** A quote at the rates in force. There is no reference rate to compare with yet, so it names no mark-up. */
+/** A quote at the rates in force, with our mark-up over the market where that is known. */
 export function quoteAt(
   rates: CurrentRates,
+  reference: ReferenceRates,
   env: Env,
   { amount, currency }: { amount: bigint; currency: SendCurrency },
 ): Quote {
-  return makeQuote({ amountMinor: amount, currency, rate: rates[currency].rate, referenceRate: null, fee: env.fee });
+  const [rate, referenceRate] = [rates[currency].rate, reference[currency]];
+  return makeQuote({ amountMinor: amount, currency, rate, referenceRate, fee: env.fee });
 }
 
 /** Wire form of a quote. */

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
 import { Database } from '#platform/database/database';
+import { referenceRates } from '#platform/database/observations';
 import { toRateBoard, toRateView } from '#platform/database/rates';
 import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
@@ -28,8 +29,10 @@ export class RatesController {
 
   @Serve(endpoints.quote)
   async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
-    const rates = await ratesInForce(this.database.read());
+    const em = this.database.read();
+    const rates = await ratesInForce(em);
+    const reference = await referenceRates(em, new Date(), this.env.rates.everyMs);
     const rateUpdatedAt = rates[body.currency].since;
-    return toQuoteView(quoteAt(rates, this.env, body), { rateUpdatedAt, eurUsd: rates.eurUsd });
+    return toQuoteView(quoteAt(rates, reference, this.env, body), { rateUpdatedAt, eurUsd: rates.eurUsd });
   }
 }

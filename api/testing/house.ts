@@ -11,7 +11,7 @@ import type { Answer, TestBrowser } from './test-browser.ts';
 export const table = Object.entries<Endpoint>(endpoints) as [EndpointName, Endpoint][];
 
 /** The tests themselves make many attempts. */
-const attemptLimits = { perEmail: 1000, perIp: 10_000, signUpsPerIp: 10_000 };
+const attemptLimits = { perEmail: 1000, perIp: 10_000, signUpsPerIp: 10_000, rateUpdates: 1000 };
 const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n };
 
 /** A running api with rates in force, a visitor, a sender with a recipient and an unpaid transfer, another such, and an admin. */
@@ -29,7 +29,8 @@ export class House {
     const stripe = await StripeStandIn.start();
     const api = await TestApi.start(
       { ...env, stripe: { ...env.stripe, apiUrl: stripe.url }, limits },
-      { attemptLimits },
+      // No worker runs here.
+      { attemptLimits, rateRunWaitMs: 50 },
     );
     const sender = await api.person();
     const other = await api.person();
@@ -51,8 +52,9 @@ export class House {
     return endpoint.access === 'admin' ? this.admin : this.sender;
   }
 
-  /** An endpoint's path with its sample's parameters, or others. */
-  pathOf(name: EndpointName, params: Record<string, string> = samples[name].params?.(this.things) ?? {}): string {
+  /** An endpoint's path with its sample's parameters, some of them changed. */
+  pathOf(name: EndpointName, changed: Record<string, string> = {}): string {
+    const params = { ...samples[name].params?.(this.things), ...changed };
     return endpoints[name].path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
   }
 

@@ -13,7 +13,11 @@ test.each(carriers)('%s carries ids only', (_, data) => {
 });
 
 test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
-  const ids = { transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6', eventId: 'evt_1' };
+  const ids = {
+    transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
+    eventId: 'evt_1',
+    runId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf7',
+  };
   const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });
   expect(Object.keys(parsed)).toEqual(Object.keys(data.shape));
 });

@@ -30,6 +30,10 @@ export const jobs = {
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Deletes ended sessions, old idempotency keys and handled events past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },
+  /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
+  'open-rate-run': { queue: 'rates', data: nothing },
+  /** Asks every price and rate source, and writes down what they said. */
+  'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
 } as const;
 
 export type JobName = keyof typeof jobs;

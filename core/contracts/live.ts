@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
+import { timestamp } from './http/values.ts';
 
 /** Who hears an event: one sender's browsers, every admin's, or everyone's. */
 export type Room = `user:${string}` | 'admins' | 'everyone';
@@ -17,6 +18,8 @@ export const liveEvents = {
   'admin:transfer-changed': adminTransferView,
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
+  /** Room `everyone`: prices and reference rates were collected; comparisons are asked for again. */
+  'rates:collected': z.object({ collectedAt: timestamp }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type LiveEventName = keyof typeof liveEvents;
@@ -29,5 +32,6 @@ export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<N
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'rate-changed': z.object({}),
+  'rates-collected': z.object({ runId: z.uuid() }),
 } as const;
 export type PushName = keyof typeof pushes;

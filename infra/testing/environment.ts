@@ -13,6 +13,7 @@ export const testEnvironment = {
   STRIPE_JS_URL: 'http://localhost:9/stripe.js',
   BANK_API_URL: 'http://127.0.0.1:9/bank',
   BANK_API_KEY: 'bank_sandbox',
+  RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',
   ADMIN_EMAIL: '',
   ADMIN_PASSWORD: '',
   DEMO_PASSWORD: '',

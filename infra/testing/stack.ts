@@ -95,6 +95,7 @@ export class Stack {
       STRIPE_API_URL: sandbox,
       STRIPE_JS_URL: `${this.sandboxUrl}/stripe.js`,
       BANK_API_URL: `${sandbox}/bank`,
+      RATE_SOURCES_URL: `${sandbox}/prices`,
       SANDBOX_PORT: String(ports.sandbox),
       SANDBOX_DATA_DIR: this.#sandboxData,
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${ports.api}/api/stripe/webhook`,

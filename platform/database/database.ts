@@ -4,7 +4,7 @@ import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
 import { OutboxRow, StripeEvent } from './schema/events.ts';
 import { IdempotencyKey, Recipient, Session, User } from './schema/people.ts';
-import { RateEntry } from './schema/rates.ts';
+import { RateEntry, RateObservation, RateRun } from './schema/rates.ts';
 import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
 
 export type { EntityManager };
@@ -28,6 +28,8 @@ export class Database {
         Recipient,
         IdempotencyKey,
         RateEntry,
+        RateRun,
+        RateObservation,
         Transfer,
         TransferStep,
         Posting,

@@ -2,6 +2,7 @@ import type { RateBoard, RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money';
 import { chain, fallbackEurUsd, formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from './database.ts';
+import { newestEurUsd } from './observations.ts';
 import { addPush } from './outbox.ts';
 import { RateEntry } from './schema/rates.ts';
 
@@ -22,15 +23,16 @@ export interface CurrentRates {
 
 /**
  * The rates in force, or null while no dollar rate was ever set: then nothing is quoted. A euro without a rate of its own
- * follows the dollar.
+ * follows the dollar, through the ECB's rate once that was seen.
  */
 export async function currentRates(em: EntityManager): Promise<CurrentRates | null> {
-  const [usd, eur] = await Promise.all([newest(em, 'USD'), newest(em, 'EUR')]);
+  const [usd, eur, seen] = await Promise.all([newest(em, 'USD'), newest(em, 'EUR'), newestEurUsd(em)]);
+  const eurUsd = seen ?? fallbackEurUsd;
   if (!usd) return null;
   return {
     USD: usd,
-    EUR: eur ?? { currency: 'EUR', rate: chain(fallbackEurUsd, usd.rate), since: usd.since, source: 'derived' },
-    eurUsd: fallbackEurUsd,
+    EUR: eur ?? { currency: 'EUR', rate: chain(eurUsd, usd.rate), since: usd.since, source: 'derived' },
+    eurUsd,
   };
 }
 

@@ -2,6 +2,7 @@ import type { LiveEventName, LivePayload, PushName, Room } from '#core/contracts
 import type { EntityManager } from '../database/database.ts';
 import { currentRates, toRateBoard } from '../database/rates.ts';
 import type { OutboxRow } from '../database/schema/events.ts';
+import { RateRun } from '../database/schema/rates.ts';
 import { Transfer } from '../database/schema/transfers.ts';
 import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
 
@@ -20,6 +21,11 @@ export function createPush(emit: Emit): Push {
     if (named('rate-changed').length > 0) {
       const rates = await currentRates(em);
       if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+    }
+    const runs = named('rates-collected').map((row) => String(row.data.runId));
+    if (runs.length > 0) {
+      const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
+      if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
     }
   };
 }

@@ -51,12 +51,16 @@ export const scraperView = z.object({
   timestamp,
   amount: amountText,
   currency,
-  /** Every competitor by id; always all of them, those without live data as reference values. */
-  results: z.record(z.enum(competitors), scraperResult),
+  /** Competitors by id, those without live data as reference values; one of which nothing is known is left out. */
+  results: z.partialRecord(z.enum(competitors), scraperResult),
 });
 export type ScraperView = z.infer<typeof scraperView>;
 
-const question = z.object({ amount: amountInput, currency: currencyInput });
+const question = z.object({ currency: currencyInput, amount: amountInput });
+const questionWithDefaults = z.object({
+  amount: amountInput.prefault('100'),
+  currency: currencyInput.prefault('USD'),
+});
 
 export const comparisonEndpoints = {
   exchangeRates: endpoint({
@@ -64,7 +68,7 @@ export const comparisonEndpoints = {
     path: '/api/exchange-rates',
     summary: 'Comparación con otros servicios por bolivianos recibidos',
     access: 'public',
-    query: z.object({ amount: amountInput.default(10_000n), currency: currencyInput.default('USD') }),
+    query: questionWithDefaults,
     response: comparisonView,
     failures: ['rate_unavailable'],
   }),
@@ -73,7 +77,7 @@ export const comparisonEndpoints = {
     path: '/api/scraper',
     summary: 'Precios de otros servicios para un monto',
     access: 'public',
-    query: question,
+    query: questionWithDefaults,
     response: scraperView,
   }),
   scraperFor: endpoint({
@@ -89,7 +93,7 @@ export const comparisonEndpoints = {
     path: '/api/update-rates',
     summary: 'Vuelve a consultar las fuentes ahora',
     access: 'admin',
-    body: z.object({ amount: amountInput.default(10_000n) }).default({ amount: 10_000n }),
+    body: z.object({ amount: amountInput.prefault('100') }).prefault({}),
     response: z.object({
       /** Sources that gave a figure. */
       updated: z.int(),

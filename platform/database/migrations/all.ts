@@ -1,4 +1,8 @@
 import { Foundation } from './migration-2026-11-21-foundation.ts';
+import { RateObservations } from './migration-2026-11-21-rate-observations.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
-export const migrations = [{ name: '2026-11-21-foundation', class: Foundation }];
+export const migrations = [
+  { name: '2026-11-21-foundation', class: Foundation },
+  { name: '2026-11-21-rate-observations', class: RateObservations },
+];

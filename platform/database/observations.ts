@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { KnownPrice } from '#core/comparison';
+import { freshnessAt } from '#core/comparison';
+import type { SendCurrency } from '#core/money';
+import { findOutliers, median } from '#core/outliers';
+import { chain, type Rate } from '#core/rate';
+import type { Observation, PriceSource } from '#core/rate-sources';
+import type { EntityManager } from './database.ts';
+import { addJob, addPush } from './outbox.ts';
+import { RateObservation, RateRun, type SourceResult } from './schema/rates.ts';
+
+/** Older prices say nothing any more: a competitor is then shown with its reference value. */
+const keepMs = 7 * 24 * 3_600_000;
+
+/** A run that is open for longer lost its worker. */
+const abandonedMs = 15 * 60_000;
+
+/** An observation with the hash of the answer it was read from. */
+export interface Collected {
+  readonly observation: Observation;
+  readonly rawHash: string;
+  readonly observedAt: Date;
+}
+
+/**
+ * Opens a run and asks for its job, in the transaction of `em`. While another one is open that one is returned instead:
+ * sources are never asked twice at a time.
+ */
+export async function openRateRun(
+  em: EntityManager,
+  input: { trigger: 'scheduled' | 'forced'; amountMinor?: bigint; at: Date },
+): Promise<{ runId: string; opened: boolean }> {
+  const { trigger, amountMinor = null, at } = input;
+  await em.nativeUpdate(
+    RateRun,
+    { finishedAt: null, startedAt: { $lt: new Date(at.getTime() - abandonedMs) } },
+    { finishedAt: at },
+  );
+  const runId = randomUUID();
+  const inserted = await em.execute(
+    `insert into rate_run (id, trigger, amount_minor, started_at) values (?, ?, ?, ?) on conflict do nothing returning id`,
+    [runId, trigger, amountMinor === null ? null : String(amountMinor), at],
+  );
+  if (inserted.length === 0) {
+    const open = await em.findOne(RateRun, { finishedAt: null });
+    // It ended between the two statements.
+    return open ? { runId: open.id, opened: false } : openRateRun(em, input);
+  }
+  addJob(em, 'collect-rates', { runId });
+  await em.flush();
+  return { runId, opened: true };
+}
+
+/** Opens a scheduled run unless one started within the last `quietMs`. Missed ones are not made up for. */
+export async function openDueRateRun(em: EntityManager, input: { quietMs: number; at: Date }): Promise<void> {
+  const since = new Date(input.at.getTime() - input.quietMs);
+  const recent = await em.count(RateRun, { startedAt: { $gt: since }, results: { $ne: null } });
+  if (recent === 0) await openRateRun(em, { trigger: 'scheduled', at: input.at });
+}
+
+/** Writes down what a run collected, marks outliers, and tells every browser. Does nothing when the run is already over. */
+export async function finishRateRun(
+  em: EntityManager,
+  runId: string,
+  outcome: { collected: readonly Collected[]; results: readonly SourceResult[]; at: Date },
+): Promise<void> {
+  const { collected, results, at } = outcome;
+  const won = await em.nativeUpdate(RateRun, { id: runId, finishedAt: null }, { finishedAt: at, results });
+  if (won === 0) return;
+  const outliers = findOutliers(collected.map(({ observation }) => observation));
+  collected.forEach(({ observation, rawHash, observedAt }, index) => {
+    const isPrice = observation.kind === 'price';
+    em.persist(
+      em.create(RateObservation, {
+        runId,
+        source: observation.source,
+        kind: observation.kind,
+        competitor: isPrice ? observation.competitor : null,
+        pair: isPrice ? `${observation.currency}/BOB` : observation.pair,
+        amountMinor: isPrice ? observation.amountMinor : null,
+        rate: observation.rate,
+        feeMinor: isPrice ? observation.feeMinor : null,
+        rawHash,
+        outlier: outliers[index] ?? false,
+        observedAt,
+      }),
+    );
+  });
+  addPush(em, 'rates-collected', { runId });
+  await em.flush();
+}
+
+/** The newest usable price of every source, competitor and amount, at most a week old. */
+export async function knownPrices(em: EntityManager, currency: SendCurrency, now: Date): Promise<KnownPrice[]> {
+  const newest = await newestOf(em, 'price', `${currency}/BOB`, new Date(now.getTime() - keepMs));
+  return newest.flatMap(({ source, competitor, amountMinor, feeMinor, rate, observedAt }) =>
+    competitor == null || amountMinor == null || feeMinor == null
+      ? []
+      : [{ source: source as PriceSource, competitor, amountMinor, feeMinor, rate, observedAt }],
+  );
+}
+
+/** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
+export interface ReferenceRates {
+  readonly USD: Rate | null;
+  readonly EUR: Rate | null;
+}
+
+/** Market rates to hold ours against. A euro without sources of its own follows the dollar through the ECB's rate. */
+export async function referenceRates(em: EntityManager, now: Date, everyMs: number): Promise<ReferenceRates> {
+  const since = new Date(now.getTime() - 2 * everyMs);
+  const of = async (pair: 'USD/BOB' | 'EUR/BOB') => {
+    const newest = await newestOf(em, 'reference', pair, since);
+    const fresh = newest.filter(({ observedAt }) => freshnessAt(observedAt, now, everyMs) === 'live');
+    return median(fresh.map(({ rate }) => rate));
+  };
+  const usd = await of('USD/BOB');
+  const eur = await of('EUR/BOB');
+  const eurUsd = await newestEurUsd(em);
+  return { USD: usd, EUR: eur ?? (usd !== null && eurUsd !== null ? chain(eurUsd, usd) : null) };
+}
+
+/** Dollars per euro as the ECB last said, or null when it never did. */
+export async function newestEurUsd(em: EntityManager): Promise<Rate | null> {
+  const found = await em.findOne(
+    RateObservation,
+    { kind: 'reference', pair: 'EUR/USD', source: 'ecb', outlier: false },
+    { orderBy: { observedAt: 'desc', id: 'desc' } },
+  );
+  return found?.rate ?? null;
+}
+
+async function newestOf(
+  em: EntityManager,
+  kind: RateObservation['kind'],
+  pair: RateObservation['pair'],
+  since: Date,
+): Promise<RateObservation[]> {
+  const rows: { id: string }[] = await em.execute(
+    `select distinct on (source, competitor, amount_minor) id from rate_observation
+      where kind = ? and pair = ? and observed_at >= ? and not outlier
+      order by source, competitor, amount_minor, observed_at desc, id desc`,
+    [kind, pair, since],
+  );
+  return em.find(RateObservation, { id: { $in: rows.map(({ id }) => BigInt(id)) } });
+}
