@@ -1,5 +1,4 @@
 /** Public boards of the Bolivian dollar: DolarApi, CriptoYa and the offers of Binance's market between people. */
-
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Rate, share } from './figures.ts';

@@ -2,7 +2,6 @@
  * What the dollar and the euro are worth at a moment of sandbox time. The same moment always has the same market: it is
  * computed from the clock alone, so all sites agree, also after a restart, and a month can be run through in a second.
  */
-
 import { createHash } from 'node:crypto';
 import { chain, type Rate, share } from './figures.ts';
 

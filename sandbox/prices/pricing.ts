@@ -1,6 +1,6 @@
 /** What the competitors charge: each has its own margin in the rate and its own fee by amount. */
 import { convert, type Rate, type SendCurrency, share } from './figures.ts';
-import { type Market } from './market.ts';
+import type { Market } from './market.ts';
 
 export type PricedSite = 'westernUnion' | 'moneyGram' | 'ria' | 'remitly' | 'wise';
 

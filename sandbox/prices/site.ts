@@ -1,5 +1,4 @@
 /** What a played site is made of. Each one stands in its own file, in the shape its real one has. */
-
 import { z } from 'zod';
 import type { Answer } from '../server/answering.ts';
 import { formatMinor, formatRate, parseMinor, type Rate } from './figures.ts';

@@ -1,5 +1,4 @@
 /** Western Union's price catalogue: fee on top, one price per way of paying in and out. */
-
 import { z } from 'zod';
 import { formatMinor, type SendCurrency } from './figures.ts';
 import type { Market } from './market.ts';

@@ -1,8 +1,7 @@
 /** Wise's comparison of services: estimates of bank transfers, so a little off from what the sites themselves ask. */
-
 import { z } from 'zod';
 import { type SendCurrency, share } from './figures.ts';
-import { type Market } from './market.ts';
+import type { Market } from './market.ts';
 import { marketRate, type PricedSite, priceOf, received } from './pricing.ts';
 import { amount, figure, money, refusal, type Site, sendCurrency, type Visit } from './site.ts';
 
