@@ -53,3 +53,4 @@ export function useScraper(amount: string, currency: SendCurrency) {
 export const refreshComparison = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: key });
 
 followLive('rate:changed', (queryClient) => void refreshComparison(queryClient));
+followLive('rates:collected', (queryClient) => void refreshComparison(queryClient));

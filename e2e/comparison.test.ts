@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { type House, openHouse } from './house.ts';
+import { signInAsAdmin, signUpInBrowser } from './pages.ts';
+
+/** The sources are asked in turn, with pauses between two calls to the same host. */
+const updateMsMax = 60_000;
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+test('an admin has the sources asked again: a visitor and a sender see live prices, nobody reloads', async () => {
+  house.stack.showLogOnFailure();
+  const [admin, sender, visitor] = await Promise.all([browser.newPage(), browser.newPage(), browser.newPage()]);
+  await Promise.all([
+    signInAsAdmin(admin, house.url()),
+    signUpInBrowser(sender, house.url()),
+    visitor.goto(`${house.url()}/rate-tester`),
+  ]);
+  const rows = [visitor, sender].map((page) => page.getByTestId('comparison-row'));
+  for (const row of rows) {
+    await row.first().waitFor();
+    expect(await row.count()).toBe(6);
+  }
+  await visitor.evaluate(() => Object.assign(window, { unloaded: false }));
+  expect(await visitor.getByTestId('rate-update').count()).toBe(0);
+
+  await admin.goto(`${house.url()}/rate-tester`);
+  await admin.getByTestId('rate-update').click();
+  await admin
+    .getByTestId('rate-update-result')
+    .getByText(/^Se actualiz/)
+    .waitFor({ timeout: updateMsMax });
+  for (const page of [visitor, sender]) {
+    await page.locator('[data-testid=comparison-row][data-competitor=remitly][data-freshness=live]').waitFor();
+  }
+  expect(await visitor.evaluate(() => 'unloaded' in window)).toBe(true);
+
+  await visitor.goto(`${house.url()}/scraper`);
+  await visitor.locator('[data-testid=scraper-row][data-competitor=remitly][data-freshness=live]').waitFor();
+}, 120_000);
