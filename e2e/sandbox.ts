@@ -13,6 +13,8 @@ export interface Sandbox {
   }): Promise<void>;
   bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
   fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
+  /** How a price site or rate source answers from now on. */
+  priceMode(source: string, mode: 'normal' | 'changed_shape' | 'absurd_value'): Promise<void>;
   expireHold(paymentIntentId: string): Promise<void>;
   events(query?: string): Promise<{ id: string; type: string }[]>;
 }
@@ -44,6 +46,7 @@ export function controlSandbox(url: string): Sandbox {
     deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
     bank: (mode) => ask('PUT', '/bank/mode', mode),
     fault: (fault) => ask('POST', '/faults', fault),
+    priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),
     expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
     events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,
   };

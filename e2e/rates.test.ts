@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { createTestDatabase } from '../infra/testing/database.ts';
+import { signUp } from './caller.ts';
+import { openHouse } from './house.ts';
+import { until } from './until.ts';
+
+test('prices are collected from every site when the worker starts and when an admin asks, failures named', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const house = await openHouse({ database });
+  onTestFinished(() => house.stack.close());
+  house.stack.showLogOnFailure();
+  const person = await signUp(house.url);
+  const compared = () => person.call(endpoints.exchangeRates, { query: { amount: '100', currency: 'EUR' } });
+  await until('every competitor is live', async () => {
+    const { competitors } = await compared();
+    return competitors.length === 5 && competitors.every(({ freshness }) => freshness === 'live');
+  });
+  const before = await compared();
+  const methods = Object.fromEntries(before.competitors.map(({ id, method }) => [id, method]));
+  expect(methods).toMatchObject({ ria: 'precio directo', moneyGram: 'precio directo', wise: 'comparador de Wise' });
+  const quote = await person.call(endpoints.quote, { body: { amount: '100', currency: 'EUR' } });
+  expect(quote.markupPercent).not.toBeNull();
+
+  await house.sandbox.priceMode('ria', 'changed_shape');
+  await house.sandbox.fault({ kind: 'error', path: '/prices/moneyGram', status: 403, times: 1 });
+  const { updated, failed } = await house.admin.call(endpoints.updateRates, { body: { amount: '100' } });
+  expect(failed).toEqual([
+    { source: 'moneyGram', reason: 'forbidden' },
+    { source: 'ria', reason: 'changed_shape' },
+  ]);
+  expect(updated).toBe(7);
+  const again = house.admin.call(endpoints.updateRates, { body: { amount: '100' } });
+  await expect(again).rejects.toMatchObject({ status: 429, code: 'too_many_requests' });
+  const times = async () => {
+    const { competitors } = await compared();
+    return Object.fromEntries(competitors.map(({ id, collectedAt }) => [id, collectedAt]));
+  };
+  const was = Object.fromEntries(before.competitors.map(({ id, collectedAt }) => [id, collectedAt]));
+  const is = await times();
+  expect(is.ria).toBe(was.ria);
+  expect(is.moneyGram).toBe(was.moneyGram);
+  expect(is.westernUnion).not.toBe(was.westernUnion);
+});
