@@ -192,9 +192,10 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
   test('the hold is gone when it should be captured: the transfer fails, nobody is paid', async () => {
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
-    await sandbox.deliver({ mode: 'drop' });
-    await sandbox.expireHold(payment.paymentIntentId);
+    // Stripe is out of order (the SDK asks three times) until the hold has ended behind the approval's back.
+    await sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
     await approve(payment.transferId);
+    await sandbox.expireHold(payment.paymentIntentId);
     await reaches(payment.transferId, 'failed');
     expect(await payoutsOf(payment.transferId)).toEqual([]);
   });
