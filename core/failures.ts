@@ -21,6 +21,20 @@ export const failures = {
     status: 409,
     message: 'La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.',
   },
+  payments_paused: {
+    status: 503,
+    message:
+      'Pausamos los envíos en esta moneda porque no tenemos una tasa reciente del mercado. Vuelve a intentarlo en unas horas.',
+  },
+  rate_reason_required: { status: 422, message: 'Este cambio necesita un motivo y la confirmación de otra persona.' },
+  rate_change_open: {
+    status: 409,
+    message: 'Ya hay un cambio de esta moneda en espera. Confírmalo o descártalo antes de pedir otro.',
+  },
+  rate_change_closed: { status: 409, message: 'Este cambio de tasa ya no está en espera.' },
+  second_person_needed: { status: 403, message: 'Este cambio lo tiene que confirmar otra persona.' },
+  alert_already_met: { status: 422, message: 'La tasa ya está en ese valor o más arriba. Elige uno mayor.' },
+  too_many_alerts: { status: 422, message: 'Ya tienes 10 alertas en espera. Borra una para crear otra.' },
   amount_too_small: { status: 422, message: 'El monto mínimo para enviar es de 10 USD/EUR' },
   amount_too_large: { status: 422, message: 'El monto máximo por envío es de 3.000 USD o su equivalente en EUR.' },
   day_limit_reached: {

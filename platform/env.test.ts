@@ -35,7 +35,14 @@ test('what is not given has the defaults of the product', () => {
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
     quoteTtlMs: 30 * 60_000,
     sweepEveryMs: 30_000,
-    rates: { sourcesUrl: 'http://127.0.0.1:9/prices', everyMs: 7_200_000 },
+    rates: {
+      sourcesUrl: 'http://127.0.0.1:9/prices',
+      everyMs: 7_200_000,
+      pauseAfterMs: 86_400_000,
+      marginBasisPoints: 100n,
+      maxStepBasisPoints: 300n,
+    },
+    mail: { smtpUrl: undefined, from: 'Chasqui <avisos@localhost>' },
     firstAdmin: undefined,
     demoPassword: undefined,
   });

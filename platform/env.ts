@@ -33,6 +33,11 @@ const schema = z
     SWEEP_SECONDS: z.coerce.number().positive().default(30),
     RATE_SOURCES_URL: webUrl.optional(),
     RATE_EVERY_SECONDS: z.coerce.number().positive().default(7200),
+    RATE_PAUSE_SECONDS: z.coerce.number().positive().default(86_400),
+    RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
+    RATE_MAX_STEP_BASIS_POINTS: z.coerce.bigint().min(1n).max(5000n).default(300n),
+    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+    MAIL_FROM: z.string().min(3).optional(),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     DEMO_PASSWORD: z.string().optional(),
@@ -76,6 +81,17 @@ export interface Env {
     readonly sourcesUrl: string | undefined;
     /** How often the sources are asked. */
     readonly everyMs: number;
+    /** Payments of a currency pause when neither the market nor an admin has said anything for this long. */
+    readonly pauseAfterMs: number;
+    /** How far below the market reference the desk's proposal lies. */
+    readonly marginBasisPoints: bigint;
+    /** The largest change of a rate, within a day, that one admin may make alone. */
+    readonly maxStepBasisPoints: bigint;
+  };
+  readonly mail: {
+    /** Undefined: no e-mail is sent. */
+    readonly smtpUrl: string | undefined;
+    readonly from: string;
   };
   /** Account made an admin at migration time. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
@@ -114,7 +130,17 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
-    rates: { sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, ''), everyMs: env.RATE_EVERY_SECONDS * 1000 },
+    rates: {
+      sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, ''),
+      everyMs: env.RATE_EVERY_SECONDS * 1000,
+      pauseAfterMs: env.RATE_PAUSE_SECONDS * 1000,
+      marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS,
+      maxStepBasisPoints: env.RATE_MAX_STEP_BASIS_POINTS,
+    },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(env.PUBLIC_URL ?? 'http://localhost').hostname}>`,
+    },
     firstAdmin:
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     demoPassword: env.DEMO_PASSWORD,

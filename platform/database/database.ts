@@ -2,9 +2,9 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
-import { OutboxRow, StripeEvent } from './schema/events.ts';
+import { Mail, OutboxRow, StripeEvent } from './schema/events.ts';
 import { IdempotencyKey, Recipient, Session, User } from './schema/people.ts';
-import { RateEntry, RateObservation, RateRun } from './schema/rates.ts';
+import { BankRate, RateAlert, RateChange, RateEntry, RateObservation, RatePause, RateRun } from './schema/rates.ts';
 import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
 
 export type { EntityManager };
@@ -30,6 +30,11 @@ export class Database {
         RateEntry,
         RateRun,
         RateObservation,
+        RateChange,
+        RatePause,
+        BankRate,
+        RateAlert,
+        Mail,
         Transfer,
         TransferStep,
         Posting,

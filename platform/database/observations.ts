@@ -34,7 +34,7 @@ export async function openRateRun(
   await em.nativeUpdate(
     RateRun,
     { finishedAt: null, startedAt: { $lt: new Date(at.getTime() - abandonedMs) } },
-    { finishedAt: at },
+    { finishedAt: at, outcome: 'abandoned' },
   );
   const runId = randomUUID();
   const inserted = await em.execute(
@@ -65,7 +65,11 @@ export async function finishRateRun(
   outcome: { collected: readonly Collected[]; results: readonly SourceResult[]; at: Date },
 ): Promise<void> {
   const { collected, results, at } = outcome;
-  const won = await em.nativeUpdate(RateRun, { id: runId, finishedAt: null }, { finishedAt: at, results });
+  const won = await em.nativeUpdate(
+    RateRun,
+    { id: runId, finishedAt: null },
+    { finishedAt: at, results, outcome: 'collected' },
+  );
   if (won === 0) return;
   const outliers = findOutliers(collected.map(({ observation }) => observation));
   collected.forEach(({ observation, rawHash, observedAt }, index) => {

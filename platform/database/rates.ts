@@ -47,7 +47,7 @@ export async function setRate(
   input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
 ): Promise<CurrentRate> {
   const { currency, rate, setById, at } = input;
-  em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at }));
+  em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId: null }));
   addPush(em, 'rate-changed', {});
   await em.flush();
   return { currency, rate, since: at, source: 'admin' };

@@ -33,3 +33,19 @@ export const StripeEvent = defineEntity({
   indexes: [{ name: 'stripe_event_handled_at_received_at', properties: ['handledAt', 'receivedAt'] }],
 });
 export type StripeEvent = InferEntity<typeof StripeEvent>;
+
+/** An e-mail to a person with an account: what it says follows from its kind and data, and is written when it is sent. */
+export const Mail = defineEntity({
+  name: 'Mail',
+  tableName: 'mail',
+  properties: {
+    id: p.uuid().primary(),
+    key: p.text().unique(),
+    userId: p.uuid(),
+    kind: p.text(),
+    data: p.json<Readonly<Record<string, unknown>>>(),
+    createdAt: p.datetime(),
+    sentAt: p.datetime().nullable(),
+  },
+});
+export type Mail = InferEntity<typeof Mail>;

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { guardRails } from '../../rate-guard.ts';
+import { rateSources } from '../../rate-sources.ts';
+import { line } from '../../text.ts';
+import { endpoint } from './endpoint.ts';
+import { rateView } from './rates.ts';
+import { adminRateInput, currency, currencyInput, pageOf, pageQuery, rateText, timestamp } from './values.ts';
+
+const changeId = z.string().regex(/^\d{1,18}$/);
+
+/** A wish to set a rate and what became of it. The newest activated one of a currency is in force. */
+export const rateChangeView = z.object({
+  id: changeId,
+  /** When it was asked for, and by whom: the specification's `date` and `setBy`. */
+  date: timestamp,
+  setBy: z.string(),
+  currency,
+  rate: rateText,
+  /** In force when it was asked for; null for a currency's first rate. */
+  previousRate: rateText.nullable(),
+  state: z.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired']),
+  reason: z.string().nullable(),
+  /** Why a second person has to agree; empty when nobody has to. */
+  guardRails: z.array(z.enum(guardRails)),
+  /** The second admin who confirmed, or whoever declined or cancelled it. */
+  decidedBy: z.string().nullable(),
+  decidedAt: timestamp.nullable(),
+  /** Until when it waits; null: at once. */
+  activateAt: timestamp.nullable(),
+  activatedAt: timestamp.nullable(),
+});
+export type RateChangeView = z.infer<typeof rateChangeView>;
+
+const deskCurrency = z.object({
+  /** Null while the currency has no rate, not even a derived one. */
+  inForce: rateView.nullable(),
+  /** What the market pays now, the median of fresh sources, and each of them; null when none is fresh. */
+  reference: z
+    .object({
+      rate: rateText,
+      sources: z.array(z.object({ name: z.string(), rate: rateText, observedAt: timestamp })),
+    })
+    .nullable(),
+  /** Reference less our margin, two decimals, rounded down; null without a reference. */
+  proposal: rateText.nullable(),
+  /** The best live competitor's rate, fees aside. */
+  bestCompetitor: z.object({ name: z.string(), rate: rateText }).nullable(),
+  /** Awaiting confirmation or its hour; at most one per currency. */
+  openChange: rateChangeView.nullable(),
+});
+
+/** What an admin decides on. Percents have two decimals. */
+export const rateDeskView = z.object({
+  currencies: z.object({ USD: deskCurrency, EUR: deskCurrency }),
+  marginPercent: z.string(),
+  maxStepPercent: z.string(),
+});
+export type RateDeskView = z.infer<typeof rateDeskView>;
+
+/** How a source has been doing over the runs of the last seven days. */
+export const sourceHealthView = z.object({
+  source: z.enum(rateSources),
+  name: z.string(),
+  /** `working`: its last turn gave figures. `failing`: it did not. `resting`: left alone after several failures. */
+  status: z.enum(['working', 'failing', 'resting', 'never_asked']),
+  lastSuccessAt: timestamp.nullable(),
+  lastAskedAt: timestamp.nullable(),
+  /** Of the last turn that was not skipped, all requests together, in ms. */
+  latencyMs: z.int().nullable(),
+  turns: z.int(),
+  failures: z.int(),
+  /** Why its last turn failed: a code and a Spanish sentence; null when it did not. */
+  lastFailure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
+});
+export type SourceHealthView = z.infer<typeof sourceHealthView>;
+
+const outcome = z.object({ change: rateChangeView, inForce: rateView.nullable() });
+const params = z.object({ id: changeId });
+
+export const adminRateEndpoints = {
+  setRate: endpoint({
+    method: 'POST',
+    path: '/api/admin/exchange-rate',
+    summary: 'Fija la tasa de una moneda, ahora o a una hora; si choca con un límite, espera a una segunda persona',
+    access: 'admin',
+    body: z.object({
+      rate: adminRateInput,
+      currency: currencyInput.default('USD'),
+      /** Needed when a guard-rail is hit or the change is scheduled. */
+      reason: line(300).optional(),
+      /** In the future, at most 30 days from now. */
+      activateAt: z.iso.datetime().optional(),
+      /** Sent by older clients and not read: the signed-in admin is recorded. */
+      adminEmail: z.unknown().optional(),
+    }),
+    response: outcome,
+    status: 201,
+    failures: ['rate_reason_required', 'rate_change_open'],
+  }),
+  confirmRateChange: endpoint({
+    method: 'POST',
+    path: '/api/admin/exchange-rate/changes/{id}/confirm',
+    summary: 'Confirma como segunda persona un cambio de tasa',
+    access: 'admin',
+    params,
+    response: outcome,
+    failures: ['not_found', 'rate_change_closed', 'second_person_needed'],
+  }),
+  declineRateChange: endpoint({
+    method: 'POST',
+    path: '/api/admin/exchange-rate/changes/{id}/decline',
+    summary: 'Descarta un cambio de tasa que espera confirmación o su hora',
+    access: 'admin',
+    params,
+    response: outcome,
+    failures: ['not_found', 'rate_change_closed'],
+  }),
+  rateHistory: endpoint({
+    method: 'GET',
+    path: '/api/admin/exchange-rate/history',
+    summary: 'Historia de los cambios de tasa: quién, cuándo y por qué',
+    access: 'admin',
+    query: pageQuery.extend({ currency: currencyInput.optional() }),
+    response: pageOf(rateChangeView),
+  }),
+  rateDesk: endpoint({
+    method: 'GET',
+    path: '/api/admin/exchange-rate/desk',
+    summary: 'Tasas, referencia del mercado, propuesta y cambios abiertos',
+    access: 'admin',
+    response: rateDeskView,
+  }),
+  rateSources: endpoint({
+    method: 'GET',
+    path: '/api/admin/rate-sources',
+    summary: 'Salud de las fuentes de precios y tasas',
+    access: 'admin',
+    response: z.object({ sources: z.array(sourceHealthView), lastRunAt: timestamp.nullable() }),
+  }),
+};

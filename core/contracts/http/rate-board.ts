@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { competitors } from '../../rate-sources.ts';
+import { freshness } from './comparison.ts';
+import { endpoint } from './endpoint.ts';
+import { currency, currencyInput, rateText, timestamp } from './values.ts';
+
+/** One day of La Paz: what was in force at its end (or is now), and the medians of what sources and competitors said. */
+const ratePoint = z.object({
+  date: z.iso.date(),
+  ours: rateText.nullable(),
+  reference: rateText.nullable(),
+  competitors: z.partialRecord(z.enum(competitors), rateText),
+});
+
+/** Rates over time, oldest first, a point for every day even if nothing is known of it. */
+export const rateSeriesView = z.object({
+  currency,
+  days: z.union([z.literal(30), z.literal(365)]),
+  points: z.array(ratePoint),
+});
+export type RateSeriesView = z.infer<typeof rateSeriesView>;
+
+/** What each bank paid for a dollar, from the central bank's table; the best first. */
+export const bankBoardView = z.object({
+  /** The day the table speaks of; null while it was never read. */
+  day: z.iso.date().nullable(),
+  collectedAt: timestamp.nullable(),
+  freshness: freshness.exclude(['reference']).nullable(),
+  banks: z.array(z.object({ bank: z.string(), rate: rateText, rank: z.int().min(1) })),
+});
+export type BankBoardView = z.infer<typeof bankBoardView>;
+
+export const rateBoardEndpoints = {
+  rateSeries: endpoint({
+    method: 'GET',
+    path: '/api/rate/{currency}/history',
+    summary: 'Historia de nuestra tasa, de la referencia del mercado y de otros servicios, día por día',
+    access: 'public',
+    params: z.object({ currency: currencyInput }),
+    query: z.object({ days: z.enum(['30', '365'], { error: 'Elige 30 o 365 días' }).default('30') }),
+    response: rateSeriesView,
+  }),
+  bankBoard: endpoint({
+    method: 'GET',
+    path: '/api/bank-board',
+    summary: 'Qué banco de Bolivia paga mejor el dólar, según la tabla del Banco Central',
+    access: 'public',
+    response: bankBoardView,
+  }),
+};
