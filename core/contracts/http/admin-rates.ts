@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { guardRails } from '../../rate-guard.ts';
-import { rateSources } from '../../rate-sources.ts';
 import { line } from '../../text.ts';
 import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
@@ -57,23 +56,6 @@ export const rateDeskView = z.object({
 });
 export type RateDeskView = z.infer<typeof rateDeskView>;
 
-/** How a source has been doing over the runs of the last seven days. */
-export const sourceHealthView = z.object({
-  source: z.enum(rateSources),
-  name: z.string(),
-  /** `working`: its last turn gave figures. `failing`: it did not. `resting`: left alone after several failures. */
-  status: z.enum(['working', 'failing', 'resting', 'never_asked']),
-  lastSuccessAt: timestamp.nullable(),
-  lastAskedAt: timestamp.nullable(),
-  /** Of the last turn that was not skipped, all requests together, in ms. */
-  latencyMs: z.int().nullable(),
-  turns: z.int(),
-  failures: z.int(),
-  /** Why its last turn failed: a code and a Spanish sentence; null when it did not. */
-  lastFailure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
-});
-export type SourceHealthView = z.infer<typeof sourceHealthView>;
-
 const outcome = z.object({ change: rateChangeView, inForce: rateView.nullable() });
 const params = z.object({ id: changeId });
 
@@ -129,12 +111,5 @@ export const adminRateEndpoints = {
     summary: 'Tasas, referencia del mercado, propuesta y cambios abiertos',
     access: 'admin',
     response: rateDeskView,
-  }),
-  rateSources: endpoint({
-    method: 'GET',
-    path: '/api/admin/rate-sources',
-    summary: 'Salud de las fuentes de precios y tasas',
-    access: 'admin',
-    response: z.object({ sources: z.array(sourceHealthView), lastRunAt: timestamp.nullable() }),
   }),
 };
