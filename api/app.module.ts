@@ -20,6 +20,7 @@ import { CardPayments } from './payments/card-payments.ts';
 import { PaymentsController } from './payments/payments.controller.ts';
 import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
 import { ComparisonController } from './rates/comparison.controller.ts';
+import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
@@ -42,6 +43,7 @@ export function apiModule(parts: Parts): DynamicModule {
       StripeWebhookController,
       AdminTransfersController,
       AdminRatesController,
+      RateSourcesController,
       AdminPeopleController,
       HealthController,
     ],

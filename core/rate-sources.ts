@@ -22,6 +22,21 @@ export type PriceSource = (typeof priceSources)[number];
 export type ReferenceSource = (typeof referenceSources)[number];
 export type RateSource = (typeof rateSources)[number];
 
+/** How a source is called on screen. */
+export const rateSourceNames: Readonly<Record<RateSource, string>> = {
+  westernUnion: competitorNames.westernUnion,
+  moneyGram: competitorNames.moneyGram,
+  ria: competitorNames.ria,
+  remitly: competitorNames.remitly,
+  wiseComparison: 'Comparador de Wise',
+  bcb: 'Banco Central de Bolivia',
+  bcbList: 'Lista del Banco Central de Bolivia',
+  dolarApi: 'DolarApi',
+  criptoYa: 'CriptoYa',
+  binanceP2p: 'Binance P2P',
+  ecb: 'Banco Central Europeo',
+};
+
 /** What a competitor asks for sending an amount: bolivianos per unit and a fee on top, in the sending currency. */
 export interface PriceObservation {
   readonly kind: 'price';
@@ -50,3 +65,27 @@ export type SourceFailure =
   | { readonly code: 'bad_status'; readonly status: number }
   | { readonly code: 'changed_shape'; readonly field: string }
   | { readonly code: 'absurd_value'; readonly field: string };
+
+/** Why a source gave nothing, as a Spanish sentence without its full stop. */
+export function sourceFailureSentence(failure: SourceFailure): string {
+  switch (failure.code) {
+    case 'unreachable':
+      return 'No responde';
+    case 'timeout':
+      return 'Tardó demasiado en responder';
+    case 'forbidden':
+      return 'Rechaza la consulta';
+    case 'too_many_requests':
+      return 'Pide esperar: demasiadas consultas';
+    case 'circuit_open':
+      return 'En pausa tras varios fallos';
+    case 'bad_status':
+      return `Respondió con un error (${failure.status})`;
+    case 'changed_shape':
+      return failure.field === 'body'
+        ? 'Cambió su formato: la respuesta no se puede leer'
+        : `Cambió su formato: falta el campo ${failure.field} o es otro`;
+    case 'absurd_value':
+      return `Dio un valor imposible en el campo ${failure.field}`;
+  }
+}

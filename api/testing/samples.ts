@@ -64,6 +64,7 @@ export const samples: Record<EndpointName, Sample> = {
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'EUR' }) },
   rateHistory: {},
+  rateSources: {},
   approve: { params: (things) => ({ id: things.transferId }), status: 409 },
   reject: { params: (things) => ({ id: things.transferId }), body: () => ({ reason: 'No' }), status: 409 },
   refresh: {},

@@ -5,6 +5,7 @@ import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { healthEndpoints } from './health.ts';
 import { paymentEndpoints } from './payments.ts';
+import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { transferEndpoints } from './transfers.ts';
@@ -18,6 +19,7 @@ export const endpoints = {
   ...transferEndpoints,
   ...paymentEndpoints,
   ...adminEndpoints,
+  ...rateSourceHealthEndpoints,
   ...healthEndpoints,
 };
 

@@ -1,5 +1,5 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
-import { competitorNames, type RateSource, type SourceFailure } from '#core/rate-sources';
+import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rate-sources';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -46,20 +46,6 @@ export function rankedRows({ ourRate, competitors }: Pick<ComparisonView, 'ourRa
   return [ourRate, ...competitors].sort((one, other) => one.rank - other.rank);
 }
 
-const sourceNames: Record<RateSource, string> = {
-  westernUnion: competitorNames.westernUnion,
-  moneyGram: competitorNames.moneyGram,
-  ria: competitorNames.ria,
-  remitly: competitorNames.remitly,
-  wiseComparison: 'comparador de Wise',
-  bcb: 'Banco Central de Bolivia',
-  bcbList: 'lista del Banco Central de Bolivia',
-  dolarApi: 'DolarApi',
-  criptoYa: 'CriptoYa',
-  binanceP2p: 'Binance P2P',
-  ecb: 'Banco Central Europeo',
-};
-
 export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
 export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
 
@@ -83,7 +69,7 @@ export function updateSentence(result: {
   const done = updated === 1 ? 'Se actualizó 1 fuente.' : `Se actualizaron ${updated} fuentes.`;
   if (result.failed.length === 0) return done;
   const named = result.failed.map(({ source, reason }) => {
-    const name = sourceNames[source as RateSource] ?? source;
+    const name = rateSourceNames[source as RateSource] ?? source;
     return `${name} (${failureWords[reason as SourceFailure['code']] ?? reason})`;
   });
   return `${updated === 0 ? updateFailed : done} Sin dato de: ${named.join(', ')}.`;

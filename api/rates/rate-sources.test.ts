@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finishRateRun, openRateRun } from '#platform/database/observations';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { House } from '../testing/house.ts';
+
+let house: House;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+
+afterAll(() => house?.close());
+
+test('an admin sees by name which source works and which does not, and why', async () => {
+  const at = new Date();
+  const { runId } = await house.api.database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at }));
+  const results = [
+    { source: 'wiseComparison' as const, observations: 10, failure: null, tookMs: 321 },
+    { source: 'ria' as const, observations: 0, failure: { code: 'bad_status' as const, status: 500 }, tookMs: 44 },
+  ];
+  await house.api.database.transaction((em) => finishRateRun(em, runId, { collected: [], results, at }));
+  const { status, body } = await house.call('rateSources', house.admin);
+  expect(status).toBe(200);
+  expect(body.lastRunAt).toBe(at.toISOString());
+  const of = (source: string) => body.sources.find((row: { source: string }) => row.source === source);
+  expect(of('wiseComparison')).toMatchObject({ name: 'Comparador de Wise', status: 'working', latencyMs: 321 });
+  expect(of('ria')).toMatchObject({
+    name: 'Ria',
+    status: 'failing',
+    lastSuccessAt: null,
+    turns: 1,
+    failures: 1,
+    lastFailure: { code: 'bad_status', sentence: 'Respondió con un error (500)' },
+  });
+  expect(of('ecb')).toMatchObject({ name: 'Banco Central Europeo', status: 'never_asked' });
+});
