@@ -60,7 +60,7 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));
     await app.listen(env.port);
-    const relay = new Relay(database, queues, createPush(app.get(LiveGateway).emit), log);
+    const relay = new Relay(database, queues, createPush(app.get(LiveGateway).emit, env.rates), log);
     relay.start();
     opened.push(() => relay.stop());
     return { port: (app.getHttpServer().address() as AddressInfo).port, close: closeAll };

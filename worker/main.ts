@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const database = await Database.open(env.databaseUrl);
   const queues = openQueues(env, (error) => log.warn({ err: error }, 'a queue had trouble; it reconnects'));
   const live = openLiveSender(env, log);
-  const relay = new Relay(database, queues, createPush(live.emit), log);
+  const relay = new Relay(database, queues, createPush(live.emit, env.rates), log);
   const engine: Engine = {
     database,
     stripe: createStripe(env.stripe),

@@ -1,23 +1,32 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RateView } from '#core/contracts/http/rates';
 import { formatRate } from '#core/rate';
 import { Database } from '#platform/database/database';
-import { setRate, toRateView } from '#platform/database/rates';
+import { type CurrentRate, currentRate, setRate, toRateView } from '#platform/database/rates';
 import { User } from '#platform/database/schema/people';
 import { RateEntry } from '#platform/database/schema/rates';
+import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { cutPage, readNumberCursor } from '../paging/pages.ts';
+import { ENV } from '../parts.ts';
 
 /** Setting rates, and who set which. */
 @Controller()
 export class AdminRatesController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
 
   @Serve(endpoints.setRate)
   async set(@Call() { body, person }: CallOf<typeof endpoints.setRate>): Promise<RateView> {
     const input = { currency: body.currency, rate: body.rate, setById: person.user.id, at: new Date() };
-    return toRateView(await this.database.transaction((em) => setRate(em, input)));
+    return this.database.transaction(async (em) => {
+      await setRate(em, input);
+      const moment = { now: input.at, pauseAfterMs: this.env.rates.pauseAfterMs };
+      return toRateView((await currentRate(em, body.currency, moment)) as CurrentRate);
+    });
   }
 
   @Serve(endpoints.rateHistory)

@@ -51,7 +51,8 @@ export async function openPayment(
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return em.findOneOrFail(Transfer, { id: earlier.transferId });
   }
-  const rates = await ratesInForce(em);
+  const rates = await ratesInForce(em, env, at);
+  if (rates[request.currency].paused) throw new Failure('payments_paused');
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
   const reference = await referenceRates(em, at, env.rates.everyMs);
   const quote = quoteAt(rates, reference, env, request);

@@ -41,7 +41,11 @@ export class PaymentsController {
     );
     // Only after the commit: Stripe must never know a payment that our books do not.
     const prepared = await this.cards.prepare(transfer);
-    return { ...prepared, transferId: transfer.id, quote: await bindingQuote(this.database.read(), transfer) };
+    return {
+      ...prepared,
+      transferId: transfer.id,
+      quote: await bindingQuote(this.database.read(), this.env, transfer),
+    };
   }
 
   @Serve(endpoints.paymentStatus)
@@ -70,9 +74,9 @@ async function findPaid(em: EntityManager, userId: string, paymentIntentId: stri
 }
 
 /** The offer frozen with a transfer, the same whenever it is asked for. */
-async function bindingQuote(em: EntityManager, transfer: Transfer) {
+async function bindingQuote(em: EntityManager, env: Env, transfer: Transfer) {
   const { currency, rate } = transfer;
-  const rates = await ratesInForce(em);
+  const rates = await ratesInForce(em, env);
   const entry = await em.findOne(RateEntry, { currency, rate }, { orderBy: { id: 'desc' } });
   const context = {
     // A rate derived from another currency has no entry of its own.

@@ -35,7 +35,7 @@ export class ComparisonController {
 
   @Serve(endpoints.exchangeRates)
   async exchangeRates(@Call() { query }: CallOf<typeof endpoints.exchangeRates>): Promise<ComparisonView> {
-    const { rate, since } = (await ratesInForce(this.database.read()))[query.currency];
+    const { rate, since } = (await ratesInForce(this.database.read(), this.env))[query.currency];
     const theirs = await this.#prices(query);
     const compared = compare({ totalMinor: query.amount, ours: { rate, since, fee: this.env.fee }, theirs });
     const times = [since, ...theirs.flatMap(({ collectedAt }) => (collectedAt ? [collectedAt] : []))];

@@ -11,8 +11,8 @@ import { type CurrentRates, currentRates } from '#platform/database/rates';
 import type { Env } from '#platform/env';
 
 /** The rates in force. @throws Failure `rate_unavailable` while there are none: then nothing is quoted or paid. */
-export async function ratesInForce(em: EntityManager): Promise<CurrentRates> {
-  const rates = await currentRates(em);
+export async function ratesInForce(em: EntityManager, env: Env, now = new Date()): Promise<CurrentRates> {
+  const rates = await currentRates(em, { now, pauseAfterMs: env.rates.pauseAfterMs });
   if (!rates) throw new Failure('rate_unavailable');
   return rates;
 }

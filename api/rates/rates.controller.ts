@@ -19,18 +19,18 @@ export class RatesController {
 
   @Serve(endpoints.getRates)
   async board(): Promise<RateBoard> {
-    return toRateBoard(await ratesInForce(this.database.read()));
+    return toRateBoard(await ratesInForce(this.database.read(), this.env));
   }
 
   @Serve(endpoints.getRate)
   async one(@Call() { params }: CallOf<typeof endpoints.getRate>): Promise<RateView> {
-    return toRateView((await ratesInForce(this.database.read()))[params.currency]);
+    return toRateView((await ratesInForce(this.database.read(), this.env))[params.currency]);
   }
 
   @Serve(endpoints.quote)
   async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
     const em = this.database.read();
-    const rates = await ratesInForce(em);
+    const rates = await ratesInForce(em, this.env);
     const reference = await referenceRates(em, new Date(), this.env.rates.everyMs);
     const rateUpdatedAt = rates[body.currency].since;
     return toQuoteView(quoteAt(rates, reference, this.env, body), { rateUpdatedAt, eurUsd: rates.eurUsd });

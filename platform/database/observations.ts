@@ -134,6 +134,21 @@ export async function newestEurUsd(em: EntityManager): Promise<Rate | null> {
   return found?.rate ?? null;
 }
 
+/**
+ * When the market last said anything usable about a currency, or null. The dollar's news is the euro's too once there is an
+ * ECB rate to carry it over.
+ */
+export async function marketSeen(em: EntityManager, currency: SendCurrency): Promise<Date | null> {
+  const pairs: RateObservation['pair'][] = [`${currency}/BOB`];
+  if (currency === 'EUR' && (await newestEurUsd(em)) !== null) pairs.push('USD/BOB');
+  const found = await em.findOne(
+    RateObservation,
+    { kind: 'reference', pair: { $in: pairs }, outlier: false },
+    { orderBy: { observedAt: 'desc', id: 'desc' } },
+  );
+  return found?.observedAt ?? null;
+}
+
 async function newestOf(
   em: EntityManager,
   kind: RateObservation['kind'],

@@ -26,7 +26,8 @@ afterEach(async () => {
 
 const set = (currency: 'USD' | 'EUR', rate: string, at = testMoment) =>
   database.transaction((em) => setRate(em, { currency, rate: parseRate(rate) as Rate, setById: adminId, at }));
-const current = () => currentRates(database.read());
+const pauseAfterMs = 24 * 3_600_000;
+const current = (now = testMoment) => currentRates(database.read(), { now, pauseAfterMs });
 const later = new Date(testMoment.getTime() + 1000);
 
 describe('the rates in force', () => {
@@ -41,8 +42,15 @@ describe('the rates in force', () => {
     await set('EUR', '13.30');
     await set('USD', '11.60', later);
     expect(await current()).toEqual({
-      USD: { currency: 'USD', rate: 11_600_000n, since: later, source: 'admin' },
-      EUR: { currency: 'EUR', rate: 13_300_000n, since: testMoment, source: 'admin' },
+      USD: { currency: 'USD', rate: 11_600_000n, since: later, source: 'admin', marketSeenAt: null, paused: false },
+      EUR: {
+        currency: 'EUR',
+        rate: 13_300_000n,
+        since: testMoment,
+        source: 'admin',
+        marketSeenAt: null,
+        paused: false,
+      },
       eurUsd: fallbackEurUsd,
     });
   });
@@ -60,6 +68,8 @@ describe('the rates in force', () => {
       rate: 12_760_000n,
       since: testMoment,
       source: 'derived',
+      marketSeenAt: null,
+      paused: false,
     });
     await set('USD', '11.555');
     expect((await current())?.EUR.rate).toBe(12_710_500n);

@@ -2,9 +2,15 @@ import type { RateBoard, RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money';
 import { chain, fallbackEurUsd, formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from './database.ts';
-import { newestEurUsd } from './observations.ts';
+import { marketSeen, newestEurUsd } from './observations.ts';
 import { addPush } from './outbox.ts';
 import { RateEntry } from './schema/rates.ts';
+
+/** When rates are looked at, and for how long (ms) silence about one is borne before payments at it pause. */
+export interface RateMoment {
+  readonly now: Date;
+  readonly pauseAfterMs: number;
+}
 
 /** A rate in force: bolivianos per unit, since when, and whether a person set it or it was derived. */
 export interface CurrentRate {
@@ -12,6 +18,10 @@ export interface CurrentRate {
   readonly rate: Rate;
   readonly since: Date;
   readonly source: 'admin' | 'derived';
+  /** The newest reference from the market that says something about it, or null when there never was one. */
+  readonly marketSeenAt: Date | null;
+  /** Neither an admin nor the market has said anything for too long: it is quoted, but nobody pays at it. */
+  readonly paused: boolean;
 }
 
 export interface CurrentRates {
@@ -25,32 +35,50 @@ export interface CurrentRates {
  * The rates in force, or null while no dollar rate was ever set: then nothing is quoted. A euro without a rate of its own
  * follows the dollar, through the ECB's rate once that was seen.
  */
-export async function currentRates(em: EntityManager): Promise<CurrentRates | null> {
-  const [usd, eur, seen] = await Promise.all([newest(em, 'USD'), newest(em, 'EUR'), newestEurUsd(em)]);
-  const eurUsd = seen ?? fallbackEurUsd;
-  if (!usd) return null;
-  return {
-    USD: usd,
-    EUR: eur ?? { currency: 'EUR', rate: chain(eurUsd, usd.rate), since: usd.since, source: 'derived' },
-    eurUsd,
-  };
+export async function currentRates(em: EntityManager, moment: RateMoment): Promise<CurrentRates | null> {
+  const [USD, EUR, eurUsd] = await Promise.all([
+    currentRate(em, 'USD', moment),
+    currentRate(em, 'EUR', moment),
+    newestEurUsd(em),
+  ]);
+  return USD && EUR && { USD, EUR, eurUsd: eurUsd ?? fallbackEurUsd };
 }
 
-async function newest(em: EntityManager, currency: SendCurrency): Promise<CurrentRate | null> {
+/** The rate of one currency, or null while it has none, not even a derived one. */
+export async function currentRate(
+  em: EntityManager,
+  currency: SendCurrency,
+  { now, pauseAfterMs }: RateMoment,
+): Promise<CurrentRate | null> {
+  const rate = (await newest(em, currency)) ?? (currency === 'EUR' ? await derived(em) : null);
+  if (!rate) return null;
+  const marketSeenAt = await marketSeen(em, currency);
+  const heardAt = Math.max(rate.since.getTime(), marketSeenAt?.getTime() ?? 0);
+  // Computed whenever somebody asks, never stored as truth.
+  return { ...rate, marketSeenAt, paused: now.getTime() - heardAt > pauseAfterMs };
+}
+
+type SetRate = Pick<CurrentRate, 'currency' | 'rate' | 'since' | 'source'>;
+
+async function newest(em: EntityManager, currency: SendCurrency): Promise<SetRate | null> {
   const entry = await em.findOne(RateEntry, { currency }, { orderBy: { id: 'desc' } });
   return entry && { currency, rate: entry.rate, since: entry.createdAt, source: 'admin' };
+}
+
+async function derived(em: EntityManager): Promise<SetRate | null> {
+  const [usd, eurUsd] = await Promise.all([newest(em, 'USD'), newestEurUsd(em)]);
+  return usd && { ...usd, currency: 'EUR', rate: chain(eurUsd ?? fallbackEurUsd, usd.rate), source: 'derived' };
 }
 
 /** Sets a rate from now on and tells every browser, in the transaction of `em`. */
 export async function setRate(
   em: EntityManager,
   input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
-): Promise<CurrentRate> {
+): Promise<void> {
   const { currency, rate, setById, at } = input;
   em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId: null }));
   addPush(em, 'rate-changed', {});
   await em.flush();
-  return { currency, rate, since: at, source: 'admin' };
 }
 
 /** Wire form of one rate. */
@@ -60,6 +88,8 @@ export function toRateView(current: CurrentRate): RateView {
     rate: formatRate(current.rate),
     lastUpdated: current.since.toISOString(),
     source: current.source,
+    paused: current.paused,
+    marketSeenAt: current.marketSeenAt?.toISOString() ?? null,
   };
 }
 

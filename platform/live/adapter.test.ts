@@ -167,6 +167,13 @@ onEveryQueueBackend('live events', (backend, start) => {
 });
 
 function boardOf(text: string): RateBoard {
-  const rate = { currency: 'USD', rate: text, lastUpdated: '2026-11-20T15:00:00.000Z', source: 'admin' } as const;
+  const rate = {
+    currency: 'USD',
+    rate: text,
+    lastUpdated: '2026-11-20T15:00:00.000Z',
+    source: 'admin',
+    paused: false,
+    marketSeenAt: null,
+  } as const;
   return { ...rate, rates: { USD: rate, EUR: rate } };
 }

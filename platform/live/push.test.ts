@@ -37,7 +37,8 @@ beforeEach(async () => {
   await database.read().nativeDelete(OutboxRow, {});
 });
 
-const push = createPush((room, event, payload) => emitted.push({ room, event, payload }));
+const pauseAfterMs = 24 * 3_600_000;
+const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs });
 /** Carries out every push in the outbox, as the relay would. */
 const pushAll = async () => push(database.read(), await database.read().find(OutboxRow, { kind: 'push' }));
 const addTransferPush = (transferId: string) =>

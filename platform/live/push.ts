@@ -13,13 +13,13 @@ export type Emit = <Name extends LiveEventName>(room: Room, event: Name, payload
 export type Push = (em: EntityManager, rows: readonly OutboxRow[]) => Promise<void>;
 
 /** Reads what changed, as it is now, and sends it to those it concerns. Several rows of one thing become one push. */
-export function createPush(emit: Emit): Push {
+export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push {
   return async (em, rows) => {
     const named = (name: PushName) => rows.filter((row) => row.name === name);
     const changed = new Set(named('transfer-changed').map((row) => String(row.data.transferId)));
     if (changed.size > 0) await pushTransfers(em, [...changed], emit);
     if (named('rate-changed').length > 0) {
-      const rates = await currentRates(em);
+      const rates = await currentRates(em, { now: new Date(), pauseAfterMs: options.pauseAfterMs });
       if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
     }
     const runs = named('rates-collected').map((row) => String(row.data.runId));

@@ -55,6 +55,7 @@ export const paymentEndpoints = {
     status: 201,
     failures: [
       'rate_unavailable',
+      'payments_paused',
       'rate_changed',
       'amount_too_small',
       'amount_too_large',

@@ -13,8 +13,8 @@ export const sampleRates: readonly { currency: SendCurrency; rate: string; daysA
   { currency: 'EUR', rate: '13.42', daysAgo: 40 },
   { currency: 'USD', rate: '11.52', daysAgo: 14 },
   { currency: 'EUR', rate: '13.35', daysAgo: 14 },
-  { currency: 'USD', rate: '11.55', daysAgo: 1 },
-  { currency: 'EUR', rate: '13.38', daysAgo: 1 },
+  { currency: 'USD', rate: '11.55', daysAgo: 0 },
+  { currency: 'EUR', rate: '13.38', daysAgo: 0 },
 ];
 
 export const sampleRecipients = [
