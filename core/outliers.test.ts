@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findOutliers, median } from './outliers.ts';
 import type { Rate } from './rate.ts';
-import type { Observation, ReferenceSource } from './rate-sources.ts';
+import type { ReferenceObservation, ReferenceSource } from './rate-sources.ts';
 
-const reference = (source: ReferenceSource, rate: bigint, pair: 'USD/BOB' | 'EUR/USD' = 'USD/BOB'): Observation => ({
+const reference = (
+  source: ReferenceSource,
+  rate: bigint,
+  pair: 'USD/BOB' | 'EUR/USD' = 'USD/BOB',
+): ReferenceObservation => ({
   kind: 'reference',
   source,
   pair,

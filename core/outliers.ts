@@ -1,4 +1,4 @@
-import type { Observation } from './rate-sources.ts';
+import type { PriceObservation, ReferenceObservation } from './rate-sources.ts';
 
 /** Percent by which a figure may differ from the median of the other sources. */
 const tolerancePercent = 8n;
@@ -9,8 +9,10 @@ export function median<Value extends bigint>(values: readonly Value[]): Value | 
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
+type Comparable = PriceObservation | ReferenceObservation;
+
 /** What two observations must have in common to be compared. */
-function pairOf(observation: Observation): string {
+function pairOf(observation: Comparable): string {
   return observation.kind === 'price' ? `${observation.currency}/BOB` : observation.pair;
 }
 
@@ -18,7 +20,7 @@ function pairOf(observation: Observation): string {
  * Which observations of one run differ by more than 8 % from the median of the other sources, each source having one vote
  * per pair. With fewer than two other sources nobody can tell, and nothing is marked.
  */
-export function findOutliers(observations: readonly Observation[]): boolean[] {
+export function findOutliers(observations: readonly Comparable[]): boolean[] {
   return observations.map((observation) => {
     const others = observations.filter(
       (other) => other.source !== observation.source && pairOf(other) === pairOf(observation),

@@ -57,7 +57,17 @@ export interface ReferenceObservation {
   readonly rate: Rate;
 }
 
-export type Observation = PriceObservation | ReferenceObservation;
+/** What one bank paid for a dollar on a day. Shown as it is; neither a price of a competitor nor the market's. */
+export interface BankObservation {
+  readonly kind: 'bank';
+  readonly source: 'bcb';
+  /** "YYYY-MM-DD", in La Paz. */
+  readonly day: string;
+  readonly bank: string;
+  readonly rate: Rate;
+}
+
+export type Observation = PriceObservation | ReferenceObservation | BankObservation;
 
 /** Why a source gave nothing. `changed_shape` names the field that is not what it was. */
 export type SourceFailure =

@@ -30,7 +30,7 @@ test('prices are collected from every site when the worker starts and when an ad
     { source: 'moneyGram', reason: 'forbidden' },
     { source: 'ria', reason: 'changed_shape' },
   ]);
-  expect(updated).toBe(7);
+  expect(updated).toBe(9);
   const again = house.admin.call(endpoints.updateRates, { body: { amount: '100' } });
   await expect(again).rejects.toMatchObject({ status: 429, code: 'too_many_requests' });
   const times = async () => {

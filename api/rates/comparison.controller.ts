@@ -66,7 +66,7 @@ export class ComparisonController {
     const { runId } = await this.database.transaction((em) => openRateRun(em, input));
     const results = (await this.#finished(runId))?.results;
     if (!results) {
-      return { updated: 0, failed: rateSourcesAsked.map((source) => ({ source, reason: 'sin respuesta todavía' })) };
+      return { updated: 0, failed: rateSources.map((source) => ({ source, reason: 'sin respuesta todavía' })) };
     }
     const failed = results.flatMap(({ source, failure }) => (failure ? [{ source, reason: failure.code }] : []));
     return { updated: results.length - failed.length, failed };
@@ -110,9 +110,6 @@ export class ComparisonController {
     };
   }
 }
-
-/** The central bank's own pages are not read yet. */
-const rateSourcesAsked = rateSources.filter((source) => source !== 'bcb' && source !== 'bcbList');
 
 function toRow(row: RankedRow): ComparisonRow {
   return {

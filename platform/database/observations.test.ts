@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { Database } from './database.ts';
 import { finishRateRun, knownPrices, openDueRateRun, openRateRun, referenceRates } from './observations.ts';
 import { OutboxRow } from './schema/events.ts';
-import { RateObservation, RateRun } from './schema/rates.ts';
+import { BankRate, RateObservation, RateRun } from './schema/rates.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -107,6 +107,25 @@ test('the newest price counts, an old reference does not, and a euro follows the
   expect(await referenceRates(em, later, everyMs)).toEqual({ USD: 11_500_000n, EUR: 13_800_000n });
   expect(await referenceRates(em, after(1.5 * everyMs), everyMs)).toEqual({ USD: null, EUR: null });
   expect(await knownPrices(em, 'USD', after(9 * 24 * 3_600_000))).toEqual([]);
+});
+
+test('what banks paid is kept apart, once, and is no reference', async () => {
+  const { runId } = await open();
+  const bank = {
+    kind: 'bank',
+    source: 'bcb',
+    day: '2026-11-20',
+    bank: 'BANCO BISA',
+    rate: 34_500_000n as Rate,
+  } as const;
+  await finish(runId, [bank, reference('bcb', 11_500_000n)]);
+  await finish(runId, [bank]);
+  const em = database.read();
+  expect(await em.find(BankRate, {})).toMatchObject([
+    { runId, day: '2026-11-20', bank: 'BANCO BISA', rate: 34_500_000n, rawHash: 'hash', observedAt: start },
+  ]);
+  expect(await em.count(RateObservation, {})).toBe(1);
+  expect((await referenceRates(em, start, everyMs)).USD).toBe(11_500_000n);
 });
 
 test('observations cannot be rewritten', async () => {

@@ -4,10 +4,16 @@ import { freshnessAt } from '#core/comparison';
 import type { SendCurrency } from '#core/money';
 import { findOutliers, median } from '#core/outliers';
 import { chain, type Rate } from '#core/rate';
-import type { Observation, PriceSource } from '#core/rate-sources';
+import type {
+  BankObservation,
+  Observation,
+  PriceObservation,
+  PriceSource,
+  ReferenceObservation,
+} from '#core/rate-sources';
 import type { EntityManager } from './database.ts';
 import { addJob, addPush } from './outbox.ts';
-import { RateObservation, RateRun, type SourceResult } from './schema/rates.ts';
+import { BankRate, RateObservation, RateRun, type SourceResult } from './schema/rates.ts';
 
 /** Older prices say nothing any more: a competitor is then shown with its reference value. */
 const keepMs = 7 * 24 * 3_600_000;
@@ -16,8 +22,8 @@ const keepMs = 7 * 24 * 3_600_000;
 const abandonedMs = 15 * 60_000;
 
 /** An observation with the hash of the answer it was read from. */
-export interface Collected {
-  readonly observation: Observation;
+export interface Collected<Of extends Observation = Observation> {
+  readonly observation: Of;
   readonly rawHash: string;
   readonly observedAt: Date;
 }
@@ -71,6 +77,28 @@ export async function finishRateRun(
     { finishedAt: at, results, outcome: 'collected' },
   );
   if (won === 0) return;
+  writeObservations(em, runId, collected.filter(isComparable));
+  for (const { observation, rawHash, observedAt } of collected.filter(isOfBank)) {
+    const { day, bank, rate } = observation;
+    em.persist(em.create(BankRate, { runId, day, bank, rate, rawHash, observedAt }));
+  }
+  addPush(em, 'rates-collected', { runId });
+  await em.flush();
+}
+
+function isOfBank(one: Collected): one is Collected<BankObservation> {
+  return one.observation.kind === 'bank';
+}
+
+function isComparable(one: Collected): one is Collected<PriceObservation | ReferenceObservation> {
+  return !isOfBank(one);
+}
+
+function writeObservations(
+  em: EntityManager,
+  runId: string,
+  collected: readonly Collected<PriceObservation | ReferenceObservation>[],
+): void {
   const outliers = findOutliers(collected.map(({ observation }) => observation));
   collected.forEach(({ observation, rawHash, observedAt }, index) => {
     const isPrice = observation.kind === 'price';
@@ -90,8 +118,6 @@ export async function finishRateRun(
       }),
     );
   });
-  addPush(em, 'rates-collected', { runId });
-  await em.flush();
 }
 
 /** The newest usable price of every source, competitor and amount, at most a week old. */

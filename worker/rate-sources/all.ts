@@ -1,3 +1,5 @@
+import { bcb } from './bcb.ts';
+import { bcbList } from './bcb-list.ts';
 import { binanceP2p } from './binance-p2p.ts';
 import { criptoYa } from './cripto-ya.ts';
 import { dolarApi } from './dolar-api.ts';
@@ -16,6 +18,8 @@ export const sources = [
   ria,
   remitly,
   wiseComparison,
+  bcb,
+  bcbList,
   dolarApi,
   criptoYa,
   binanceP2p,

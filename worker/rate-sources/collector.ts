@@ -99,7 +99,7 @@ export class Collector {
         method,
         headers: {
           'user-agent': this.#userAgent,
-          accept: source.answers === 'json' ? 'application/json' : '*/*',
+          accept: accepted[source.answers],
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -132,6 +132,12 @@ export class Collector {
     return health;
   }
 }
+
+const accepted: Readonly<Record<Source['answers'], string>> = {
+  json: 'application/json',
+  html: 'text/html',
+  xml: 'application/xml, text/xml',
+};
 
 /** Where each source lies under RATE_SOURCES_URL. */
 const addressNames: Readonly<Record<RateSource, string>> = {

@@ -1,22 +1,23 @@
+import { load } from 'cheerio';
 import { z } from 'zod';
-import { eurUsdRate, type Source, SourceProblem } from './source.ts';
+import { eurUsdRate, type Source } from './source.ts';
 
-const schema = z.string();
+const field = 'Cube[currency=USD].rate';
+const schema = z
+  .string()
+  .transform((text) => ({ [field]: load(text, { xml: true })('Cube[currency="USD"]').attr('rate') }))
+  .pipe(z.object({ [field]: z.string() }));
 
 /** The European Central Bank's daily reference rates; one line of its XML is ours. */
-export const ecb: Source<string> = {
+export const ecb: Source<z.infer<typeof schema>> = {
   name: 'ecb',
   origin: 'https://www.ecb.europa.eu',
   gapMs: 1000,
-  answers: 'text',
+  answers: 'xml',
   asked: 'once',
   schema,
   request: () => ({ path: '/stats/eurofxref/eurofxref-daily.xml' }),
-  toObservations(xml) {
-    const cube = /<Cube\b[^>]*\bcurrency=["']USD["'][^>]*>/.exec(xml)?.[0];
-    const value = cube && /\brate=["']([^"']*)["']/.exec(cube)?.[1];
-    if (value === undefined) throw new SourceProblem({ code: 'changed_shape', field: 'Cube[currency=USD].rate' });
-    const rate = eurUsdRate(value, 'Cube[currency=USD].rate');
-    return [{ kind: 'reference', source: 'ecb', pair: 'EUR/USD', rate }];
-  },
+  toObservations: ({ [field]: rate }) => [
+    { kind: 'reference', source: 'ecb', pair: 'EUR/USD', rate: eurUsdRate(rate, field) },
+  ],
 };

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { SendCurrency } from '#core/money';
 import { parseMinor } from '#core/money';
 import { parseRate, type Rate } from '#core/rate';
@@ -28,7 +28,7 @@ export interface Source<Data = unknown> {
   readonly origin: string;
   /** Least time between two requests, in ms. */
   readonly gapMs: number;
-  readonly answers: 'json' | 'text';
+  readonly answers: 'json' | 'html' | 'xml';
   /** `question`: asked for each currency and amount; `once`: one answer says all. */
   readonly asked: 'perQuestion' | 'once';
   /** Only these amounts are asked for, where a source is easily annoyed. */
@@ -82,6 +82,12 @@ export function feeOf(value: number | string, field: string, amountMinor: bigint
 function plain(value: number, digits: number): string {
   return Math.abs(value) < 1e15 ? value.toFixed(digits) : String(value);
 }
+
+/** A number as Bolivian pages write it ("11,60"), with a point instead of the comma. */
+export const commaNumber = z
+  .string()
+  .regex(/^-?\d+(,\d+)?$/)
+  .transform((text) => text.replace(',', '.'));
 
 /** ISO codes of the countries that senders of each currency stand for. */
 export const senderCountry = { USD: { two: 'US', three: 'USA' }, EUR: { two: 'ES', three: 'ESP' } } as const;

@@ -4,22 +4,21 @@ import { formatMinor } from '#core/money';
 import { formatRate } from '#core/rate';
 import type { Observation, RateSource } from '#core/rate-sources';
 import { sources } from './all.ts';
+import { bcb } from './bcb.ts';
 import { read } from './collector.ts';
 import { type Source, SourceProblem } from './source.ts';
 
 const question = { currency: 'EUR', amountMinor: 10_000n } as const;
 
 const sampleOf = (source: Source) =>
-  readFileSync(
-    new URL(`./samples/${source.name}.${source.answers === 'json' ? 'json' : 'xml'}`, import.meta.url),
-    'utf8',
-  );
+  readFileSync(new URL(`./samples/${source.name}.${source.answers}`, import.meta.url), 'utf8');
 const observe = (source: Source, text: string) =>
   source.toObservations(read(source, text, source.schema), question).map(shown);
 
 function shown(observation: Observation): string {
   const { source, rate } = observation;
   if (observation.kind === 'reference') return `${source}: ${observation.pair} ${formatRate(rate)}`;
+  if (observation.kind === 'bank') return `${source}: ${observation.bank} ${observation.day} ${formatRate(rate)}`;
   const { competitor, currency, amountMinor, feeMinor } = observation;
   return `${source}: ${competitor} ${currency} ${formatMinor(amountMinor)} at ${formatRate(rate)} + ${formatMinor(feeMinor)}`;
 }
@@ -68,10 +67,25 @@ const expected: Partial<Record<RateSource, Expected>> = {
     renamed: [/"quotes"/, 'providers.0.quotes'],
     absurd: [/12\.91/, '0', 'providers.0.quotes.0.rate'],
   },
+  bcb: {
+    says: [
+      'bcb: BANCO UNIÓN 2026-08-21 11.46',
+      'bcb: BANCO MERCANTIL SANTA CRUZ 2026-08-21 11.53',
+      'bcb: BANCO BISA 2026-08-21 11.54',
+      'bcb: USD/BOB 11.50',
+    ],
+    renamed: [/"matrix"/, 'bancos'],
+    absurd: [/11,46<\/td>/, '1146,00</td>', 'TCO.0'],
+  },
+  bcbList: {
+    says: ['bcbList: USD/BOB 11.50', 'bcbList: EUR/BOB 13.15255'],
+    renamed: [/USD\.COMPRA/, 'USD.COMPRA'],
+    absurd: [/13,15255/, '0,00', 'EUR'],
+  },
   dolarApi: {
     says: ['dolarApi: USD/BOB 11.50'],
-    renamed: [/"venta"/, '0.venta'],
-    absurd: [/"venta": 11\.5/, '"venta": 1e9', '0.venta'],
+    renamed: [/"compra"/, '0.compra'],
+    absurd: [/"compra": 11\.5/, '"compra": 1e9', '0.compra'],
   },
   criptoYa: {
     says: ['criptoYa: USD/BOB 11.64'],
@@ -124,5 +138,20 @@ test('Western Union says no inside an answer that is otherwise well', () => {
   expect(problemWith(westernUnion as Source, text)).toEqual({
     code: 'changed_shape',
     field: 'response_status.status',
+  });
+});
+
+describe('the table of banks', () => {
+  const sample = sampleOf(bcb as unknown as Source);
+  const problem = (text: string) => problemWith(bcb as unknown as Source, text);
+
+  test('names the part of the page that is gone', () => {
+    expect(problem(sample.replace('Fecha de corte', 'Corte'))).toEqual({
+      code: 'changed_shape',
+      field: 'Fecha de corte',
+    });
+    expect(problem(sample.replace('agosto', 'brumario'))).toEqual({ code: 'changed_shape', field: 'Fecha de corte' });
+    expect(problem(sample.replace('>TCO<', '>Promedio<'))).toEqual({ code: 'changed_shape', field: 'TCO' });
+    expect(problem(sample.replace('<td colspan="2">11,46</td>', ''))).toEqual({ code: 'changed_shape', field: 'TCO' });
   });
 });
