@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { formatMinor } from '#core/money';
 import { bolivianosRate, feeOf, type Source, SourceProblem, senderCountry } from './source.ts';
 
-const origin = 'https://www.westernunion.com';
 const amount = z.union([z.number(), z.string()]);
 const schema = z.object({
   response_status: z.object({ status: z.union([z.number(), z.string()]) }),
@@ -20,7 +19,7 @@ const schema = z.object({
 /** Western Union's own price list: bank deposit if it has one, paid by card if that is offered; the fee comes on top. */
 export const westernUnion: Source<z.infer<typeof schema>> = {
   name: 'westernUnion',
-  origin,
+  origin: 'https://www.westernunion.com',
   gapMs: 1500,
   answers: 'json',
   asked: 'perQuestion',
@@ -28,7 +27,6 @@ export const westernUnion: Source<z.infer<typeof schema>> = {
   request: ({ currency, amountMinor }) => ({
     method: 'POST',
     path: '/wuconnect/prices/catalog',
-    headers: { origin, referer: `${origin}/` },
     body: {
       header_request: { version: '0.5', request_type: 'PRICECATALOG' },
       sender: {
