@@ -3,7 +3,7 @@ import { guardRails } from '../../rate-guard.ts';
 import { line } from '../../text.ts';
 import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
-import { adminRateInput, currency, currencyInput, pageOf, pageQuery, rateText, timestamp } from './values.ts';
+import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 const changeId = z.string().regex(/^\d{1,18}$/);
 
@@ -13,6 +13,8 @@ export const rateChangeView = z.object({
   /** When it was asked for, and by whom: the specification's `date` and `setBy`. */
   date: timestamp,
   setBy: z.string(),
+  /** The account behind `setBy`: whoever has it cannot confirm, and may be called like somebody else. */
+  setById: id,
   currency,
   rate: rateText,
   /** In force when it was asked for; null for a currency's first rate. */
@@ -21,6 +23,8 @@ export const rateChangeView = z.object({
   reason: z.string().nullable(),
   /** Why a second person has to agree; empty when nobody has to. */
   guardRails: z.array(z.enum(guardRails)),
+  /** When nobody can confirm it any more; null unless it awaits that. */
+  expiresAt: timestamp.nullable(),
   /** The second admin who confirmed, or whoever declined or cancelled it. */
   decidedBy: z.string().nullable(),
   decidedAt: timestamp.nullable(),
