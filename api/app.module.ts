@@ -20,6 +20,7 @@ import { CardPayments } from './payments/card-payments.ts';
 import { PaymentsController } from './payments/payments.controller.ts';
 import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
 import { ComparisonController } from './rates/comparison.controller.ts';
+import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
@@ -38,6 +39,7 @@ export function apiModule(parts: Parts): DynamicModule {
       RecipientsController,
       TransfersController,
       RatesController,
+      RateBoardController,
       ComparisonController,
       PaymentsController,
       StripeWebhookController,

@@ -47,6 +47,8 @@ export const samples: Record<EndpointName, Sample> = {
   deleteRecipient: { params: (things) => ({ id: things.recipientId }) },
   getRates: {},
   getRate: { params: () => ({ currency: 'eur' }) },
+  rateSeries: { params: () => ({ currency: 'eur' }) },
+  bankBoard: {},
   quote: { body: () => ({ amount: '100', currency: 'EUR' }) },
   exchangeRates: {},
   scraper: {},

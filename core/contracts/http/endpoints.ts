@@ -5,6 +5,7 @@ import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { healthEndpoints } from './health.ts';
 import { paymentEndpoints } from './payments.ts';
+import { rateBoardEndpoints } from './rate-board.ts';
 import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
 import { recipientEndpoints } from './recipients.ts';
@@ -15,6 +16,7 @@ export const endpoints = {
   ...authEndpoints,
   ...recipientEndpoints,
   ...rateEndpoints,
+  ...rateBoardEndpoints,
   ...comparisonEndpoints,
   ...transferEndpoints,
   ...paymentEndpoints,

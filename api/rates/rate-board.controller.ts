@@ -1,0 +1,50 @@
+import { Controller, Inject } from '@nestjs/common';
+import { freshnessAt } from '#core/comparison';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { BankBoardView, RateSeriesView } from '#core/contracts/http/rate-board';
+import { formatRate, type Rate } from '#core/rate';
+import { newestBankBoard } from '#platform/database/bank-board';
+import { Database } from '#platform/database/database';
+import type { RatePoint } from '#platform/database/rate-series';
+import type { Env } from '#platform/env';
+import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+import { RememberedSeries } from './remembered-series.ts';
+
+/** Rates over time, and what banks in Bolivia pay. */
+@Controller()
+export class RateBoardController {
+  readonly #series: RememberedSeries;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: Env,
+  ) {
+    this.#series = new RememberedSeries(database);
+  }
+
+  @Serve(endpoints.rateSeries)
+  async series(@Call() { params, query }: CallOf<typeof endpoints.rateSeries>): Promise<RateSeriesView> {
+    const days = query.days === '365' ? 365 : 30;
+    const points = await this.#series.read({ currency: params.currency, days });
+    return { currency: params.currency, days, points: points.map(toPoint) };
+  }
+
+  @Serve(endpoints.bankBoard)
+  async banks(): Promise<BankBoardView> {
+    const board = await newestBankBoard(this.database.read());
+    if (!board) return { day: null, collectedAt: null, freshness: null, banks: [] };
+    return {
+      day: board.day,
+      collectedAt: board.collectedAt.toISOString(),
+      freshness: freshnessAt(board.collectedAt, new Date(), this.env.rates.everyMs),
+      banks: board.banks.map(({ bank, rate, rank }) => ({ bank, rate: formatRate(rate), rank })),
+    };
+  }
+}
+
+function toPoint({ date, ours, reference, competitors }: RatePoint): RateSeriesView['points'][number] {
+  const text = (rate: Rate | null) => rate && formatRate(rate);
+  const theirs = Object.entries(competitors).map(([competitor, rate]) => [competitor, formatRate(rate)]);
+  return { date, ours: text(ours), reference: text(reference), competitors: Object.fromEntries(theirs) };
+}
