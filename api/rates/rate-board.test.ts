@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bankBoardView, type RateSeriesView, rateSeriesView } from '#core/contracts/http/rate-board';
+import type { Rate } from '#core/rate';
+import type { Observation } from '#core/rate-sources';
+import { finishRateRun, openRateRun } from '#platform/database/observations';
+import { laPazDay } from '#platform/database/rate-series';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure } from '../testing/house.ts';
+import { TestApi } from '../testing/test-api.ts';
+
+const everyMs = 7_200_000;
+let api: TestApi;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+afterAll(() => api?.close());
+
+const dollars = (rate: bigint): Observation => {
+  return { kind: 'reference', source: 'dolarApi', pair: 'USD/BOB', rate: rate as Rate };
+};
+const bank = (day: string, name: string, rate: bigint): Observation => {
+  return { kind: 'bank', source: 'bcb', day, bank: name, rate: rate as Rate };
+};
+const collect = (observations: Observation[], at = new Date()) =>
+  api.database.transaction(async (em) => {
+    const { runId } = await openRateRun(em, { trigger: 'scheduled', at });
+    const collected = observations.map((observation) => ({ observation, rawHash: randomUUID(), observedAt: at }));
+    await finishRateRun(em, runId, { collected, results: [], at });
+  });
+const history = async (query = ''): Promise<RateSeriesView> =>
+  rateSeriesView.parse((await api.visitor().send('GET', `/api/rate/usd/history${query}`)).body);
+const board = async () => bankBoardView.parse((await api.visitor().send('GET', '/api/bank-board')).body);
+
+test('anybody sees the history; what was just set or collected is in it at once', async () => {
+  const before = await history();
+  expect(before).toMatchObject({ currency: 'USD', days: 30 });
+  expect(before.points).toHaveLength(30);
+  const today = { date: laPazDay(new Date()), ours: null, reference: null, competitors: {} };
+  expect(before.points.at(-1)).toEqual(today);
+
+  const { user } = await api.person('admin');
+  await api.setRates(user, 11_600_000n);
+  expect((await history()).points.at(-1)).toEqual({ ...today, ours: '11.60' });
+  await collect([dollars(11_723_456n)]);
+  await api.setRates(user, 11_650_000n);
+  const after = await history('?days=365');
+  expect(after.points).toHaveLength(365);
+  expect(after.points.at(-1)).toEqual({ ...today, ours: '11.65', reference: '11.723456' });
+  expect((await history()).points.at(-1)).toEqual(after.points.at(-1));
+});
+
+test('only two lengths can be asked for', async () => {
+  expectFailure(await api.visitor().send('GET', '/api/rate/usd/history?days=31'), 400, 'invalid_input');
+  expectFailure(await api.visitor().send('GET', '/api/rate/bob/history'), 400, 'invalid_input');
+});
+
+test('the board is the last reading of the newest day, best first, equal ones sharing a rank', async () => {
+  expect(await board()).toEqual({ day: null, collectedAt: null, freshness: null, banks: [] });
+  const now = Date.now();
+  const old = new Date(now - 2 * everyMs);
+  await collect([bank('2026-11-19', 'BANCO BISA', 99_000_000n), bank('2026-11-20', 'BANCO BISA', 11_500_000n)], old);
+  expect(await board()).toMatchObject({ freshness: 'older', banks: [{ bank: 'BANCO BISA', rate: '11.50', rank: 1 }] });
+  const collectedAt = new Date(now);
+  await collect(
+    [
+      bank('2026-11-20', 'BANCO UNIÓN', 11_520_000n),
+      bank('2026-11-20', 'BANCO GANADERO', 11_580_000n),
+      bank('2026-11-20', 'BANCO FIE', 11_510_000n),
+      bank('2026-11-20', 'BANCO ECONÓMICO', 11_580_000n),
+    ],
+    collectedAt,
+  );
+  // Prices alone say nothing of banks.
+  await collect([dollars(11_700_000n)]);
+  expect(await board()).toEqual({
+    day: '2026-11-20',
+    collectedAt: collectedAt.toISOString(),
+    freshness: 'live',
+    banks: [
+      { bank: 'BANCO ECONÓMICO', rate: '11.58', rank: 1 },
+      { bank: 'BANCO GANADERO', rate: '11.58', rank: 1 },
+      { bank: 'BANCO UNIÓN', rate: '11.52', rank: 3 },
+      { bank: 'BANCO FIE', rate: '11.51', rank: 4 },
+    ],
+  });
+});
