@@ -10,6 +10,21 @@ const moment = new Intl.DateTimeFormat('es-BO', {
 const longDay = new Intl.DateTimeFormat('es-BO', { weekday: 'long', day: 'numeric', month: 'long' });
 const time = new Intl.DateTimeFormat('es-BO', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
+const calendarDay = new Intl.DateTimeFormat('es-BO', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const shortCalendarDay = new Intl.DateTimeFormat('es-BO', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const longCalendarDay = new Intl.DateTimeFormat('es-BO', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+});
+const calendarMonth = new Intl.DateTimeFormat('es-BO', { month: 'short', timeZone: 'UTC' });
+
 /** "21 nov 2026" */
 export const formatDay = (iso: string) => day.format(new Date(iso));
 /** "21 nov, 15:30" */
@@ -18,3 +33,13 @@ export const formatMoment = (iso: string) => moment.format(new Date(iso));
 export const formatLongDay = (iso: string) => longDay.format(new Date(iso));
 /** "15:30" */
 export const formatTime = (iso: string) => time.format(new Date(iso));
+
+/** A day without an hour ("2026-11-21") is the same day for every reader: "21 nov 2026". */
+export const formatCalendarDay = (day: string) => calendarDay.format(new Date(day));
+/** "21 nov", from a day without an hour. */
+export const formatShortCalendarDay = (day: string) => shortCalendarDay.format(new Date(day));
+/** "sábado, 21 de noviembre", from a day without an hour. */
+export const formatLongCalendarDay = (day: string) => longCalendarDay.format(new Date(day));
+/** "nov", and "ene 2026" where a year begins, from a day without an hour. */
+export const formatCalendarMonth = (day: string) =>
+  calendarMonth.format(new Date(day)) + (day.slice(5, 7) === '01' ? ` ${day.slice(0, 4)}` : '');

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
+import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { recipientsQuery } from '../features/recipients/queries.ts';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
@@ -72,6 +73,7 @@ export function Component() {
         <Suspense fallback={<WidgetLoading />}>
           <ComparisonWidget />
         </Suspense>
+        <RateHistory />
         <RecipientList onChosen={choose} />
         <RecentTransfers />
       </Stack>

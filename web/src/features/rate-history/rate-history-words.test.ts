@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import { readingOf } from './rate-history-words.ts';
+
+const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
+  const points: RateSeriesView['points'] = ours.map((rate, index) => {
+    const date = new Date(Date.UTC(2026, 10, 21 - (ours.length - 1 - index))).toISOString().slice(0, 10);
+    return { date, ours: rate, reference: null, competitors: {} };
+  });
+  return readingOf({ currency: 'EUR', days, points });
+};
+
+test.each([
+  [reading(30, '13.20', '13.50', '13.38'), 'Hoy: 1 EUR = 13,38 Bs. Lo más alto en 30 días fue 13,50 Bs, el 20 nov.'],
+  [reading(365, '13.20', '9.90', '13.38'), 'Hoy: 1 EUR = 13,38 Bs, lo más alto en un año.'],
+  [reading(30, '13.38', '13.20', '13.38'), 'Hoy: 1 EUR = 13,38 Bs, lo más alto en 30 días.'],
+  [reading(30, '13.38', '13.380000'), 'Hoy: 1 EUR = 13,380000 Bs. No cambió en 30 días.'],
+  [reading(30, null, '13.40', '13.38'), 'Hoy: 1 EUR = 13,38 Bs. Lo más alto desde el 20 nov fue 13,40 Bs, el 20 nov.'],
+  [reading(30, null, null, '13.38'), 'Hoy: 1 EUR = 13,38 Bs. Es el primer día que mostramos.'],
+  [reading(30, '13.38', null), null],
+  [reading(30, null, null), null],
+])('reads the line: %s', (read, sentence) => expect(read).toBe(sentence));

@@ -1,0 +1,27 @@
+import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import { formatRateLine } from '#core/format';
+import { parseRate, type Rate } from '#core/rate';
+import { formatShortCalendarDay } from '../../lib/dates.ts';
+
+/**
+ * The chart in one sentence: today's rate, and the highest of the days of which we know ours. Null while there is none today.
+ */
+export function readingOf({ currency, days, points }: RateSeriesView): string | null {
+  const known = points.flatMap(({ date, ours }) =>
+    ours === null ? [] : [{ date, ours, rate: parseRate(ours) as Rate }],
+  );
+  const [first, today] = [known[0], known.at(-1)];
+  if (!first || !today || today.date !== points.at(-1)?.date) return null;
+  const now = `Hoy: ${formatRateLine(today.ours, currency)}`;
+  if (known.length === 1) return `${now}. Es el primer día que mostramos.`;
+  const period = known.length === points.length ? periods[days] : `desde el ${formatShortCalendarDay(first.date)}`;
+  const highest = known.reduce((best, day) => (day.rate >= best.rate ? day : best));
+  if (highest.date === today.date) {
+    const unmoved = known.every(({ rate }) => rate === today.rate);
+    return unmoved ? `${now}. No cambió ${period}.` : `${now}, lo más alto ${period}.`;
+  }
+  const figure = formatRateLine(highest.ours, currency).split(' = ')[1];
+  return `${now}. Lo más alto ${period} fue ${figure}, el ${formatShortCalendarDay(highest.date)}.`;
+}
+
+const periods = { 30: 'en 30 días', 365: 'en un año' } as const;

@@ -1,0 +1,76 @@
+import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { type SendCurrency, sendCurrencies } from '#core/money';
+import { sentenceOf } from '../../lib/http.ts';
+import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
+import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';
+import { LoadError } from '../../ui/states.tsx';
+import { readingOf } from './rate-history-words.ts';
+
+const RateChart = lazy(() =>
+  import('../../ui/rate-chart.tsx').then(
+    (file) => ({ default: file.RateChart }),
+    () => ({ default: ChartMissing }),
+  ),
+);
+
+function ChartMissing() {
+  return <LoadError sentence="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
+}
+
+/** How the rate moved, ours and the market's, in a sentence and a drawing. */
+export function RateHistory() {
+  const [currency, setCurrency] = useState<SendCurrency>('EUR');
+  const [days, setDays] = useState<SeriesDays>(30);
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...rateSeriesQuery(currency, days),
+    placeholderData: keepPreviousData,
+  });
+  const reading = data && readingOf(data);
+  return (
+    <Card component="section" aria-labelledby="rate-history-title" data-testid="rate-history">
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} id="rate-history-title">
+            Cómo se movió la tasa
+          </Title>
+          <Group gap="xs">
+            <SegmentedControl
+              aria-label="Moneda"
+              data={[...sendCurrencies]}
+              value={currency}
+              onChange={(value) => setCurrency(value as SendCurrency)}
+              data-testid="rate-history-currency"
+            />
+            <SegmentedControl
+              aria-label="Período"
+              data={[
+                { value: '30', label: '30 días' },
+                { value: '365', label: '1 año' },
+              ]}
+              value={String(days)}
+              onChange={(value) => setDays(value === '30' ? 30 : 365)}
+              data-testid="rate-history-days"
+            />
+          </Group>
+        </Group>
+        {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
+        {reading && (
+          <Text aria-live="polite" data-testid="rate-history-reading">
+            {reading}
+          </Text>
+        )}
+        {data ? (
+          <div style={isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={isPlaceholderData}>
+            <Suspense fallback={<RateChartLoading />}>
+              <RateChart series={data} />
+            </Suspense>
+          </div>
+        ) : (
+          !error && <RateChartLoading />
+        )}
+      </Stack>
+    </Card>
+  );
+}

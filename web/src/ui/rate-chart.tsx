@@ -1,0 +1,219 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconChartLine } from '@tabler/icons-react';
+import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import { type Competitor, competitorNames } from '#core/rate-sources';
+import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../lib/dates.ts';
+import classes from './rate-chart.module.css';
+import { rateChartHeight } from './rate-chart-loading.tsx';
+import { Nothing } from './states.tsx';
+
+type Point = RateSeriesView['points'][number];
+
+interface Line {
+  readonly name: 'ours' | 'reference' | Competitor;
+  readonly label: string;
+  readonly color: string;
+  /** Lines differ in their pattern too: colour alone says nothing to many people. */
+  readonly dashes: string;
+  readonly width: number;
+  readonly of: (point: Point) => string | null;
+}
+
+const competitorLooks: Record<Competitor, { color: string; dashes: string }> = {
+  westernUnion: { color: 'var(--cq-series-1)', dashes: '2 5' },
+  moneyGram: { color: 'var(--cq-series-2)', dashes: '14 4' },
+  ria: { color: 'var(--cq-series-3)', dashes: '10 4 2 4' },
+  remitly: { color: 'var(--cq-series-4)', dashes: '5 3' },
+  wise: { color: 'var(--cq-series-5)', dashes: '10 3 2 3 2 3' },
+};
+
+const ourLine: Line = {
+  name: 'ours',
+  label: 'Chasqui',
+  color: 'var(--cq-good)',
+  dashes: '',
+  width: 3,
+  of: ({ ours }) => ours,
+};
+const referenceLine: Line = {
+  name: 'reference',
+  label: 'Referencia del mercado',
+  color: 'var(--cq-wait)',
+  dashes: '7 5',
+  width: 2,
+  of: ({ reference }) => reference,
+};
+const competitorLine = (name: Competitor): Line => ({
+  name,
+  label: competitorNames[name],
+  ...competitorLooks[name],
+  width: 1.75,
+  of: ({ competitors }) => competitors[name] ?? null,
+});
+
+/**
+ * Our rate over time beside the market's reference and, where asked for, the competitors'. A day of which nothing is known
+ * stays a gap. Loads the charts' package: import it lazily, with `RateChartLoading` in its place.
+ */
+export function RateChart({
+  series,
+  competitors = [],
+}: {
+  series: RateSeriesView;
+  competitors?: readonly Competitor[];
+}) {
+  const all = [ourLine, referenceLine, ...competitors.map(competitorLine)];
+  const lines = all.filter(({ of }) => series.points.some((point) => of(point) !== null));
+  if (lines.length === 0)
+    return (
+      <Nothing icon={<IconChartLine size={32} stroke={1.5} aria-hidden />}>
+        <span data-testid="rate-chart-empty">Todavía no hay historia de esta tasa</span>
+      </Nothing>
+    );
+  return (
+    <Stack gap="sm" data-testid="rate-chart" data-currency={series.currency} data-days={series.days}>
+      <ul className={classes.legend} aria-hidden>
+        {lines.map((line) => (
+          <li key={line.name} className={classes.entry}>
+            <Sample line={line} />
+            <Text component="span" fz="sm">
+              {line.label}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <Drawing series={series} lines={lines} />
+      <VisuallyHidden>
+        <AsTable series={series} lines={lines} />
+      </VisuallyHidden>
+    </Stack>
+  );
+}
+
+function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Line[] }) {
+  const { points, days, currency } = series;
+  // For the eye only: no money is computed from these numbers.
+  const data = points.map((point) => ({
+    date: point.date,
+    ...Object.fromEntries(lines.map(({ name, of }) => [name, toNumber(of(point))])),
+  }));
+  const values = points.flatMap((point) => lines.flatMap(({ of }) => toNumber(of(point)) ?? []));
+  const yearly = days === 365;
+  return (
+    <LineChart
+      h={rateChartHeight}
+      data={data}
+      dataKey="date"
+      series={lines.map(({ name, label, color, dashes }) => ({ name, label, color, strokeDasharray: dashes }))}
+      lineProps={({ name }) => ({ strokeWidth: widthOf(lines, name), strokeLinecap: 'round' })}
+      curveType="linear"
+      connectNulls={false}
+      withDots={false}
+      valueFormatter={formatAxis}
+      yAxisProps={{ domain: domainAround(values), tickCount: 5, width: 52 }}
+      xAxisProps={{
+        tickFormatter: yearly ? formatCalendarMonth : formatShortCalendarDay,
+        minTickGap: 24,
+        ...(yearly && { ticks: points.map(({ date }) => date).filter((date) => date.endsWith('-01')) }),
+      }}
+      tooltipProps={{
+        content: ({ active, label }) => {
+          const point = active && points.find(({ date }) => date === label);
+          return point ? <DayTooltip point={point} lines={lines} /> : null;
+        },
+      }}
+      role="group"
+      aria-label={`Gráfico: bolivianos por 1 ${currency}, día por día`}
+    />
+  );
+}
+
+function DayTooltip({ point, lines }: { point: Point; lines: readonly Line[] }) {
+  return (
+    <div className={classes.tooltip} data-testid="rate-chart-tooltip">
+      <Text fw={600}>{formatCalendarDay(point.date)}</Text>
+      <dl>
+        {lines.map((line) => (
+          <div key={line.name} style={{ display: 'contents' }}>
+            <Text component="dt" fz="sm" className={classes.entry}>
+              <Sample line={line} />
+              {line.label}
+            </Text>
+            <Text component="dd" fz="sm" className="cq-num">
+              {rateText(line.of(point))}
+            </Text>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+/** A piece of a line as it is drawn. */
+function Sample({ line }: { line: Line }) {
+  return (
+    <svg width="32" height="8" aria-hidden="true">
+      <line
+        x1="2"
+        y1="4"
+        x2="30"
+        y2="4"
+        stroke={line.color}
+        strokeWidth={line.width}
+        strokeDasharray={line.dashes}
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}
+
+/** What the drawing shows, for who does not see it: every day of a month, one day a week of a year. */
+function AsTable({ series, lines }: { series: RateSeriesView; lines: readonly Line[] }) {
+  const { points, currency, days } = series;
+  const step = days === 365 ? 7 : 1;
+  const rows = points.filter((_, index) => (points.length - 1 - index) % step === 0);
+  return (
+    <table>
+      <caption>
+        Bolivianos por 1 {currency}, {step === 1 ? 'día por día' : 'un día por semana'}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Día</th>
+          {lines.map(({ name, label }) => (
+            <th key={name} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((point) => (
+          <tr key={point.date}>
+            <th scope="row">{formatCalendarDay(point.date)}</th>
+            {lines.map(({ name, of }) => (
+              <td key={name}>{rateText(of(point))}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const toNumber = (rate: string | null) => (rate === null ? null : Number(rate));
+const widthOf = (lines: readonly Line[], name: string) => lines.find((line) => line.name === name)?.width ?? 2;
+
+const exact = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const round = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const formatAxis = (value: number) => round.format(value);
+const rateText = (rate: string | null) => (rate === null ? 'Sin dato' : `${exact.format(Number(rate))} Bs`);
+
+/** Some air above and below, whole tenths at both ends, never flatter than two tenths. */
+function domainAround(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const air = Math.max((high - low) * 0.1, 0.1);
+  return [Math.floor((low - air) * 10) / 10, Math.ceil((high + air) * 10) / 10];
+}
