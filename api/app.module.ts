@@ -19,6 +19,7 @@ import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE 
 import { CardPayments } from './payments/card-payments.ts';
 import { PaymentsController } from './payments/payments.controller.ts';
 import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
+import { RateAlertsController } from './rate-alerts/rate-alerts.controller.ts';
 import { ComparisonController } from './rates/comparison.controller.ts';
 import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
@@ -41,6 +42,7 @@ export function apiModule(parts: Parts): DynamicModule {
       RatesController,
       RateBoardController,
       ComparisonController,
+      RateAlertsController,
       PaymentsController,
       StripeWebhookController,
       AdminTransfersController,

@@ -1,5 +1,6 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
 import type { Engine } from './engine.ts';
+import { sendMail } from './mail/send.ts';
 import { capturePayment } from './payments/capture.ts';
 import { expireHold, expirePayment } from './payments/expiry.ts';
 import { refundPayment } from './payments/refund.ts';
@@ -7,9 +8,12 @@ import { releaseHold } from './payments/release.ts';
 import { handleStripeEvent } from './payments/stripe-events.ts';
 import { syncPayment } from './payments/sync.ts';
 import { payOut } from './payouts/pay-out.ts';
+import { fireReachedAlerts } from './rate-alerts/fire.ts';
 import { collectRates, openDueRun } from './rate-sources/run.ts';
 import { Hopeless, settleFailure } from './retry.ts';
 import { sweepLeftovers } from './sweeps/leftovers.ts';
+import { sweepMails } from './sweeps/mails.ts';
+import { watchRates } from './sweeps/pauses.ts';
 import { sweepStripeEvents } from './sweeps/stripe-events.ts';
 import { sweepTransfers } from './sweeps/transfers.ts';
 
@@ -30,6 +34,10 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-leftovers': (engine) => sweepLeftovers(engine),
   'open-rate-run': (engine) => openDueRun(engine),
   'collect-rates': (engine, { runId }) => collectRates(engine, runId),
+  'watch-rates': (engine) => watchRates(engine),
+  'fire-rate-alerts': (engine) => fireReachedAlerts(engine),
+  'send-mail': (engine, { mailId }) => sendMail(engine, mailId),
+  'sweep-mails': (engine) => sweepMails(engine),
 };
 
 /** Runs one job. @throws whatever ended it, already settled into "again" or "never again". */

@@ -9,6 +9,7 @@ import { Relay } from '#platform/queue/relay';
 import { createStripe } from '#platform/stripe';
 import type { Engine } from './engine.ts';
 import { runJob } from './handlers.ts';
+import { connectMail } from './mail/mailer.ts';
 import { connectBank } from './payouts/bank.ts';
 import { Collector } from './rate-sources/collector.ts';
 import { openFirstRun } from './rate-sources/run.ts';
@@ -24,6 +25,8 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   expiries: 2,
   sweeps: 1,
   rates: 1,
+  alerts: 1,
+  mails: 2,
 };
 
 /** The engine room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
@@ -39,9 +42,12 @@ async function start(): Promise<void> {
     stripe: createStripe(env.stripe),
     bank: connectBank(env.bank),
     rateSources: new Collector({ sourcesUrl: env.rates.sourcesUrl, publicUrl: env.publicUrl }),
+    mailer: connectMail(env.mail),
     log,
+    publicUrl: env.publicUrl,
     sweepEveryMs: env.sweepEveryMs,
     ratesEveryMs: env.rates.everyMs,
+    pauseAfterMs: env.rates.pauseAfterMs,
     now: () => new Date(),
   };
   relay.start();
@@ -54,8 +60,9 @@ async function start(): Promise<void> {
     return worker;
   });
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
-  await upsertSchedules(queues, env);
+  // Before anybody looks whether the rates are too old.
   await openFirstRun(engine);
+  await upsertSchedules(queues, env);
   log.info('worker ready');
 
   const stop = async () => {

@@ -6,9 +6,14 @@ const hourMs = 3_600_000;
 
 /** Every repeating job, by its own name as stable id, so that many workers keep one schedule and a restart adds none. */
 export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEveryMs' | 'rates'>): Promise<void> {
-  const schedules: readonly { job: Extract<JobName, `sweep-${string}` | 'open-rate-run'>; everyMs: number }[] = [
+  const schedules: readonly {
+    job: Extract<JobName, `sweep-${string}` | 'open-rate-run' | 'watch-rates'>;
+    everyMs: number;
+  }[] = [
     { job: 'sweep-transfers', everyMs: env.sweepEveryMs },
     { job: 'sweep-stripe-events', everyMs: env.sweepEveryMs },
+    { job: 'sweep-mails', everyMs: env.sweepEveryMs },
+    { job: 'watch-rates', everyMs: env.sweepEveryMs },
     { job: 'sweep-leftovers', everyMs: hourMs },
     { job: 'open-rate-run', everyMs: env.rates.everyMs },
   ];

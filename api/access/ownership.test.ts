@@ -24,6 +24,7 @@ describe("another person's things do not exist", () => {
       () => house.sender.send('PUT', `/api/recipients/${house.things.otherRecipientId}`, sampleRecipient),
     ],
     ['recipient to remove', () => house.sender.send('DELETE', `/api/recipients/${house.things.otherRecipientId}`)],
+    ['rate alert to delete', () => house.sender.send('DELETE', `/api/rate-alerts/${house.things.otherAlertId}`)],
     ['transfer', () => house.sender.send('GET', `/api/transactions/${house.things.otherTransferId}`)],
     [
       'payment to look at',

@@ -77,6 +77,10 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     rate: [undefined, '', '0', 0, '-1', '13.385', 13.385, '1e1', '1001', 'Infinity', '٣', ...anything],
     currency: ['', 'BOB', ...anything],
   },
+  createRateAlert: {
+    currency: [undefined, '', 'BOB', ...anything],
+    rate: [undefined, '', '0', 0, '-1', '13.385', '1e1', '1001', 'Infinity', ...anything],
+  },
   updateRates: { amount: ['', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything] },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
 };

@@ -43,6 +43,7 @@ export class House {
       otherRecipientId: others.recipientId,
       otherTransferId: others.transferId,
       otherIntentId: others.intentId,
+      otherAlertId: others.alertId,
     });
   }
 
@@ -91,8 +92,10 @@ async function settle(browser: TestBrowser) {
     currency: 'usd',
     recipientId,
   });
+  const alert = await browser.send('POST', endpoints.createRateAlert.path, { currency: 'EUR', rate: '900' });
   return {
     recipientId,
+    alertId: alert.body.id as string,
     transferId: payment.body.transferId as string,
     intentId: payment.body.paymentIntentId as string,
   };

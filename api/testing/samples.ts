@@ -9,9 +9,11 @@ export interface Things {
   recipientId: string;
   transferId: string;
   intentId: string;
+  alertId: string;
   otherRecipientId: string;
   otherTransferId: string;
   otherIntentId: string;
+  otherAlertId: string;
 }
 
 export const sampleRecipient = {
@@ -54,6 +56,9 @@ export const samples: Record<EndpointName, Sample> = {
   scraper: {},
   scraperFor: { params: () => ({ currency: 'eur', amount: '100' }) },
   updateRates: { body: () => ({ amount: '100' }) },
+  listRateAlerts: {},
+  createRateAlert: { body: () => ({ currency: 'EUR', rate: '999' }) },
+  deleteRateAlert: { params: (things) => ({ id: things.alertId }) },
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (things) => ({ id: things.transferId }) },

@@ -17,6 +17,8 @@ test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
     transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
     eventId: 'evt_1',
     runId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf7',
+    mailId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf8',
+    alertId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf9',
   };
   const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });
   expect(Object.keys(parsed)).toEqual(Object.keys(data.shape));
@@ -29,7 +31,7 @@ test('every job belongs to a queue, and queue names fit both back ends', () => {
 
 test('every live event can be written down for people who build on it', () => {
   for (const [name, payload] of Object.entries(liveEvents)) {
-    expect(name).toMatch(/^[a-z]+:[a-z-]+$/);
+    expect(name).toMatch(/^[a-z-]+:[a-z-]+$/);
     expect(z.toJSONSchema(payload)).toBeTypeOf('object');
   }
 });

@@ -34,6 +34,14 @@ export const jobs = {
   'open-rate-run': { queue: 'rates', data: nothing },
   /** Asks every price and rate source, and writes down what they said. */
   'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
+  /** Writes down which currencies' payments pause or go on, and tells admins. */
+  'watch-rates': { queue: 'sweeps', data: nothing },
+  /** A rate changed: tells those who waited for it. */
+  'fire-rate-alerts': { queue: 'alerts', data: nothing },
+  /** Hands one e-mail to the mail server. */
+  'send-mail': { queue: 'mails', data: z.object({ mailId: z.uuid() }) },
+  /** Finds e-mails that were written but not sent and asks again. */
+  'sweep-mails': { queue: 'sweeps', data: nothing },
 } as const;
 
 export type JobName = keyof typeof jobs;

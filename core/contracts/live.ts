@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
+import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
 import { timestamp } from './http/values.ts';
@@ -20,6 +21,8 @@ export const liveEvents = {
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; comparisons are asked for again. */
   'rates:collected': z.object({ collectedAt: timestamp }),
+  /** Room `user:<sender>`: the rate they waited for was reached. */
+  'rate-alert:fired': rateAlertView,
 } as const satisfies Record<string, z.ZodType>;
 
 export type LiveEventName = keyof typeof liveEvents;
@@ -33,5 +36,6 @@ export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'rate-changed': z.object({}),
   'rates-collected': z.object({ runId: z.uuid() }),
+  'rate-alert-fired': z.object({ alertId: z.uuid() }),
 } as const;
 export type PushName = keyof typeof pushes;

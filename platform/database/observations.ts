@@ -57,6 +57,11 @@ export async function openRateRun(
   return { runId, opened: true };
 }
 
+/** Whether sources are being asked at the moment. */
+export async function rateRunUnderWay(em: EntityManager, now: Date): Promise<boolean> {
+  return (await em.count(RateRun, { finishedAt: null, startedAt: { $gt: new Date(now.getTime() - abandonedMs) } })) > 0;
+}
+
 /** Opens a scheduled run unless one started within the last `quietMs`. Missed ones are not made up for. */
 export async function openDueRateRun(em: EntityManager, input: { quietMs: number; at: Date }): Promise<void> {
   const since = new Date(input.at.getTime() - input.quietMs);
@@ -83,6 +88,10 @@ export async function finishRateRun(
     em.persist(em.create(BankRate, { runId, day, bank, rate, rawHash, observedAt }));
   }
   addPush(em, 'rates-collected', { runId });
+  // A euro that follows the dollar has moved with the ECB's rate, and payments that paused may go on.
+  addPush(em, 'rate-changed', {});
+  addJob(em, 'fire-rate-alerts', {});
+  addJob(em, 'watch-rates', {});
   await em.flush();
 }
 

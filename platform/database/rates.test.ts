@@ -92,7 +92,11 @@ test('setting a rate writes who and when, and tells every browser', async () => 
   await set('USD', '11.60');
   const em = database.read();
   expect(await em.find(RateEntry, {})).toMatchObject([{ setById: adminId, createdAt: testMoment, rate: 11_600_000n }]);
-  expect(await em.find(OutboxRow, {})).toMatchObject([{ kind: 'push', name: 'rate-changed', data: {} }]);
+  expect(await em.find(OutboxRow, {}, { orderBy: { name: 'asc' } })).toMatchObject([
+    { kind: 'job', name: 'fire-rate-alerts' },
+    { kind: 'push', name: 'rate-changed', data: {} },
+    { kind: 'job', name: 'watch-rates' },
+  ]);
 });
 
 test('rates cannot be rewritten, nor be nothing or less', async () => {

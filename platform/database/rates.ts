@@ -3,7 +3,7 @@ import type { SendCurrency } from '#core/money';
 import { chain, fallbackEurUsd, formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from './database.ts';
 import { marketSeen, newestEurUsd } from './observations.ts';
-import { addPush } from './outbox.ts';
+import { addJob, addPush } from './outbox.ts';
 import { RateEntry } from './schema/rates.ts';
 
 /** When rates are looked at, and for how long (ms) silence about one is borne before payments at it pause. */
@@ -53,9 +53,14 @@ export async function currentRate(
   const rate = (await newest(em, currency)) ?? (currency === 'EUR' ? await derived(em) : null);
   if (!rate) return null;
   const marketSeenAt = await marketSeen(em, currency);
-  const heardAt = Math.max(rate.since.getTime(), marketSeenAt?.getTime() ?? 0);
+  const silentMs = now.getTime() - heardAt({ ...rate, marketSeenAt }).getTime();
   // Computed whenever somebody asks, never stored as truth.
-  return { ...rate, marketSeenAt, paused: now.getTime() - heardAt > pauseAfterMs };
+  return { ...rate, marketSeenAt, paused: silentMs > pauseAfterMs };
+}
+
+/** When an admin or the market last said anything about a rate. */
+export function heardAt({ since, marketSeenAt }: Pick<CurrentRate, 'since' | 'marketSeenAt'>): Date {
+  return marketSeenAt && marketSeenAt > since ? marketSeenAt : since;
 }
 
 type SetRate = Pick<CurrentRate, 'currency' | 'rate' | 'since' | 'source'>;
@@ -70,7 +75,7 @@ async function derived(em: EntityManager): Promise<SetRate | null> {
   return usd && { ...usd, currency: 'EUR', rate: chain(eurUsd ?? fallbackEurUsd, usd.rate), source: 'derived' };
 }
 
-/** Sets a rate from now on and tells every browser, in the transaction of `em`. */
+/** Sets a rate from now on and tells everybody who follows it, in the transaction of `em`. */
 export async function setRate(
   em: EntityManager,
   input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
@@ -78,6 +83,8 @@ export async function setRate(
   const { currency, rate, setById, at } = input;
   em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId: null }));
   addPush(em, 'rate-changed', {});
+  addJob(em, 'fire-rate-alerts', {});
+  addJob(em, 'watch-rates', {});
   await em.flush();
 }
 

@@ -1,8 +1,9 @@
 import type { LiveEventName, LivePayload, PushName, Room } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
+import { toRateAlertView } from '../database/rate-alerts.ts';
 import { currentRates, toRateBoard } from '../database/rates.ts';
 import type { OutboxRow } from '../database/schema/events.ts';
-import { RateRun } from '../database/schema/rates.ts';
+import { RateAlert, RateRun } from '../database/schema/rates.ts';
 import { Transfer } from '../database/schema/transfers.ts';
 import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
 
@@ -22,12 +23,20 @@ export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push 
       const rates = await currentRates(em, { now: new Date(), pauseAfterMs: options.pauseAfterMs });
       if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
     }
+    const alerts = new Set(named('rate-alert-fired').map((row) => String(row.data.alertId)));
+    if (alerts.size > 0) await pushFiredAlerts(em, [...alerts], emit);
     const runs = named('rates-collected').map((row) => String(row.data.runId));
     if (runs.length > 0) {
       const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
       if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
     }
   };
+}
+
+async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
+  for (const alert of await em.find(RateAlert, { id: { $in: ids }, firedAt: { $ne: null } })) {
+    emit(`user:${alert.userId}`, 'rate-alert:fired', toRateAlertView(alert));
+  }
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {

@@ -5,6 +5,7 @@ import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { healthEndpoints } from './health.ts';
 import { paymentEndpoints } from './payments.ts';
+import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateBoardEndpoints } from './rate-board.ts';
 import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
@@ -17,6 +18,7 @@ export const endpoints = {
   ...recipientEndpoints,
   ...rateEndpoints,
   ...rateBoardEndpoints,
+  ...rateAlertEndpoints,
   ...comparisonEndpoints,
   ...transferEndpoints,
   ...paymentEndpoints,

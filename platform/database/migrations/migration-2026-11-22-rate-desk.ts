@@ -104,7 +104,10 @@ create table mail (
   kind text not null,
   data jsonb not null,
   created_at timestamptz not null,
-  sent_at timestamptz null
+  sent_at timestamptz null,
+  -- The mail server does not want it, now or ever.
+  refused_at timestamptz null,
+  constraint mail_end_check check (sent_at is null or refused_at is null)
 );
-create index mail_unsent on mail (created_at) where sent_at is null;
+create index mail_unsent on mail (created_at) where sent_at is null and refused_at is null;
 `;

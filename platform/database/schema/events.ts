@@ -46,6 +46,8 @@ export const Mail = defineEntity({
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(),
     sentAt: p.datetime().nullable(),
+    /** The mail server refused it for good. */
+    refusedAt: p.datetime().nullable(),
   },
 });
 export type Mail = InferEntity<typeof Mail>;

@@ -1,0 +1,33 @@
+import { LockMode } from '@mikro-orm/core';
+import { Mail } from '#platform/database/schema/events';
+import { User } from '#platform/database/schema/people';
+import type { Engine } from '../engine.ts';
+import { Hopeless } from '../retry.ts';
+import { writeLetter } from './letters.ts';
+
+/**
+ * Sends one e-mail. Its row is locked meanwhile: of two jobs one finds nothing to do. Only a worker that dies between the server's
+ * yes and the commit sends again, under the same Message-ID.
+ * @throws Hopeless when the server refuses it for good; it is then never tried again.
+ */
+export async function sendMail(engine: Engine, mailId: string): Promise<void> {
+  const refused = await engine.database.transaction(async (em) => {
+    const mail = await em.findOne(
+      Mail,
+      { id: mailId, sentAt: null, refusedAt: null },
+      { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    );
+    if (!mail) return false;
+    if (!engine.mailer) {
+      engine.log.warn({ mailId, kind: mail.kind }, 'an e-mail stays unsent: no SMTP_URL');
+      return false;
+    }
+    const { name, email } = await em.findOneOrFail(User, { id: mail.userId });
+    const letter = writeLetter(mail.kind, mail.data, { name, publicUrl: engine.publicUrl });
+    const taken = await engine.mailer.send(mail.id, email, letter);
+    if (taken) mail.sentAt = engine.now();
+    else mail.refusedAt = engine.now();
+    return !taken;
+  });
+  if (refused) throw new Hopeless('the mail server refused it for good');
+}
