@@ -1,6 +1,8 @@
 /** Every address of the product in one place. */
 export const paths = {
   home: '/',
+  homeCalculator: '/#calculator',
+  homeFaq: '/#faq',
   login: '/login',
   signup: '/login?signup=true',
   dashboard: '/dashboard',
@@ -16,6 +18,11 @@ export const paths = {
 /** The login page that leads back to where the person was going. */
 export function loginLeadingTo(destination: string): string {
   return `${paths.login}?next=${encodeURIComponent(destination)}`;
+}
+
+/** As `loginLeadingTo`, open on the sign-up tab. */
+export function signupLeadingTo(destination: string): string {
+  return `${paths.signup}&next=${encodeURIComponent(destination)}`;
 }
 
 /** Where to go after signing in: only addresses of our own are followed. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { type SendCurrency, sendCurrencies } from '#core/money';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
 
@@ -9,7 +10,17 @@ export const ratesQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.getRates, { signal }),
 });
 
+/** Today's rate of one currency; asked for again whenever the currency is chosen. */
+export const rateQuery = (currency: SendCurrency) =>
+  queryOptions({
+    queryKey: ['public', 'rates', currency],
+    queryFn: ({ signal }) => call(endpoints.getRate, { params: { currency }, signal }),
+    staleTime: 0,
+    networkMode: 'always',
+  });
+
 followLive('rate:changed', (queryClient, board) => {
+  for (const currency of sendCurrencies) queryClient.setQueryData(rateQuery(currency).queryKey, board.rates[currency]);
   queryClient.setQueryData(ratesQuery.queryKey, board);
   void queryClient.invalidateQueries({ queryKey: ['public', 'quote'] });
 });

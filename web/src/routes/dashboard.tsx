@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
@@ -11,6 +12,7 @@ import { SendForm } from '../features/send/send-form.tsx';
 import { SummaryCards } from '../features/summary/summary-cards.tsx';
 import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import type { Offer } from '../lib/offer.ts';
+import { wantedSending } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
 import { LoadError } from '../ui/states.tsx';
@@ -34,6 +36,7 @@ function ComparisonMissing() {
 /** The sender's panel. */
 export function Component() {
   const session = useSession();
+  const [search] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
   const [recipientId, setRecipientId] = useState('');
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -65,6 +68,7 @@ export function Component() {
             recipientId={recipientId}
             onRecipient={setRecipientId}
             asksBirthDate={session.data?.user.birthDateKnown === false}
+            wanted={wantedSending(search)}
             amountRef={amount}
             onPay={setOffer}
           />

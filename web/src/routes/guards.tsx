@@ -19,7 +19,7 @@ export function RequireAdmin() {
 
 function Guard({ admin }: { admin: boolean }) {
   const session = useSession();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   if (session.isPending) return <PageLoading />;
   if (session.isError)
     return (
@@ -27,7 +27,7 @@ function Guard({ admin }: { admin: boolean }) {
         <LoadError sentence={sentenceOf(session.error)} retry={session.refetch} />
       </Container>
     );
-  if (!session.data) return <Navigate to={loginLeadingTo(pathname + search)} replace />;
+  if (!session.data) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
   if (admin && session.data.user.role !== 'admin')
     return (
       <Page

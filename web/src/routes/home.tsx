@@ -1,1 +1,8 @@
-export { Home as Component } from '../features/home/home.tsx';
+import { Calculator } from '../features/calculator/calculator.tsx';
+import { Home } from '../features/home/home.tsx';
+import { useSendingStart } from './sending-start.ts';
+
+/** The front page. */
+export function Component() {
+  return <Home calculator={<Calculator onSubmit={useSendingStart()} />} />;
+}

@@ -1,10 +1,12 @@
 import { Center, Loader } from '@mantine/core';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
+import { useHashTarget } from '../features/shell/hash-target.ts';
 import { Shell } from '../features/shell/shell.tsx';
 
 /** The frame of every page. */
 export function Layout() {
   const navigation = useNavigation();
+  useHashTarget();
   return (
     <Shell>
       <ScrollRestoration />

@@ -11,6 +11,8 @@ export function AmountInput(props: {
   value: string;
   onChange: (amount: string) => void;
   error: string | null;
+  /** Smallest amount in whole units; a smaller one becomes it when the field is left. */
+  min?: number;
   inputRef?: RefObject<HTMLInputElement | null>;
   testid: string;
 }) {
@@ -19,6 +21,7 @@ export function AmountInput(props: {
       label={props.label}
       {...(props.inputRef && { ref: props.inputRef })}
       value={props.value}
+      {...(props.min !== undefined && { min: props.min })}
       valueIsNumericString
       onValueChange={({ value }) => props.onChange(value)}
       isAllowed={({ value }) => (value.split('.')[0]?.length ?? 0) <= wholeDigitsMax}

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
-import {
-  ageText,
-  claimSentence,
-  freshnessWords,
-  percentText,
-  rankedRows,
-  updateFailed,
-  updateSentence,
-} from './comparison-words.ts';
+import { claimSentence } from '../../lib/claim.ts';
+import { ageText, freshnessWords, percentText, rankedRows, updateFailed, updateSentence } from './comparison-words.ts';
 import { comparedAmountProblem } from './queries.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');

@@ -21,12 +21,6 @@ export function percentText(percent: string): string {
   return `${zero ? '' : negative ? '−' : '+'}${digits.replace('.', ',')} %`;
 }
 
-/** The only sentence in which we call ourselves better; null while the server can prove none. */
-export function claimSentence({ claimPercent }: Pick<ComparisonView, 'claimPercent'>): string | null {
-  if (claimPercent === null) return null;
-  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`;
-}
-
 const referenceWords = 'Valor de referencia, sin datos en vivo';
 
 /** How far a figure can be trusted: a word, and when it was collected. */

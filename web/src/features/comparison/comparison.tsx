@@ -4,12 +4,13 @@ import { useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/format';
 import type { SendCurrency } from '#core/money';
+import { claimSentence } from '../../lib/claim.ts';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { claimSentence, comparisonFailed } from './comparison-words.ts';
+import { comparisonFailed } from './comparison-words.ts';
 import { comparedAmountProblem, useComparison } from './queries.ts';
 
 const defaultAmount = '100';

@@ -1,6 +1,7 @@
 import { Anchor, Button, Card, Container, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconBuildingBank, IconReceipt2, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatRateLine } from '#core/format';
 import { paths } from '../../lib/paths.ts';
@@ -28,7 +29,7 @@ const promises = [
 ];
 
 /** The front page: what Chasqui does, today's rate, and the way in. */
-export function Home() {
+export function Home({ calculator }: { calculator: ReactNode }) {
   usePageTitle('Envía dinero a Bolivia');
   const session = useSession();
   return (
@@ -64,6 +65,9 @@ export function Home() {
           </Stack>
           <TodaysRates />
         </div>
+        <section id="calculator" aria-label="Calculadora de Envíos">
+          {calculator}
+        </section>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="lg">
           {promises.map(({ Icon, title, text }) => (
             <Stack key={title} gap={6} className={classes.promise}>

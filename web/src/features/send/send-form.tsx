@@ -10,6 +10,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
+import { sendFormId, type WantedSending } from '../../lib/sending-path.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { LoadError } from '../../ui/states.tsx';
@@ -23,16 +24,19 @@ interface Props {
   onRecipient: (id: string) => void;
   /** Whether the server still has to learn the sender's date of birth. */
   asksBirthDate: boolean;
+  /** What the fields begin with, when the person said so before coming here. */
+  wanted?: WantedSending | null;
   amountRef: RefObject<HTMLInputElement | null>;
   onPay: (offer: Offer) => void;
 }
 
-const defaultAmount = '100';
+const nothingWanted: WantedSending = { amount: '100', currency: 'USD' };
 
 /** Choose whom and how much; see what arrives; pay. The figures always answer the amount in the field. */
 export function SendForm(props: Props) {
-  const [amount, setAmount] = useState(defaultAmount);
-  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const wanted = props.wanted ?? nothingWanted;
+  const [amount, setAmount] = useState(wanted.amount);
+  const [currency, setCurrency] = useState<SendCurrency>(wanted.currency);
   const [birthDate, setBirthDate] = useState('');
   const [asked, setAsked] = useState(false);
   const { quote, limits, error, retry } = useQuote({ amount, currency });
@@ -46,7 +50,7 @@ export function SendForm(props: Props) {
     props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
   };
   return (
-    <Card component="section" aria-labelledby="send-title">
+    <Card component="section" aria-labelledby="send-title" id={sendFormId}>
       <Title order={2} id="send-title" mb="md">
         Enviar dinero
       </Title>

@@ -1,0 +1,229 @@
+import { Anchor, Badge, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { failures } from '#core/failures';
+import { formatRateLine } from '#core/format';
+import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money';
+import { formatRate } from '#core/rate';
+import { claimQuery, claimSentence } from '../../lib/claim.ts';
+import { formatLongDay, formatMoment } from '../../lib/dates.ts';
+import type { QuoteQuestion } from '../../lib/quote.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
+import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import classes from './calculator.module.css';
+import { competitorPrices } from './estimate.ts';
+import { PriceList } from './price-list.tsx';
+import { usePrices } from './queries.ts';
+import { RateField } from './rate-field.tsx';
+import { type Answer, type CalculatedSending, useCalculator } from './use-calculator.ts';
+
+/** The claim may come a little after the figures. */
+const claimMs = 500;
+
+/**
+ * The sending calculator: amount and currency in, what arrives out, beside two other services. Shows no validation messages
+ * (specification, section 5). `onSubmit` gets the server's figures, never an estimate.
+ */
+export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
+  const calculator = useCalculator();
+  const { question, answer } = calculator;
+  const currencyLabel = useId();
+  const submit = useMutation({ mutationFn: calculator.settle, onSuccess: onSubmit });
+  const computable = answer.kind !== 'blank' && answer.kind !== 'no-rate';
+  return (
+    <Card
+      component="form"
+      className={classes.card}
+      shadow="md"
+      padding="lg"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (computable) submit.mutate();
+      }}
+      data-testid="calculator"
+    >
+      <div className={`${classes.band} cq-band`} aria-hidden />
+      <div className={classes.columns}>
+        <Stack>
+          <div className={classes.ask}>
+            <AmountInput
+              label="Envías"
+              value={question.amount}
+              onChange={calculator.setAmount}
+              min={1}
+              error={null}
+              testid="calculator-amount"
+            />
+            <div>
+              <Text component="span" className="cq-hidden" id={currencyLabel}>
+                Moneda de tu tarjeta
+              </Text>
+              <SegmentedControl
+                fullWidth
+                size="md"
+                className={classes.currency}
+                aria-labelledby={currencyLabel}
+                data={[...sendCurrencies]}
+                value={question.currency}
+                onChange={(value) => calculator.setCurrency(value as SendCurrency)}
+                data-testid="calculator-currency"
+              />
+            </div>
+          </div>
+          <RateField
+            currency={question.currency}
+            value={calculator.rateText}
+            onChange={calculator.setRateText}
+            inForce={calculator.inForce}
+            onRefresh={calculator.refresh}
+            refreshing={calculator.refreshing}
+          />
+          <Result answer={answer} />
+          <Note
+            answer={answer}
+            currency={question.currency}
+            inForce={calculator.inForce}
+            back={calculator.forgetOwnRate}
+            retry={calculator.refresh}
+          />
+          <Button
+            type="submit"
+            size="lg"
+            fullWidth
+            disabled={!computable}
+            loading={submit.isPending}
+            data-testid="calculator-submit"
+          >
+            Enviar dinero
+          </Button>
+        </Stack>
+        <Prices {...calculator} />
+      </div>
+    </Card>
+  );
+}
+
+/** What arrives, biggest of all, and how it comes about. */
+function Result({ answer }: { answer: Answer }) {
+  const figures = 'figures' in answer ? answer.figures : null;
+  const blank = answer.kind === 'blank' || answer.kind === 'no-rate';
+  return (
+    <div aria-live="polite" data-answer={answer.kind}>
+      <Breakdown figures={figures} blank={blank} asked arrivesLabel="Tu familia recibe" testid="calculator">
+        <BreakdownLine label="Llega hacia el">
+          {answer.kind === 'quote' ? formatLongDay(answer.estimatedDelivery) : '—'}
+        </BreakdownLine>
+      </Breakdown>
+    </div>
+  );
+}
+
+/** Says when the figures are not the server's, and how to get those. */
+function Note(props: {
+  answer: Answer;
+  currency: SendCurrency;
+  inForce: string | null;
+  back: () => void;
+  retry: () => unknown;
+}) {
+  const { answer, currency, inForce } = props;
+  return (
+    <div className={classes.note} aria-live="polite">
+      {answer.kind === 'no-rate' && <Text>{failures.rate_unavailable.message}</Text>}
+      {answer.kind === 'own-rate' && inForce && (
+        <Estimate>
+          Con la tasa que escribiste. Tu envío usa siempre la nuestra: {formatRateLine(inForce, currency)}.{' '}
+          <Anchor component="button" type="button" onClick={props.back} fz="inherit" data-testid="calculator-real-rate">
+            Volver a la tasa real
+          </Anchor>
+        </Estimate>
+      )}
+      {answer.kind === 'offline' && (
+        <Estimate>
+          Sin conexión con Chasqui. {offlineSource(answer, currency)}{' '}
+          <Anchor
+            component="button"
+            type="button"
+            onClick={() => props.retry()}
+            fz="inherit"
+            data-testid="calculator-retry"
+          >
+            Reintentar
+          </Anchor>
+        </Estimate>
+      )}
+    </div>
+  );
+}
+
+function Estimate({ children }: { children: ReactNode }) {
+  return (
+    <div className={classes.estimate} data-testid="calculator-estimate">
+      <Badge
+        size="lg"
+        radius="sm"
+        tt="none"
+        leftSection={<IconInfoCircle size={16} stroke={2} aria-hidden />}
+        styles={{ root: { background: 'var(--cq-wait-soft)', color: 'var(--cq-wait)' } }}
+      >
+        Estimación
+      </Badge>
+      <Text fz="sm">{children}</Text>
+    </div>
+  );
+}
+
+function offlineSource(answer: Extract<Answer, { kind: 'offline' }>, currency: SendCurrency): string {
+  const { terms, ownRate } = answer;
+  const fee = `comisión de ${formatPercent(terms.feeBasisPoints)}`;
+  const rate = ownRate ? 'la tasa que escribiste' : formatRateLine(formatRate(terms.rate), currency);
+  if (terms.seenAt === null) return `Calculado con valores de ejemplo: ${fee} y ${rate}.`;
+  return `Calculado con lo último que vimos, el ${formatMoment(terms.seenAt)}: ${fee} y ${rate}.`;
+}
+
+/** Two other services for the same total paid, and by how much ours is better where that can be proved. */
+function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'question' | 'answer'>) {
+  const prices = usePrices(question);
+  const view = prices.error && !prices.isPlaceholderData ? null : prices.data;
+  const shown = competitorPrices(question, view);
+  const titleId = useId();
+  return (
+    <section aria-labelledby={titleId}>
+      <Text fw={600} id={titleId}>
+        Por lo mismo que pagas, con otros llega
+      </Text>
+      <PriceList
+        ours={'figures' in answer ? answer.figures.bs : null}
+        blank={answer.kind === 'blank' || answer.kind === 'no-rate'}
+        estimated={answer.kind === 'own-rate' || answer.kind === 'offline'}
+        prices={shown}
+        currency={question.currency}
+      />
+      <Claim question={question} />
+    </section>
+  );
+}
+
+function Claim({ question }: { question: QuoteQuestion }) {
+  const [amount] = useDebouncedValue(question.amount, claimMs);
+  const { data = null } = useQuery(claimQuery({ ...question, amount }));
+  const claim = amount === question.amount ? claimSentence({ claimPercent: data }) : null;
+  return (
+    <div className={classes.claim}>
+      {claim && (
+        <Text fz="sm" fw={600} c="var(--cq-good)" data-testid="calculator-claim">
+          {claim}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** "3,5 %" from basis points. */
+const formatPercent = (basisPoints: bigint) =>
+  `${formatMinor(basisPoints)
+    .replace(/\.?0+$/, '')
+    .replace('.', ',')} %`;

@@ -1,0 +1,62 @@
+import { Skeleton, Text } from '@mantine/core';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
+import type { SendCurrency } from '#core/money';
+import { competitorNames } from '#core/rate-sources';
+import classes from './calculator.module.css';
+import { type CompetitorPrice, compared } from './estimate.ts';
+
+/** What arrives with the others for the same total paid. */
+export function PriceList(props: {
+  /** Bolivianos with us; null while they are on their way. */
+  ours: string | null;
+  estimated: boolean;
+  /** Null while they are on their way. */
+  prices: CompetitorPrice[] | null;
+  /** There is no amount to compare for. */
+  blank: boolean;
+  currency: SendCurrency;
+}) {
+  const { ours, prices, currency, blank } = props;
+  return (
+    <ul className={classes.prices} data-testid="calculator-prices">
+      <li className={classes.price} data-ours>
+        <Text component="span" fw={600}>
+          Chasqui{props.estimated && ' (estimación)'}
+        </Text>
+        <Text component="span" fw={600} className="cq-num">
+          {ours ? formatBolivianos(ours) : blank ? '—' : <PriceLoading />}
+        </Text>
+      </li>
+      {prices?.map((price) => (
+        <li
+          key={price.id}
+          className={classes.price}
+          data-reference={price.reference || undefined}
+          data-competitor={price.id}
+        >
+          <Text component="span">{price.name}</Text>
+          <Text component="span" className="cq-num">
+            {formatBolivianos(price.bs)}
+          </Text>
+          <Text component="span" fz="sm" c="dimmed" className={classes.detail}>
+            {formatRateLine(price.rate, currency)} · comisión {formatAmount(price.fee, currency)}
+            {price.reference && ' · valor de referencia, sin datos en vivo'}
+          </Text>
+        </li>
+      )) ??
+        compared.map((id) => (
+          <li key={id} className={classes.price}>
+            <Text component="span">{competitorNames[id]}</Text>
+            {blank ? <span>—</span> : <PriceLoading />}
+            <Text component="span" fz="sm" className={classes.detail}>
+              {blank ? '\u00a0' : <Skeleton component="span" display="inline-block" height={12} width="70%" />}
+            </Text>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function PriceLoading() {
+  return <Skeleton component="span" display="inline-block" height={16} width={96} my={4} />;
+}

@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { SendCurrency } from '#core/money';
+import { formatRate, type Rate } from '#core/rate';
+import { ApiFailure } from '../../lib/http.ts';
+import { isAmount, type QuoteQuestion, quoteQuery, useQuote } from '../../lib/quote.ts';
+import { rateQuery } from '../../lib/rates.ts';
+import type { Figures } from '../../ui/breakdown.tsx';
+import { estimate, ownRateOf, rateInForce, withOwnRate } from './estimate.ts';
+import { lastTerms, rememberTerms, type Terms } from './last-terms.ts';
+
+/** What the calculator hands on: the server's figures for what was typed, as decimal texts; never an estimate. */
+export interface CalculatedSending {
+  readonly sendAmount: string;
+  readonly rate: string;
+  readonly netAmount: string;
+  readonly bs: string;
+  /** The fee, in `currency`. */
+  readonly feeUSD: string;
+  readonly currency: SendCurrency;
+  readonly recipientId?: string;
+}
+
+/** What the figures on screen are. */
+export type Answer =
+  /** Nothing typed that could be computed. */
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'waiting' }
+  /** The server has no rate, so there is nothing to compute with. */
+  | { readonly kind: 'no-rate' }
+  | { readonly kind: 'quote'; readonly figures: Figures; readonly estimatedDelivery: string }
+  /** The server's fee with a rate the person typed. */
+  | { readonly kind: 'own-rate'; readonly figures: Figures }
+  /** Computed without the server. */
+  | { readonly kind: 'offline'; readonly figures: Figures; readonly terms: Terms; readonly ownRate: boolean };
+
+const defaultAmount = '100';
+
+/** The state of one calculator: what was typed, and an answer that always belongs to it. */
+export function useCalculator() {
+  const queryClient = useQueryClient();
+  const [amount, setAmount] = useState(defaultAmount);
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const [typedRate, setTypedRate] = useState<string | null>(null);
+  const question: QuoteQuestion = { amount, currency };
+  const known = useQuery(rateQuery(currency));
+  const { quote, error, retry } = useQuote(question);
+  const inForce = rateInForce(known.data, quote);
+
+  // A fetched or pushed rate overwrites what was typed into the field (specification, section 4).
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrival of a rate is what counts, and the currency's
+  useEffect(() => setTypedRate(null), [known.dataUpdatedAt, currency]);
+  useEffect(() => {
+    if (quote) rememberTerms(quote, new Date().toISOString());
+  }, [quote]);
+
+  const own = ownRateOf(typedRate, inForce);
+  const offline = error !== null && codeOf(error) !== 'rate_unavailable';
+  const terms = offline ? lastTerms(currency) : null;
+  return {
+    question,
+    setAmount,
+    setCurrency,
+    /** Text of the rate field; empty while no rate is known. */
+    rateText: typedRate ?? inForce ?? (terms ? formatRate(terms.rate) : ''),
+    setRateText: setTypedRate,
+    /** Back to the server's rate. */
+    forgetOwnRate: () => setTypedRate(null),
+    /** The server's rate, which is the one a payment uses; null while unknown. */
+    inForce,
+    answer: answerOf(),
+    refresh: () => Promise.all([known.refetch(), isAmount(amount) ? retry() : undefined]),
+    refreshing: known.isFetching,
+    /** The server's figures for exactly what is in the fields now. @throws ApiFailure */
+    settle: async (): Promise<CalculatedSending> => {
+      const { fee, netAmount, bs, rate } = await queryClient.fetchQuery(quoteQuery(question));
+      return { sendAmount: amount, rate, netAmount, bs, feeUSD: fee, currency };
+    },
+  };
+
+  function answerOf(): Answer {
+    if (!isAmount(amount) || own === 'empty') return { kind: 'blank' };
+    if (codeOf(error ?? known.error) === 'rate_unavailable') return { kind: 'no-rate' };
+    if (terms) return offlineAnswer(question, terms, own);
+    // After a change of rate the old quote stays in the cache until the new one is there.
+    if (!quote || quote.rate !== inForce) return { kind: 'waiting' };
+    if (own !== null) return { kind: 'own-rate', figures: withOwnRate(quote, own) };
+    return { kind: 'quote', figures: quote, estimatedDelivery: quote.estimatedDelivery };
+  }
+}
+
+function offlineAnswer(question: QuoteQuestion, terms: Terms, own: Rate | null): Answer {
+  const figures = estimate(question, terms, own ?? terms.rate);
+  return figures ? { kind: 'offline', figures, terms, ownRate: own !== null } : { kind: 'blank' };
+}
+
+const codeOf = (error: Error | null) => (error instanceof ApiFailure ? error.code : null);

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ComparisonView } from '#core/contracts/http/comparison';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { call } from './http.ts';
+import { followLive } from './live.ts';
+import { isAmount, type QuoteQuestion } from './quote.ts';
+
+const key = ['public', 'claim'] as const;
+
+/** By how much the server can prove that ours is better for this amount, in percent with one decimal; null: by nothing. */
+export const claimQuery = ({ amount, currency }: QuoteQuestion) =>
+  queryOptions({
+    queryKey: [...key, currency, amount],
+    queryFn: async ({ signal }) =>
+      (await call(endpoints.exchangeRates, { query: { amount, currency }, signal })).claimPercent,
+    enabled: isAmount(amount),
+  });
+
+/** The only sentence in which we call ourselves better; null while the server can prove none. */
+export function claimSentence({ claimPercent }: Pick<ComparisonView, 'claimPercent'>): string | null {
+  if (claimPercent === null) return null;
+  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`;
+}
+
+for (const event of ['rate:changed', 'rates:collected'] as const) {
+  followLive(event, (queryClient) => void queryClient.invalidateQueries({ queryKey: key }));
+}

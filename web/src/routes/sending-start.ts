@@ -1,0 +1,18 @@
+import { useNavigate } from 'react-router-dom';
+import type { CalculatedSending } from '../features/calculator/use-calculator.ts';
+import { signupLeadingTo } from '../lib/paths.ts';
+import { sendingPath } from '../lib/sending-path.ts';
+import { useSession } from '../lib/session.ts';
+
+/**
+ * Carries what was calculated into the panel's form, past the sign-up page for who is not signed in. Only amount and currency
+ * travel: the form asks the server for its own quote.
+ */
+export function useSendingStart(): (sending: CalculatedSending) => void {
+  const navigate = useNavigate();
+  const { data: session } = useSession();
+  return ({ sendAmount, currency }) => {
+    const form = sendingPath({ amount: sendAmount, currency });
+    void navigate(session ? form : signupLeadingTo(form));
+  };
+}
