@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../failure.ts';
@@ -28,11 +28,24 @@ export async function chromiumProgram(): Promise<ChromiumProgram> {
   };
 }
 
+/** Of what is unpacked; a new one is unpacked anew. */
+const layout = 2;
+
+/** The package's own file names folders that exist on its usual host only; without any font no text has a width. */
+const fontsConf = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;
+
 /** Renamed into place when complete: several test processes may come here at once. */
 async function unpackedChromium(): Promise<string> {
   const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')));
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
-  const directory = join(sharedHome, `chromium-${version}`);
+  const directory = join(sharedHome, `chromium-${version}-${layout}`);
   if (existsSync(directory)) return directory;
   await mkdir(sharedHome, { recursive: true });
   const unfinished = await mkdtemp(`${directory}.`);
@@ -43,6 +56,7 @@ async function unpackedChromium(): Promise<string> {
     const { inflate } = await import('@sparticuz/chromium');
     const parts = ['chromium.br', 'fonts.tar.br', 'swiftshader.tar.br', 'al2023.tar.br'];
     await Promise.all(parts.map((part) => inflate(join(packageFolder, 'bin', part))));
+    await writeFile(join(unfinished, 'fonts', 'fonts.conf'), fontsConf);
     await rename(unfinished, directory);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
