@@ -1,6 +1,6 @@
-import { Anchor, Badge, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { failures } from '#core/failures';
@@ -31,7 +31,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
   const { question, answer } = calculator;
   const currencyLabel = useId();
   const submit = useMutation({ mutationFn: calculator.settle, onSuccess: onSubmit });
-  const computable = answer.kind !== 'blank' && answer.kind !== 'no-rate';
+  const payable = answer.kind !== 'blank' && answer.kind !== 'no-rate' && !calculator.paused;
   return (
     <Card
       component="form"
@@ -41,7 +41,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (computable) submit.mutate();
+        if (payable) submit.mutate();
       }}
       data-testid="calculator"
     >
@@ -84,6 +84,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
           <Result answer={answer} />
           <Note
             answer={answer}
+            paused={calculator.paused}
             currency={question.currency}
             inForce={calculator.inForce}
             back={calculator.forgetOwnRate}
@@ -93,7 +94,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
             type="submit"
             size="lg"
             fullWidth
-            disabled={!computable}
+            disabled={!payable}
             loading={submit.isPending}
             data-testid="calculator-submit"
           >
@@ -124,6 +125,7 @@ function Result({ answer }: { answer: Answer }) {
 /** Says when the figures are not the server's, and how to get those. */
 function Note(props: {
   answer: Answer;
+  paused: boolean;
   currency: SendCurrency;
   inForce: string | null;
   back: () => void;
@@ -131,7 +133,12 @@ function Note(props: {
 }) {
   const { answer, currency, inForce } = props;
   return (
-    <div className={classes.note} aria-live="polite">
+    <div aria-live="polite">
+      {props.paused && (
+        <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} data-testid="calculator-paused">
+          {failures.payments_paused.message}
+        </Alert>
+      )}
       {answer.kind === 'no-rate' && <Text>{failures.rate_unavailable.message}</Text>}
       {answer.kind === 'own-rate' && inForce && (
         <Estimate>

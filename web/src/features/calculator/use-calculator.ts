@@ -69,6 +69,8 @@ export function useCalculator() {
     /** The server's rate, which is the one a payment uses; null while unknown. */
     inForce,
     answer: answerOf(),
+    /** Payments in this currency are refused for now, because no rate of the market is recent enough. */
+    paused: known.data?.paused ?? false,
     refresh: () => Promise.all([known.refetch(), isAmount(amount) ? retry() : undefined]),
     refreshing: known.isFetching,
     /** The server's figures for exactly what is in the fields now. @throws ApiFailure */
