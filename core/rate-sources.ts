@@ -69,9 +69,11 @@ export interface BankObservation {
 
 export type Observation = PriceObservation | ReferenceObservation | BankObservation;
 
-/** Why a source gave nothing. `changed_shape` names the field that is not what it was. */
+/** Why a source gave nothing. `changed_shape` names the field that is not what it was; `circuit_open`: it was left alone. */
 export type SourceFailure =
-  | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'too_many_requests' | 'circuit_open' }
+  | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'circuit_open' }
+  /** For how long it asks to be left alone; null when it does not say. */
+  | { readonly code: 'too_many_requests'; readonly retryAfterSeconds: number | null }
   | { readonly code: 'bad_status'; readonly status: number }
   | { readonly code: 'changed_shape'; readonly field: string }
   | { readonly code: 'absurd_value'; readonly field: string };

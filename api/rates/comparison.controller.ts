@@ -62,7 +62,12 @@ export class ComparisonController {
   @Serve(endpoints.updateRates)
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateRates>) {
     await this.attempts.beforeRateUpdate(person.user.id);
-    const input = { trigger: 'forced' as const, amountMinor: body.amount, at: new Date() };
+    const input = {
+      trigger: 'forced' as const,
+      amountMinor: body.amount,
+      everyMs: this.env.rates.everyMs,
+      at: new Date(),
+    };
     const { runId } = await this.database.transaction((em) => openRateRun(em, input));
     const results = (await this.#finished(runId))?.results;
     if (!results) {

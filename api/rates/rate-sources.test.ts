@@ -16,7 +16,9 @@ afterAll(() => house?.close());
 
 test('an admin sees by name which source works and which does not, and why', async () => {
   const at = new Date();
-  const { runId } = await house.api.database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at }));
+  const { runId } = await house.api.database.transaction((em) =>
+    openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at }),
+  );
   const results = [
     { source: 'wiseComparison' as const, observations: 10, failure: null, tookMs: 321 },
     { source: 'ria' as const, observations: 0, failure: { code: 'bad_status' as const, status: 500 }, tookMs: 44 },

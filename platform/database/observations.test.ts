@@ -23,7 +23,7 @@ afterEach(async () => {
 const everyMs = 7_200_000;
 const start = new Date('2026-11-21T10:00:00Z');
 const after = (ms: number) => new Date(start.getTime() + ms);
-const open = (at = start) => database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at }));
+const open = (at = start) => database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs, at }));
 const reference = (source: ReferenceSource, rate: bigint, pair: 'USD/BOB' | 'EUR/USD' = 'USD/BOB'): Observation => ({
   kind: 'reference',
   source,
@@ -56,7 +56,7 @@ test('one run is open at a time, however many ask at once, and asks for one job'
 });
 
 test('missed rounds are not made up for, and a run whose worker died is given up', async () => {
-  const tick = (at: Date) => database.transaction((em) => openDueRateRun(em, { quietMs: everyMs / 2, at }));
+  const tick = (at: Date) => database.transaction((em) => openDueRateRun(em, { quietMs: everyMs / 2, everyMs, at }));
   const count = () => database.read().count(RateRun);
   await tick(start);
   await tick(after(1));

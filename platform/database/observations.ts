@@ -30,16 +30,18 @@ export interface Collected<Of extends Observation = Observation> {
 
 /**
  * Opens a run and asks for its job, in the transaction of `em`. While another one is open that one is returned instead:
- * sources are never asked twice at a time.
+ * sources are never asked twice at a time. Windows of `everyMs` that went by without a run are written down with it.
  */
 export async function openRateRun(
   em: EntityManager,
-  input: { trigger: 'scheduled' | 'forced'; amountMinor?: bigint; at: Date },
+  input: { trigger: 'scheduled' | 'forced'; amountMinor?: bigint; everyMs: number; at: Date },
 ): Promise<{ runId: string; opened: boolean }> {
   const { trigger, amountMinor = null, at } = input;
+  // One that began in the future did so by a clock that was wrong; it must not hold up the others until then.
+  const [tooOld, tooNew] = [new Date(at.getTime() - abandonedMs), new Date(at.getTime() + abandonedMs)];
   await em.nativeUpdate(
     RateRun,
-    { finishedAt: null, startedAt: { $lt: new Date(at.getTime() - abandonedMs) } },
+    { finishedAt: null, $or: [{ startedAt: { $lt: tooOld } }, { startedAt: { $gt: tooNew } }] },
     { finishedAt: at, outcome: 'abandoned' },
   );
   const runId = randomUUID();
@@ -52,6 +54,7 @@ export async function openRateRun(
     // It ended between the two statements.
     return open ? { runId: open.id, opened: false } : openRateRun(em, input);
   }
+  await recordMissedWindows(em, runId, input);
   addJob(em, 'collect-rates', { runId });
   await em.flush();
   return { runId, opened: true };
@@ -62,11 +65,42 @@ export async function rateRunUnderWay(em: EntityManager, now: Date): Promise<boo
   return (await em.count(RateRun, { finishedAt: null, startedAt: { $gt: new Date(now.getTime() - abandonedMs) } })) > 0;
 }
 
-/** Opens a scheduled run unless one started within the last `quietMs`. Missed ones are not made up for. */
-export async function openDueRateRun(em: EntityManager, input: { quietMs: number; at: Date }): Promise<void> {
-  const since = new Date(input.at.getTime() - input.quietMs);
-  const recent = await em.count(RateRun, { startedAt: { $gt: since }, results: { $ne: null } });
-  if (recent === 0) await openRateRun(em, { trigger: 'scheduled', at: input.at });
+/** Up to one and a half intervals after the last run nothing is missing: ticks come late. */
+async function recordMissedWindows(
+  em: EntityManager,
+  runId: string,
+  run: { everyMs: number; at: Date },
+): Promise<void> {
+  const { everyMs, at } = run;
+  const before = { id: { $ne: runId }, startedAt: { $lte: at } };
+  const last = await em.findOne(RateRun, before, { orderBy: { startedAt: 'desc' } });
+  const quietMs = last ? at.getTime() - last.startedAt.getTime() : 0;
+  if (!last || quietMs <= 1.5 * everyMs) return;
+  const missed = em.create(RateRun, {
+    id: randomUUID(),
+    trigger: 'scheduled',
+    startedAt: new Date(last.startedAt.getTime() + everyMs),
+    finishedAt: at,
+    outcome: 'missed',
+    missedWindows: Math.round(quietMs / everyMs) - 1,
+  });
+  em.persist(missed);
+}
+
+/**
+ * Opens a scheduled run unless one was collected, or is under way, within `quietMs`. Missed ones are not made up for. Ticks at
+ * the same instant wait for each other, so that all but the first see its run.
+ */
+export async function openDueRateRun(
+  em: EntityManager,
+  input: { quietMs: number; everyMs: number; at: Date },
+): Promise<void> {
+  const { quietMs, everyMs, at } = input;
+  await em.execute(`select pg_advisory_xact_lock(hashtext('rate_run'))`);
+  // Both ways: clocks of two workers differ, but one that was days ahead and put right must not end the collecting.
+  const around = { $gt: new Date(at.getTime() - quietMs), $lt: new Date(at.getTime() + quietMs) };
+  const recent = await em.count(RateRun, { startedAt: around, outcome: 'collected' });
+  if (recent === 0) await openRateRun(em, { trigger: 'scheduled', everyMs, at });
 }
 
 /** Writes down what a run collected, marks outliers, and tells every browser. Does nothing when the run is already over. */

@@ -26,7 +26,9 @@ const moved: SourceFailure = { code: 'changed_shape', field: 'quotes.0.rate' };
 /** A run that ended some hours ago, with what became of each source; a number is how many ms a success took. */
 async function run(endedHoursAgo: number, turns: Partial<Record<RateSource, number | SourceFailure>>) {
   const at = hoursAgo(endedHoursAgo);
-  const { runId } = await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at }));
+  const { runId } = await database.transaction((em) =>
+    openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at }),
+  );
   const results = Object.entries(turns).map(([source, turn]) => ({
     source: source as RateSource,
     observations: typeof turn === 'number' ? 2 : 0,
@@ -108,7 +110,7 @@ test('a source left alone rests: its pauses are no turns, and the failure that l
 });
 
 test('a run that was abandoned says nothing of any source', async () => {
-  await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at: hoursAgo(3) }));
+  await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at: hoursAgo(3) }));
   await run(1, { ecb: 30 });
   const { of, lastRunAt } = await health();
   expect(lastRunAt).toBe(hoursAgo(1).toISOString());

@@ -57,6 +57,30 @@ select source,
   not (array_agg(asked order by at desc))[1] as resting
 from turn group by source`;
 
+/** How a source did in a run that is over. */
+export interface SourceTurn {
+  readonly failure: SourceFailure | null;
+  readonly at: Date;
+}
+
+/** How each source did when it was last asked, at most three times within the week, newest first. */
+export async function lastTurns(em: EntityManager, now: Date): Promise<Map<RateSource, SourceTurn[]>> {
+  const rows: { source: RateSource; failure: SourceFailure | null; at: Date }[] = await em.execute(lastThreeTurns, [
+    new Date(now.getTime() - lookBackMs),
+    now,
+  ]);
+  const turns = rows.map(({ source, failure, at }) => ({ source, failure, at: new Date(at) }));
+  return Map.groupBy(turns, ({ source }) => source);
+}
+
+const lastThreeTurns = `
+select source, failure, at from (
+  select finished_at as at, source, failure, row_number() over (partition by source order by finished_at desc) as nth
+  from rate_run cross join lateral jsonb_to_recordset(results) as result (source text, failure jsonb)
+  where finished_at between ? and ? and outcome = 'collected' and coalesce(failure ->> 'code', '') <> 'circuit_open'
+) turn
+where nth <= 3 order by source, nth`;
+
 function toHealth(source: RateSource, turns: Turns | undefined): SourceHealthView {
   // Left alone all week: what made it so was forgotten with the older runs.
   const failure = turns?.resting && turns.turns === 0 ? { code: 'circuit_open' as const } : (turns?.failure ?? null);

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { sendCurrencies } from '#core/money';
 import type { RateSource, SourceFailure } from '#core/rate-sources';
 import type { Collected } from '#platform/database/observations';
 import type { SourceResult } from '#platform/database/schema/rates';
 import { type Question, type Source, SourceProblem, type SourceRequest } from './source.ts';
-
-/** Longest we wait for one answer, in ms. */
-const timeoutMs = 8_000;
-
-/** Failed runs in a row after which a source is left alone, and for how long, in ms. */
-const breaker = { failures: 3, restMs: 6 * 3_600_000 };
 
 /** Amounts that prices are always asked for, in minor units; the first is the usual one. */
 const usualAmounts = [10_000n, 50_000n] as const;
@@ -22,37 +16,40 @@ export interface SourceOutcome {
   readonly result: SourceResult;
 }
 
-interface Health {
-  failures: number;
-  restUntil: number;
-  lastAskedAt: number;
+interface CollectorOptions {
+  /** Under which each source is found by its name, instead of at its own origin. */
+  readonly sourcesUrl: string | undefined;
+  /** Where those who are asked find out who asks. */
+  readonly publicUrl: string;
+  /** Longest we wait for one answer, in ms. */
+  readonly timeoutMs?: number;
+  readonly now?: () => Date;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
-/**
- * Asks sources politely: under our own name, one request at a time with a pause between two, never longer than a few seconds,
- * and not at all for a while after several failed runs. Health is remembered in this process.
- */
+/** Asks sources politely: under our own name, one request at a time with a pause between two, never longer than a few seconds. */
 export class Collector {
   readonly #sourcesUrl: string | undefined;
   readonly #userAgent: string;
-  readonly #health = new Map<RateSource, Health>();
+  readonly #timeoutMs: number;
+  readonly #now: () => Date;
+  readonly #pause: (ms: number) => Promise<unknown>;
+  /** When each source may be asked again, in ms since the epoch. */
+  readonly #nextTurn = new Map<RateSource, number>();
 
-  /** `sourcesUrl`: under which each source is found by its name, instead of at its own origin. */
-  constructor(options: { sourcesUrl: string | undefined; publicUrl: string }) {
-    this.#sourcesUrl = options.sourcesUrl;
-    this.#userAgent = `Chasqui/0.1 (comparador de tasas; +${options.publicUrl})`;
+  constructor({ sourcesUrl, publicUrl, timeoutMs, now, pause }: CollectorOptions) {
+    this.#sourcesUrl = sourcesUrl;
+    this.#userAgent = `Chasqui/0.1 (comparador de tasas; +${publicUrl})`;
+    this.#timeoutMs = timeoutMs ?? 8_000;
+    this.#now = now ?? (() => new Date());
+    this.#pause = pause ?? setTimeout;
   }
 
   /** Everything one source has to say. Never throws: what goes wrong is the outcome, and ends the asking. */
   async collect(source: Source, amountMinor: bigint | null): Promise<SourceOutcome> {
     const started = performance.now();
-    const health = this.#healthOf(source.name);
     const collected: Collected[] = [];
-    const failure =
-      health.restUntil > Date.now()
-        ? { code: 'circuit_open' as const }
-        : await this.#askAll(source, amountMinor, collected);
-    if (failure?.code !== 'circuit_open') this.#remember(health, failure);
+    const failure = await this.#askAll(source, amountMinor, collected);
     const tookMs = Math.round(performance.now() - started);
     return { collected, result: { source: source.name, observations: collected.length, failure, tookMs } };
   }
@@ -67,7 +64,7 @@ export class Collector {
           { ...request, headers: { ...request.headers, ...headers } },
           source.schema,
         );
-        const observedAt = new Date();
+        const observedAt = this.#now();
         for (const observation of source.toObservations(answer.data, question)) {
           collected.push({ observation, rawHash: answer.rawHash, observedAt });
         }
@@ -85,11 +82,11 @@ export class Collector {
     return { data: read(source, text, schema), rawHash: createHash('sha256').update(text).digest('hex') };
   }
 
-  async #waitForTurn(source: Source): Promise<void> {
-    const health = this.#healthOf(source.name);
-    const waitMs = health.lastAskedAt + source.gapMs - performance.now();
-    if (waitMs > 0) await pause(waitMs);
-    health.lastAskedAt = performance.now();
+  async #waitForTurn({ name, gapMs }: Source): Promise<void> {
+    const waitMs = (this.#nextTurn.get(name) ?? 0) - this.#now().getTime();
+    // A clock that was put back makes nobody wait longer.
+    if (waitMs > 0) await this.#pause(Math.min(waitMs, gapMs));
+    this.#nextTurn.set(name, this.#now().getTime() + gapMs);
   }
 
   async #fetch(source: Source, { method = 'GET', path, headers, body }: SourceRequest): Promise<string> {
@@ -104,32 +101,16 @@ export class Collector {
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.timeout(this.#timeoutMs),
       });
       if (response.ok) return await response.text();
       await response.body?.cancel();
-      throw new SourceProblem(failureOf(response.status));
+      throw new SourceProblem(failureOf(response, this.#now()));
     } catch (error) {
       if (error instanceof SourceProblem) throw error;
       const code = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
       throw new SourceProblem({ code });
     }
-  }
-
-  #remember(health: Health, failure: SourceFailure | null): void {
-    health.failures = failure ? health.failures + 1 : 0;
-    if (health.failures < breaker.failures) return;
-    // One try after the rest: a single further failure makes it rest again.
-    health.failures = breaker.failures - 1;
-    health.restUntil = Date.now() + breaker.restMs;
-  }
-
-  #healthOf(name: RateSource): Health {
-    const known = this.#health.get(name);
-    if (known) return known;
-    const health: Health = { failures: 0, restUntil: 0, lastAskedAt: Number.NEGATIVE_INFINITY };
-    this.#health.set(name, health);
-    return health;
   }
 }
 
@@ -176,7 +157,15 @@ function parseJson(text: string): unknown {
   }
 }
 
-function failureOf(status: number): SourceFailure {
+function failureOf({ status, headers }: Response, now: Date): SourceFailure {
   if (status === 401 || status === 403) return { code: 'forbidden' };
-  return status === 429 ? { code: 'too_many_requests' } : { code: 'bad_status', status };
+  if (status !== 429) return { code: 'bad_status', status };
+  return { code: 'too_many_requests', retryAfterSeconds: retryAfter(headers.get('retry-after'), now) };
+}
+
+/** The header as it comes: seconds, or the time in full. Null for anything else. */
+function retryAfter(header: string | null, now: Date): number | null {
+  if (header === null) return null;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
 }
