@@ -28,7 +28,7 @@ const bank = (day: string, name: string, rate: bigint): Observation => {
 };
 const collect = (observations: Observation[], at = new Date()) =>
   api.database.transaction(async (em) => {
-    const { runId } = await openRateRun(em, { trigger: 'scheduled', at });
+    const { runId } = await openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at });
     const collected = observations.map((observation) => ({ observation, rawHash: randomUUID(), observedAt: at }));
     await finishRateRun(em, runId, { collected, results: [], at });
   });
