@@ -167,7 +167,7 @@ describe("the others' prices", () => {
   });
 
   it('never arrive as less than nothing', () => {
-    const prices = competitorPrices({ amount: '1', currency: 'USD' }, view);
+    const prices = competitorPrices({ amount: '1', currency: 'USD' }, { ...view, amount: '1.00' });
     expect(prices?.map(({ bs }) => parseMinor(bs))).toEqual([0n, 0n]);
   });
 });
