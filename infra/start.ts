@@ -12,7 +12,7 @@ function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Plan): string[
       '',
       'Cuentas de ejemplo',
       `  remitente       demo@chasqui.test  / ${demoPassword}`,
-      `  administración  admin@chasqui.test / ${demoPassword}`,
+      `  administración  admin@chasqui.test y admin2@chasqui.test / ${demoPassword}`,
     );
   }
   lines.push(

@@ -22,5 +22,7 @@ export interface Engine {
   readonly ratesEveryMs: number;
   /** How long silence about a rate is borne before payments at it pause, in ms. */
   readonly pauseAfterMs: number;
+  /** The largest step of a rate that one admin may make alone. */
+  readonly rateMaxStepBasisPoints: bigint;
   now(): Date;
 }

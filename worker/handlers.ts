@@ -9,6 +9,7 @@ import { handleStripeEvent } from './payments/stripe-events.ts';
 import { syncPayment } from './payments/sync.ts';
 import { payOut } from './payouts/pay-out.ts';
 import { fireReachedAlerts } from './rate-alerts/fire.ts';
+import { activateRateChange, sweepRateChanges } from './rate-desk/changes.ts';
 import { collectRates, openDueRun } from './rate-sources/run.ts';
 import { Hopeless, settleFailure } from './retry.ts';
 import { sweepLeftovers } from './sweeps/leftovers.ts';
@@ -32,6 +33,8 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-transfers': (engine) => sweepTransfers(engine),
   'sweep-stripe-events': (engine) => sweepStripeEvents(engine),
   'sweep-leftovers': (engine) => sweepLeftovers(engine),
+  'activate-rate-change': (engine, { changeId }) => activateRateChange(engine, changeId),
+  'sweep-rate-changes': (engine) => sweepRateChanges(engine),
   'open-rate-run': (engine) => openDueRun(engine),
   'collect-rates': (engine, { runId }) => collectRates(engine, runId),
   'watch-rates': (engine) => watchRates(engine),

@@ -27,6 +27,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   rates: 1,
   alerts: 1,
   mails: 2,
+  'rate-desk': 1,
 };
 
 /** The engine room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
     sweepEveryMs: env.sweepEveryMs,
     ratesEveryMs: env.rates.everyMs,
     pauseAfterMs: env.rates.pauseAfterMs,
+    rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
     now: () => new Date(),
   };
   relay.start();

@@ -1,17 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { RateView } from '#core/contracts/http/rates';
-import { formatRate } from '#core/rate';
-import { Database } from '#platform/database/database';
-import { type CurrentRate, currentRate, setRate, toRateView } from '#platform/database/rates';
-import { User } from '#platform/database/schema/people';
-import { RateEntry } from '#platform/database/schema/rates';
+import { Database, type EntityManager } from '#platform/database/database';
+import { toRateChangeViews } from '#platform/database/rate-change-views';
+import { confirmRateChange, declineRateChange, proposeRateChange } from '#platform/database/rate-changes';
+import { currentRate, toRateView } from '#platform/database/rates';
+import { RateChange } from '#platform/database/schema/rates';
 import type { Env } from '#platform/env';
+import { invalidInput } from '../contract/input.ts';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { cutPage, readNumberCursor } from '../paging/pages.ts';
 import { ENV } from '../parts.ts';
+import { attemptRateChange, scheduleMsMax } from './rate-changes.ts';
+import { readRateDesk } from './rate-desk.ts';
 
-/** Setting rates, and who set which. */
+/** Changing rates, what admins decide on, and who changed what and why. */
 @Controller()
 export class AdminRatesController {
   constructor(
@@ -20,13 +23,27 @@ export class AdminRatesController {
   ) {}
 
   @Serve(endpoints.setRate)
-  async set(@Call() { body, person }: CallOf<typeof endpoints.setRate>): Promise<RateView> {
-    const input = { currency: body.currency, rate: body.rate, setById: person.user.id, at: new Date() };
-    return this.database.transaction(async (em) => {
-      await setRate(em, input);
-      const moment = { now: input.at, pauseAfterMs: this.env.rates.pauseAfterMs };
-      return toRateView((await currentRate(em, body.currency, moment)) as CurrentRate);
-    });
+  async set(@Call() { body, person }: CallOf<typeof endpoints.setRate>) {
+    const at = new Date();
+    const { currency, rate } = body;
+    const activateAt = body.activateAt === undefined ? null : new Date(body.activateAt);
+    if (activateAt && (activateAt <= at || activateAt.getTime() - at.getTime() > scheduleMsMax)) {
+      throw invalidInput({ activateAt: 'Elige una hora futura, como máximo dentro de 30 días' });
+    }
+    const input = { currency, rate, reason: body.reason || null, activateAt, proposedById: person.user.id, at };
+    return this.#attempt(at, (em) => proposeRateChange(em, this.env.rates, input));
+  }
+
+  @Serve(endpoints.confirmRateChange)
+  async confirm(@Call() { params, person }: CallOf<typeof endpoints.confirmRateChange>) {
+    const input = { changeId: BigInt(params.id), personId: person.user.id, at: new Date() };
+    return this.#attempt(input.at, (em) => confirmRateChange(em, this.env.rates, input));
+  }
+
+  @Serve(endpoints.declineRateChange)
+  async decline(@Call() { params, person }: CallOf<typeof endpoints.declineRateChange>) {
+    const input = { changeId: BigInt(params.id), personId: person.user.id, at: new Date() };
+    return this.#attempt(input.at, (em) => declineRateChange(em, input));
   }
 
   @Serve(endpoints.rateHistory)
@@ -34,20 +51,29 @@ export class AdminRatesController {
     const em = this.database.read();
     const start = readNumberCursor(query.cursor);
     const rows = await em.find(
-      RateEntry,
+      RateChange,
       { ...(query.currency ? { currency: query.currency } : {}), ...(start ? { id: { $lt: start } } : {}) },
       { orderBy: { id: 'desc' }, limit: query.limit + 1 },
     );
     const page = cutPage(rows, query.limit);
-    const people = await em.find(User, { id: { $in: [...new Set(page.rows.map((entry) => entry.setById))] } });
-    const names = new Map(people.map((person) => [person.id, person.name]));
-    const items = page.rows.map((entry) => ({
-      id: String(entry.id),
-      date: entry.createdAt.toISOString(),
-      currency: entry.currency,
-      rate: formatRate(entry.rate),
-      setBy: names.get(entry.setById) ?? '',
-    }));
-    return { items, nextCursor: page.nextCursor };
+    return { items: await toRateChangeViews(em, page.rows), nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.rateDesk)
+  async desk() {
+    return readRateDesk(this.database.read(), this.env.rates, new Date());
+  }
+
+  /** What became of the change, and the currency's rate after it. */
+  async #attempt(at: Date, work: (em: EntityManager) => Promise<RateChange>) {
+    return attemptRateChange(this.database, async (em) => {
+      const changed = await work(em);
+      const [change] = await toRateChangeViews(em, [changed]);
+      const inForce = await currentRate(em, changed.currency, {
+        now: at,
+        pauseAfterMs: this.env.rates.pauseAfterMs,
+      });
+      return { change: change as RateChangeView, inForce: inForce && toRateView(inForce) };
+    });
   }
 }

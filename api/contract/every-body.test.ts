@@ -76,6 +76,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   setRate: {
     rate: [undefined, '', '0', 0, '-1', '13.385', 13.385, '1e1', '1001', 'Infinity', '٣', ...anything],
     currency: ['', 'BOB', ...anything],
+    reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y', 'x\ny'],
+    activateAt: ['', 'x', '2026-12-01', '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z', ...anything],
   },
   createRateAlert: {
     currency: [undefined, '', 'BOB', ...anything],

@@ -73,7 +73,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     };
     const { transferId } = house.things;
     await house.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
-    await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.50', currency: 'EUR' });
+    expect((await house.call('confirmRateChange', house.admin)).status).toBe(200);
     // Everyone hears of the rate, so every connection is seen to work before silence counts.
     for (const { heard } of Object.values(rooms)) {
       await expect.poll(() => heard.map(({ event }) => event), patience).toContain('rate:changed');
@@ -81,9 +81,14 @@ onEveryQueueBackend('live events', (_backend, start) => {
     const about = (name: keyof typeof rooms) =>
       rooms[name].heard
         .filter(({ event }) => event !== 'rate:changed')
-        .map(({ event, payload }) => [event, payload.id, payload.state]);
+        .map(({ event, payload }) => ({ event, about: (payload.change ?? payload) as Record<string, unknown> }))
+        .map(({ event, about: { id, state } }) => [event, id, state])
+        .sort();
     const own = [['transfer:changed', transferId, 'in_review']];
-    const all = [['admin:transfer-changed', transferId, 'in_review']];
+    const all = [
+      ['admin:rate-desk-changed', house.things.rateChangeId, 'activated'],
+      ['admin:transfer-changed', transferId, 'in_review'],
+    ];
     await expect.poll(() => about('sender'), patience).toEqual(own);
     await expect.poll(() => about('senderElsewhere'), patience).toEqual(own);
     await expect.poll(() => about('admin'), patience).toEqual(all);
@@ -111,7 +116,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
     const { transferId } = house.things;
     await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
-    await house.admin.send('POST', '/api/admin/exchange-rate', { rate: '13.60', currency: 'EUR' });
+    await house.api.setRates((await house.api.person('admin')).user, 13_600_000n);
     await expect.poll(() => visitor.heard.map(({ event }) => event), patience).toEqual(['rate:changed']);
   });
 });

@@ -27,13 +27,14 @@ export function readNumberCursor(cursor: string | undefined): bigint | null {
 }
 
 /** Cuts rows (one more than the page was asked for) into a page and the cursor of the next one. */
-export function cutPage<Row extends { id: string | bigint; createdAt: Date }>(
+export function cutPage<Row extends { id: bigint } | { id: string; createdAt: Date }>(
   rows: readonly Row[],
   limit: number,
 ): { rows: readonly Row[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || !last) return { rows, nextCursor: null };
-  const end = typeof last.id === 'bigint' ? String(last.id) : `${last.createdAt.toISOString()} ${last.id}`;
+  const end =
+    'createdAt' in last && typeof last.id === 'string' ? `${last.createdAt.toISOString()} ${last.id}` : String(last.id);
   return { rows: rows.slice(0, limit), nextCursor: Buffer.from(end).toString('base64url') };
 }
 

@@ -38,12 +38,19 @@ export class House {
     await api.setRates(admin.user, 13_380_000n);
     const own = await settle(sender.browser);
     const others = await settle(other.browser);
+    const colleague = await api.person('admin', 'Luis Rojas');
+    const asked = await colleague.browser.send('POST', endpoints.setRate.path, {
+      rate: '13.40',
+      currency: 'EUR',
+      reason: 'Prueba',
+    });
     return new House(api, stripe, api.visitor(), sender.browser, admin.browser, {
       ...own,
       otherRecipientId: others.recipientId,
       otherTransferId: others.transferId,
       otherIntentId: others.intentId,
       otherAlertId: others.alertId,
+      rateChangeId: asked.body.change.id,
     });
   }
 

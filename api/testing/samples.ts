@@ -14,6 +14,8 @@ export interface Things {
   otherTransferId: string;
   otherIntentId: string;
   otherAlertId: string;
+  /** A change of a rate that waits for the admin's confirmation. */
+  rateChangeId: string;
 }
 
 export const sampleRecipient = {
@@ -69,7 +71,11 @@ export const samples: Record<EndpointName, Sample> = {
   adminTransfers: {},
   adminUsers: {},
   adminStats: {},
-  setRate: { body: () => ({ rate: '13.38', currency: 'EUR' }) },
+  setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },
+  confirmRateChange: { params: (things) => ({ id: things.rateChangeId }) },
+  // The call before has confirmed it.
+  declineRateChange: { params: (things) => ({ id: things.rateChangeId }), status: 409 },
+  rateDesk: {},
   rateHistory: {},
   rateSources: {},
   approve: { params: (things) => ({ id: things.transferId }), status: 409 },

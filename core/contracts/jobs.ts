@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const ofTransfer = z.object({ transferId: z.uuid() });
 const nothing = z.object({});
+const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
 
 /**
  * Every job there is: its queue and its data. Jobs carry ids, never data or secrets; a handler reads the truth again and
@@ -30,6 +31,10 @@ export const jobs = {
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Deletes ended sessions, old idempotency keys and handled events past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },
+  /** The hour of a scheduled change of a rate has come. */
+  'activate-rate-change': { queue: 'rate-desk', data: ofRateChange },
+  /** Finds scheduled changes whose job got lost, and changes that waited too long for a second person. */
+  'sweep-rate-changes': { queue: 'rate-desk', data: nothing },
   /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
   'open-rate-run': { queue: 'rates', data: nothing },
   /** Asks every price and rate source, and writes down what they said. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
+import { rateChangeView } from './http/admin-rates.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
@@ -17,6 +18,8 @@ export const liveEvents = {
   'transfer:changed': transferView,
   /** Room `admins`: any transfer changed or appeared. */
   'admin:transfer-changed': adminTransferView,
+  /** Room `admins`: a change of a rate was asked for or decided; the desk is asked for again. */
+  'admin:rate-desk-changed': z.object({ change: rateChangeView }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; comparisons are asked for again. */
@@ -35,6 +38,7 @@ export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<N
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'rate-changed': z.object({}),
+  'rate-desk-changed': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),
   'rate-alert-fired': z.object({ alertId: z.uuid() }),
 } as const;

@@ -77,6 +77,7 @@ test('seed tells the demonstration once, with balanced books and nothing left to
   const em = database.read();
   const people = await em.find(User, {}, { orderBy: { email: 'asc' } });
   expect(people.map(({ email, role }) => [email, role])).toEqual([
+    ['admin2@chasqui.test', 'admin'],
     ['admin@chasqui.test', 'admin'],
     ['demo@chasqui.test', 'user'],
   ]);

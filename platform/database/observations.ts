@@ -9,6 +9,7 @@ import type {
   Observation,
   PriceObservation,
   PriceSource,
+  RateSource,
   ReferenceObservation,
 } from '#core/rate-sources';
 import type { EntityManager } from './database.ts';
@@ -174,23 +175,44 @@ export async function knownPrices(em: EntityManager, currency: SendCurrency, now
 }
 
 /** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
-export interface ReferenceRates {
-  readonly USD: Rate | null;
-  readonly EUR: Rate | null;
+export type ReferenceRates = Readonly<Record<SendCurrency, Rate | null>>;
+
+/** A reference rate and the fresh figures it is the median of. */
+export interface MarketReference {
+  readonly rate: Rate;
+  readonly figures: readonly { readonly source: RateSource; readonly rate: Rate; readonly observedAt: Date }[];
 }
 
-/** Market rates to hold ours against. A euro without sources of its own follows the dollar through the ECB's rate. */
+/** Market rates to hold ours against. `everyMs`: how often sources are asked, in ms. */
 export async function referenceRates(em: EntityManager, now: Date, everyMs: number): Promise<ReferenceRates> {
+  const { USD, EUR } = await marketReferences(em, now, everyMs);
+  return { USD: USD?.rate ?? null, EUR: EUR?.rate ?? null };
+}
+
+/** Market rates with their sources. A euro without sources of its own follows the dollar through the ECB's rate. */
+export async function marketReferences(
+  em: EntityManager,
+  now: Date,
+  everyMs: number,
+): Promise<Readonly<Record<SendCurrency, MarketReference | null>>> {
   const since = new Date(now.getTime() - 2 * everyMs);
   const of = async (pair: 'USD/BOB' | 'EUR/BOB') => {
     const newest = await newestOf(em, 'reference', pair, since);
     const fresh = newest.filter(({ observedAt }) => freshnessAt(observedAt, now, everyMs) === 'live');
-    return median(fresh.map(({ rate }) => rate));
+    const rate = median(fresh.map((figure) => figure.rate));
+    return rate === null ? null : { rate, figures: fresh };
   };
   const usd = await of('USD/BOB');
   const eur = await of('EUR/BOB');
   const eurUsd = await newestEurUsd(em);
-  return { USD: usd, EUR: eur ?? (usd !== null && eurUsd !== null ? chain(eurUsd, usd) : null) };
+  return { USD: usd, EUR: eur ?? (usd && eurUsd ? inEuros(usd, eurUsd) : null) };
+}
+
+function inEuros({ rate, figures }: MarketReference, eurUsd: Rate): MarketReference {
+  return {
+    rate: chain(eurUsd, rate),
+    figures: figures.map((figure) => ({ ...figure, rate: chain(eurUsd, figure.rate) })),
+  };
 }
 
 /** Dollars per euro as the ECB last said, or null when it never did. */

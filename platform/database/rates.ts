@@ -4,7 +4,7 @@ import { chain, fallbackEurUsd, formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from './database.ts';
 import { marketSeen, newestEurUsd } from './observations.ts';
 import { addJob, addPush } from './outbox.ts';
-import { RateEntry } from './schema/rates.ts';
+import { RateChange, RateEntry } from './schema/rates.ts';
 
 /** When rates are looked at, and for how long (ms) silence about one is borne before payments at it pause. */
 export interface RateMoment {
@@ -75,17 +75,46 @@ async function derived(em: EntityManager): Promise<SetRate | null> {
   return usd && { ...usd, currency: 'EUR', rate: chain(eurUsd ?? fallbackEurUsd, usd.rate), source: 'derived' };
 }
 
-/** Sets a rate from now on and tells everybody who follows it, in the transaction of `em`. */
+/**
+ * Puts a rate in force from now on and tells everybody who follows it, in the transaction of `em`. Changes made by people come here from
+ * rate-changes.ts, with the change's id. Without one (an installation's first rates) nobody is asked, and a change is
+ * recorded that says so: the history is complete either way.
+ */
 export async function setRate(
   em: EntityManager,
-  input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
+  input: { currency: SendCurrency; rate: Rate; setById: string; at: Date; changeId?: bigint },
 ): Promise<void> {
   const { currency, rate, setById, at } = input;
-  em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId: null }));
+  const changeId = input.changeId ?? (await recordUnasked(em, input)).id;
+  em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId }));
   addPush(em, 'rate-changed', {});
   addJob(em, 'fire-rate-alerts', {});
   addJob(em, 'watch-rates', {});
   await em.flush();
+}
+
+async function recordUnasked(
+  em: EntityManager,
+  input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
+): Promise<RateChange> {
+  const { currency, rate, setById, at } = input;
+  const change = em.create(RateChange, {
+    currency,
+    rate,
+    previousRate: (await newest(em, currency))?.rate ?? null,
+    state: 'activated',
+    proposedById: setById,
+    proposedAt: at,
+    awaitingSince: null,
+    reason: null,
+    guardRails: [],
+    decidedById: null,
+    decidedAt: null,
+    activateAt: null,
+    activatedAt: at,
+  });
+  await em.persist(change).flush();
+  return change;
 }
 
 /** Wire form of one rate. */

@@ -19,6 +19,8 @@ import { markHoldReleased, moveTransfer, openTransfer } from './transfers.ts';
 /** Accounts of the demonstration; their password comes from the environment. */
 const demoSender = { email: 'demo@chasqui.test', name: 'Lucía Mamani' };
 const demoAdmin = { email: 'admin@chasqui.test', name: 'Ana Quispe' };
+/** Confirms changes of rates that one admin may not make alone. */
+const demoSecondAdmin = { email: 'admin2@chasqui.test', name: 'Luis Rojas' };
 
 /** Command: seeds demonstration data once, when `DEMO_PASSWORD` is given. Safe to repeat. */
 const env = readEnv();
@@ -35,6 +37,7 @@ async function seed(em: EntityManager, password: string, now: Date): Promise<voi
   // Two starts at once: the second waits here and then finds everything there.
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
   const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
+  await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
   if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
   if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, admin, password, now);
   log.info('demonstration data ready');

@@ -1,9 +1,10 @@
 import type { LiveEventName, LivePayload, PushName, Room } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
 import { toRateAlertView } from '../database/rate-alerts.ts';
+import { toRateChangeViews } from '../database/rate-change-views.ts';
 import { currentRates, toRateBoard } from '../database/rates.ts';
 import type { OutboxRow } from '../database/schema/events.ts';
-import { RateAlert, RateRun } from '../database/schema/rates.ts';
+import { RateAlert, RateChange, RateRun } from '../database/schema/rates.ts';
 import { Transfer } from '../database/schema/transfers.ts';
 import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
 
@@ -25,6 +26,8 @@ export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push 
     }
     const alerts = new Set(named('rate-alert-fired').map((row) => String(row.data.alertId)));
     if (alerts.size > 0) await pushFiredAlerts(em, [...alerts], emit);
+    const changes = new Set(named('rate-desk-changed').map((row) => BigInt(String(row.data.changeId))));
+    if (changes.size > 0) await pushRateChanges(em, [...changes], emit);
     const runs = named('rates-collected').map((row) => String(row.data.runId));
     if (runs.length > 0) {
       const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
@@ -37,6 +40,11 @@ async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Pr
   for (const alert of await em.find(RateAlert, { id: { $in: ids }, firedAt: { $ne: null } })) {
     emit(`user:${alert.userId}`, 'rate-alert:fired', toRateAlertView(alert));
   }
+}
+
+async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Promise<void> {
+  const changes = await em.find(RateChange, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
+  for (const change of await toRateChangeViews(em, changes)) emit('admins', 'admin:rate-desk-changed', { change });
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
 import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
-const changeId = z.string().regex(/^\d{1,18}$/);
+const changeId = z.string().regex(/^[1-9]\d{0,17}$/);
 
 /** A wish to set a rate and what became of it. The newest activated one of a currency is in force. */
 export const rateChangeView = z.object({
@@ -28,7 +28,7 @@ export const rateChangeView = z.object({
   /** The second admin who confirmed, or whoever declined or cancelled it. */
   decidedBy: z.string().nullable(),
   decidedAt: timestamp.nullable(),
-  /** Until when it waits; null: at once. */
+  /** When it is wanted in force; null: at once. */
   activateAt: timestamp.nullable(),
   activatedAt: timestamp.nullable(),
 });

@@ -2,19 +2,8 @@ import { z } from 'zod';
 import { line, paragraph } from '../../text.ts';
 import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
 import { endpoint } from './endpoint.ts';
-import { rateView } from './rates.ts';
 import { transferSearch } from './transfers.ts';
-import {
-  adminRateInput,
-  amountText,
-  currency,
-  currencyInput,
-  id,
-  pageOf,
-  pageQuery,
-  rateText,
-  timestamp,
-} from './values.ts';
+import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
 export const adminTransferView = z.object({
@@ -84,14 +73,6 @@ export const adminStats = z.object({
 });
 export type AdminStats = z.infer<typeof adminStats>;
 
-const rateHistoryEntry = z.object({
-  id: z.string(),
-  date: timestamp,
-  currency,
-  rate: rateText,
-  setBy: z.string(),
-});
-
 const params = z.object({ id });
 const decision = z.object({ transaction: adminTransferView });
 
@@ -118,28 +99,6 @@ export const adminEndpoints = {
     summary: 'Cifras del día y del mes',
     access: 'admin',
     response: adminStats,
-  }),
-  setRate: endpoint({
-    method: 'POST',
-    path: '/api/admin/exchange-rate',
-    summary: 'Fija la tasa de una moneda',
-    access: 'admin',
-    body: z.object({
-      rate: adminRateInput,
-      currency: currencyInput.default('USD'),
-      /** Sent by older clients and not read: the signed-in admin is recorded. */
-      adminEmail: z.unknown().optional(),
-    }),
-    response: rateView,
-    status: 201,
-  }),
-  rateHistory: endpoint({
-    method: 'GET',
-    path: '/api/admin/exchange-rate/history',
-    summary: 'Historia de las tasas fijadas',
-    access: 'admin',
-    query: pageQuery.extend({ currency: currencyInput.optional() }),
-    response: pageOf(rateHistoryEntry),
   }),
   approve: endpoint({
     method: 'POST',

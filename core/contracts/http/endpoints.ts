@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { failureCodes } from '../../failures.ts';
 import { adminEndpoints } from './admin.ts';
+import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { healthEndpoints } from './health.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...transferEndpoints,
   ...paymentEndpoints,
   ...adminEndpoints,
+  ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...healthEndpoints,
 };

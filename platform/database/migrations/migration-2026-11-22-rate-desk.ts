@@ -16,6 +16,8 @@ create table rate_change (
   state text not null,
   proposed_by_id uuid not null references app_user (id),
   proposed_at timestamptz not null,
+  -- Since when it waits for a second person; a scheduled one may come to wait again.
+  awaiting_since timestamptz null,
   reason text null,
   guard_rails text[] not null,
   decided_by_id uuid null references app_user (id),
@@ -28,6 +30,7 @@ create table rate_change (
   constraint rate_change_guard_rails_check check (guard_rails <@ array['step_too_large', 'above_reference',
     'stale_sources']),
   constraint rate_change_activated_at_check check ((state = 'activated') = (activated_at is not null)),
+  constraint rate_change_awaiting_check check (state <> 'awaiting_confirmation' or awaiting_since is not null),
   constraint rate_change_scheduled_check check (state <> 'scheduled' or activate_at is not null),
   -- Nobody passes a guard-rail alone, whatever the code above says.
   constraint rate_change_second_person check (guard_rails = '{}' or state not in ('scheduled', 'activated')
@@ -48,8 +51,9 @@ const runs = `
 alter table rate_run add column outcome text null;
 alter table rate_run add column missed_windows int null check (missed_windows > 0);
 update rate_run set outcome = case when results is null then 'abandoned' else 'collected' end where finished_at is not null;
-alter table rate_run add constraint rate_run_outcome_check check (outcome in ('collected', 'abandoned', 'missed')
-  and (outcome is not null) = (finished_at is not null) and (outcome = 'missed') = (missed_windows is not null));
+alter table rate_run add constraint rate_run_outcome_check check (outcome in ('collected', 'abandoned', 'missed'));
+alter table rate_run add constraint rate_run_outcome_told check (
+  (outcome is not null) = (finished_at is not null) and (outcome = 'missed') = (missed_windows is not null));
 create index rate_run_finished_at on rate_run (finished_at);
 `;
 
@@ -99,7 +103,7 @@ const mails = `
 create table mail (
   id uuid primary key,
   -- What it is about, once: a job that runs twice writes one e-mail.
-  key text not null unique,
+  key text not null,
   user_id uuid not null references app_user (id),
   kind text not null,
   data jsonb not null,
@@ -107,7 +111,8 @@ create table mail (
   sent_at timestamptz null,
   -- The mail server does not want it, now or ever.
   refused_at timestamptz null,
-  constraint mail_end_check check (sent_at is null or refused_at is null)
+  constraint mail_end_check check (sent_at is null or refused_at is null),
+  constraint mail_key_unique unique (key)
 );
 create index mail_unsent on mail (created_at) where sent_at is null and refused_at is null;
 `;

@@ -35,6 +35,8 @@ export const RateChange = defineEntity({
     state: p.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired'] as const),
     proposedById: p.uuid(),
     proposedAt: p.datetime(),
+    /** Since when it waits, or last waited, for a second person. */
+    awaitingSince: p.datetime().nullable(),
     reason: p.text().nullable(),
     guardRails: p.array<GuardRail>(),
     decidedById: p.uuid().nullable(),

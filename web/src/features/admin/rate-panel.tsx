@@ -120,10 +120,12 @@ function useSetRate(currency: SendCurrency, onSaved: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (rate: Rate) => call(endpoints.setRate, { body: { rate: formatRate(rate), currency } }),
-    onSuccess: (saved) => {
-      receiveRate(queryClient, saved);
+    onSuccess: ({ change, inForce }) => {
+      if (inForce) receiveRate(queryClient, inForce);
       onSaved();
-      toastDone('Tasa actualizada', formatRateLine(saved.rate, currency));
+      const line = formatRateLine(change.rate, currency);
+      if (change.state === 'activated') toastDone('Tasa actualizada', line);
+      else toastDone('Cambio en espera', `${line} espera la confirmación de otra persona.`);
     },
     onError: (error) => toastError('No se pudo actualizar la tasa', sentenceOf(error)),
   });
