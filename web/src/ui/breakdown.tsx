@@ -1,7 +1,7 @@
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
-import type { SendCurrency } from '#core/money';
+import { formatAmount, formatRateLine } from '#core/format';
+import type { Currency, SendCurrency } from '#core/money';
 import classes from './breakdown.module.css';
 
 /** The figures of a quote or a transfer, as the wire has them. */
@@ -14,14 +14,36 @@ export interface Figures {
   readonly rate: string;
 }
 
+/** What the lines are called, and how figures are written. */
+export interface BreakdownWords {
+  readonly arrives: string;
+  readonly paid: string;
+  readonly fee: string;
+  readonly net: string;
+  readonly rate: string;
+  readonly money: (decimal: string, currency: Currency) => string;
+  readonly rateLine: (rate: string, currency: SendCurrency) => string;
+}
+
+export const spanishBreakdown: BreakdownWords = {
+  arrives: 'Llega a Bolivia',
+  paid: 'Pagas con tu tarjeta',
+  fee: 'Comisión',
+  net: 'Monto que se cambia',
+  rate: 'Tasa',
+  money: formatAmount,
+  rateLine: formatRateLine,
+};
+
 /**
  * Where money stands, everywhere the same: what arrives first and biggest, then what is paid, fee, net and rate in one
  * aligned column. Without figures it keeps its shape while they are on their way.
  */
 export function Breakdown({
   figures,
-  paidLabel = 'Pagas con tu tarjeta',
-  arrivesLabel = 'Llega a Bolivia',
+  words = spanishBreakdown,
+  paidLabel = words.paid,
+  arrivesLabel = words.arrives,
   off = false,
   blank = false,
   asked = false,
@@ -30,6 +52,7 @@ export function Breakdown({
 }: {
   /** Null while they are on their way. */
   figures: Figures | null;
+  words?: BreakdownWords;
   /** How the paid amount is called when it is not the reader who pays. */
   paidLabel?: string;
   arrivesLabel?: string;
@@ -70,7 +93,7 @@ export function Breakdown({
           data-testid={`${testid}-bs`}
         >
           {figures ? (
-            formatBolivianos(figures.bs)
+            words.money(figures.bs, 'BOB')
           ) : blank ? (
             'Bs —'
           ) : (
@@ -80,10 +103,10 @@ export function Breakdown({
       </div>
       <Divider />
       <dl className={classes.lines}>
-        {!asked && line(paidLabel, (f) => formatAmount(f.amount, f.currency), 'amount')}
-        {line('Comisión', (f) => formatAmount(f.fee, f.currency), 'fee')}
-        {line('Monto que se cambia', (f) => formatAmount(f.netAmount, f.currency), 'net')}
-        {!asked && line('Tasa', (f) => formatRateLine(f.rate, f.currency), 'rate')}
+        {!asked && line(paidLabel, (f) => words.money(f.amount, f.currency), 'amount')}
+        {line(words.fee, (f) => words.money(f.fee, f.currency), 'fee')}
+        {line(words.net, (f) => words.money(f.netAmount, f.currency), 'net')}
+        {!asked && line(words.rate, (f) => words.rateLine(f.rate, f.currency), 'rate')}
         {children}
       </dl>
     </Stack>

@@ -1,43 +1,68 @@
-import { Alert, Button, Divider, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
-import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import { Alert, Button, Divider, Group, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { CardElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
-import { formatAmount } from '#core/format';
-import { formatTime } from '../../lib/dates.ts';
+import type { QuoteView } from '#core/contracts/http/rates';
+import { parseMinor } from '#core/money';
 import type { Offer } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard } from './card-payment.ts';
+import type { PaymentStyle } from './payment-style.ts';
+import type { PaymentWords } from './payment-words.ts';
 import type { PreparedPayment } from './use-payment.ts';
 
 interface Props {
   stripe: Stripe;
-  payment: PreparedPayment;
+  style: PaymentStyle;
+  words: PaymentWords;
+  /** What the person accepted; the frozen quote of `payment` says the same. */
+  accepted: QuoteView;
+  /** Null until the person presses pay, where the style opens it only then. */
+  payment: PreparedPayment | null;
   recipient: Offer['recipient'];
+  /** The page shows the figures by itself. */
+  withoutFigures?: boolean;
+  onOpen: () => Promise<PreparedPayment | null>;
   onBusy: (busy: boolean) => void;
   /** The card holds the money. */
-  onHeld: () => void;
+  onHeld: (payment: PreparedPayment) => void;
   /** The quote ran out and this payment cannot be made any more. */
   onGone: () => void;
+  /** A button beside the one that pays, where the page has no other way out. */
+  onCancel?: () => void;
 }
 
 /** The frozen quote and the provider's card form. The card's data go from the provider's fields to the provider only. */
 export function CardForm(props: Props) {
-  const { quote, clientSecret } = props.payment;
+  const { payment, accepted, style, words, recipient } = props;
   const dark = useComputedColorScheme('light') === 'dark';
-  const options = useMemo<StripeElementsOptions>(
-    () => ({ clientSecret, locale: 'es', appearance: appearanceFor(dark) }),
-    [clientSecret, dark],
-  );
+  // Once mounted, the fields keep what they were made with: a payment opened on submit does not begin them anew.
+  const [clientSecret] = useState(payment?.clientSecret);
+  const { amount, currency } = accepted;
+  const options = useMemo<StripeElementsOptions>(() => {
+    const looks = { locale: words.locale, appearance: appearanceFor(dark) };
+    if (style.element === 'card') return { locale: words.locale };
+    if (clientSecret) return { ...looks, clientSecret };
+    const minor = Number(parseMinor(amount));
+    const card = { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] };
+    return { ...looks, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
+  }, [clientSecret, dark, words, style, amount, currency]);
   return (
     <Stack>
-      <Breakdown figures={quote}>
-        <BreakdownLine label="Para">{props.recipient.name}</BreakdownLine>
-      </Breakdown>
-      <Text c="dimmed" fz="sm">
-        Te guardamos esta tasa hasta las {formatTime(quote.expiresAt)}.
-      </Text>
-      <Divider />
+      {!props.withoutFigures && (
+        <>
+          <Breakdown figures={payment?.quote ?? accepted} words={words.breakdown}>
+            {recipient && <BreakdownLine label={words.recipient}>{recipient.name}</BreakdownLine>}
+          </Breakdown>
+          {payment && (
+            <Text c="dimmed" fz="sm">
+              {words.keptUntil(payment.quote.expiresAt)}
+            </Text>
+          )}
+          <Divider />
+        </>
+      )}
       <Elements stripe={props.stripe} options={options}>
         <CardFields {...props} />
       </Elements>
@@ -45,7 +70,8 @@ export function CardForm(props: Props) {
   );
 }
 
-function CardFields({ payment, onBusy, onHeld, onGone }: Props) {
+function CardFields(props: Props) {
+  const { style, words, accepted, payment } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);
@@ -55,45 +81,60 @@ function CardFields({ payment, onBusy, onHeld, onGone }: Props) {
     event.preventDefault();
     if (!stripe || !elements || busy) return;
     setBusy(true);
-    onBusy(true);
+    props.onBusy(true);
     setProblem(null);
-    const outcome = await confirmCard(stripe, elements, payment.clientSecret);
-    onBusy(false);
-    if (outcome.kind === 'held') return onHeld();
-    if (outcome.kind === 'gone') return onGone();
+    let opened = payment;
+    const secret = async () => {
+      opened ??= await props.onOpen();
+      return opened?.clientSecret ?? null;
+    };
+    const outcome = await confirmCard({ stripe, elements, secret, style, words });
+    props.onBusy(false);
+    if (outcome.kind === 'held' && opened) return props.onHeld(opened);
+    if (outcome.kind === 'gone') return props.onGone();
     setBusy(false);
-    setProblem(outcome.sentence);
+    if (outcome.kind === 'declined') setProblem(outcome.sentence);
   };
-  const { amount, currency } = payment.quote;
+  const settings = {
+    onReady: () => setReady(true),
+    onLoadError: () => {
+      setReady(true);
+      setProblem(words.formNotLoaded);
+    },
+  };
   return (
     <form onSubmit={pay}>
       <Stack>
         {!ready && <Skeleton height={180} />}
         <div style={ready ? undefined : { height: 0, overflow: 'hidden' }}>
-          <PaymentElement
-            options={{ layout: 'tabs' }}
-            onReady={() => setReady(true)}
-            onLoadError={() => {
-              setReady(true);
-              setProblem('No pudimos inicializar el servicio de pago. Por favor, intenta de nuevo.');
-            }}
-          />
+          {style.element === 'card' ? (
+            <CardElement options={{ hidePostalCode: true }} {...settings} />
+          ) : (
+            <PaymentElement options={{ layout: 'tabs' }} {...settings} />
+          )}
         </div>
         {problem && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-error">
-            {problem} No se cobró nada.
+            {problem} {words.nothingCharged}
           </Alert>
         )}
-        <Button
-          type="submit"
-          size="lg"
-          fullWidth
-          disabled={!ready || busy}
-          leftSection={<IconLock size={20} aria-hidden />}
-          data-testid="pay-submit"
-        >
-          {busy ? 'Procesando pago...' : `Pagar ${formatAmount(amount, currency)}`}
-        </Button>
+        <Group gap="sm" wrap="nowrap">
+          {props.onCancel && (
+            <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">
+              {words.cancel}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            size="lg"
+            flex={1}
+            disabled={!ready || busy}
+            leftSection={<IconLock size={20} aria-hidden />}
+            data-testid="pay-submit"
+          >
+            {busy ? words.paying : words.pay(words.breakdown.money(accepted.amount, accepted.currency))}
+          </Button>
+        </Group>
       </Stack>
     </form>
   );

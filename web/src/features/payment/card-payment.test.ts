@@ -1,8 +1,10 @@
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { confirmCard, newIdempotencyKey, recordPayment } from './card-payment.ts';
+import { usualStyle } from './payment-style.ts';
+import { spanish } from './payment-words.ts';
 
-const noWait = async () => undefined;
+const wait = async () => undefined;
 
 /** Answers the calls one after another, and remembers which they were. */
 function serverAnswering(...answers: (object | Error)[]) {
@@ -16,7 +18,9 @@ function serverAnswering(...answers: (object | Error)[]) {
   return calls;
 }
 
-beforeEach(() => vi.stubGlobal('window', { location: { origin: 'https://chasqui.example' } }));
+beforeEach(() =>
+  vi.stubGlobal('window', { location: { origin: 'https://chasqui.example', pathname: '/dashboard', search: '' } }),
+);
 afterEach(() => vi.unstubAllGlobals());
 
 describe('recordPayment', () => {
@@ -27,31 +31,49 @@ describe('recordPayment', () => {
       { status: 'succeeded' },
       { transaction: { id: 't1' } },
     );
-    expect(await recordPayment('pi_1', noWait)).toEqual({ id: 't1' });
+    expect(await recordPayment('pi_1', { wait })).toEqual({ id: 't1' });
     expect(calls).toEqual(['pi_1', 'pi_1', 'pi_1', 'confirm-transaction']);
   });
 
   it('gives up at once when the payment is not made', async () => {
     const calls = serverAnswering({ status: 'requires_payment_method' });
-    await expect(recordPayment('pi_1', noWait)).rejects.toThrow('requires_payment_method');
+    await expect(recordPayment('pi_1', { wait })).rejects.toThrow('requires_payment_method');
     expect(calls).toHaveLength(1);
   });
 
-  it('gives up after a while', async () => {
-    const calls = serverAnswering(...Array.from({ length: 9 }, () => ({ status: 'processing' })));
-    await expect(recordPayment('pi_1', noWait)).rejects.toThrow('still processing');
+  it('gives up when nobody answers for a while', async () => {
+    const calls = serverAnswering(...Array.from({ length: 9 }, () => new TypeError('Failed to fetch')));
+    await expect(recordPayment('pi_1', { wait })).rejects.toThrow('Failed to fetch');
     expect(calls).toHaveLength(5);
+  });
+
+  it('asks for as long as the provider is at it, says so once, and stops when the page goes', async () => {
+    const calls = serverAnswering(
+      ...Array.from({ length: 12 }, (_, call) => ({ status: call % 2 ? 'processing' : 'requires_action' })),
+      { status: 'succeeded' },
+      { transaction: { id: 't1' } },
+    );
+    const onProcessing = vi.fn();
+    expect(await recordPayment('pi_1', { wait, onProcessing })).toEqual({ id: 't1' });
+    expect(calls).toHaveLength(14);
+    expect(onProcessing).toHaveBeenCalledTimes(1);
+    serverAnswering({ status: 'processing' });
+    const leaving = new AbortController();
+    const leave = async () => leaving.abort();
+    await expect(recordPayment('pi_1', { wait: leave, signal: leaving.signal })).rejects.toThrow(/abort/i);
   });
 });
 
 describe('confirmCard', () => {
-  const confirmWith = (answer: { submit?: StripeError; confirm?: Partial<StripeError> | Error }) => {
+  const confirmWith = (answer: { submit?: StripeError; confirm?: Partial<StripeError> | Error; secret?: string }) => {
     const confirmPayment = vi.fn(async () => {
       if (answer.confirm instanceof Error) throw answer.confirm;
       return { error: answer.confirm };
     });
     const elements = { submit: async () => ({ error: answer.submit }) } as unknown as StripeElements;
-    return confirmCard({ confirmPayment } as unknown as Stripe, elements, 'secret');
+    const stripe = { confirmPayment } as unknown as Stripe;
+    const secret = async () => answer.secret ?? null;
+    return confirmCard({ stripe, elements, secret, style: usualStyle, words: spanish });
   };
 
   it.each([
@@ -88,11 +110,19 @@ describe('confirmCard', () => {
       { kind: 'gone' },
     ],
   ])('understands %s', async (_what, error, outcome) => {
-    expect(await confirmWith(error ? { confirm: error as Partial<StripeError> } : {})).toEqual(outcome);
+    expect(await confirmWith({ secret: 'secret', ...(error && { confirm: error as Partial<StripeError> }) })).toEqual(
+      outcome,
+    );
   });
 
   it('has a sentence when the provider breaks', async () => {
-    expect(await confirmWith({ confirm: new Error('IntegrationError') })).toMatchObject({ kind: 'declined' });
+    expect(await confirmWith({ secret: 'secret', confirm: new Error('IntegrationError') })).toMatchObject({
+      kind: 'declined',
+    });
+  });
+
+  it('does not pay what was not opened', async () => {
+    expect(await confirmWith({})).toEqual({ kind: 'not_opened' });
   });
 
   it('does not pay with an incomplete form', async () => {

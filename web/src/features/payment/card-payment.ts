@@ -1,36 +1,67 @@
-import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
+import type { PaymentIntentResult, Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import type { PaymentStyle } from './payment-style.ts';
+import type { PaymentWords } from './payment-words.ts';
 
-/** How a try to pay ended: the card holds the money; it did not, with the sentence to show; or this payment is over. */
-export type CardOutcome = { kind: 'held' } | { kind: 'declined'; sentence: string } | { kind: 'gone' };
+/**
+ * How a try to pay ended: the card holds the money; it did not, with the sentence to show; this payment is over; or it was
+ * never opened, which the page already knows.
+ */
+export type CardOutcome =
+  | { kind: 'held' }
+  | { kind: 'declined'; sentence: string }
+  | { kind: 'gone' }
+  | { kind: 'not_opened' };
 
-const unexpected = 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.';
+interface Confirmation {
+  readonly stripe: Stripe;
+  readonly elements: StripeElements;
+  /** The payment's client secret, opening the payment first where that is the style; null when that did not work. */
+  readonly secret: () => Promise<string | null>;
+  readonly style: PaymentStyle;
+  readonly words: PaymentWords;
+}
 
 /** Hands the card form to the provider, which also asks the bank's question (3-D Secure) by itself. Never throws. */
-export async function confirmCard(
-  stripe: Stripe,
-  elements: StripeElements,
-  clientSecret: string,
-): Promise<CardOutcome> {
+export async function confirmCard(confirmation: Confirmation): Promise<CardOutcome> {
+  const { elements, secret, style, words } = confirmation;
   try {
-    const { error: incomplete } = await elements.submit();
-    if (incomplete) return { kind: 'declined', sentence: sentenceOfCard(incomplete) };
-    const { error } = await stripe.confirmPayment({
-      elements,
-      clientSecret,
-      confirmParams: { return_url: new URL(paths.paymentSuccess, window.location.origin).href },
-      redirect: 'if_required',
-    });
-    return error ? judge(error) : { kind: 'held' };
+    if (style.element === 'payment') {
+      const { error: incomplete } = await elements.submit();
+      if (incomplete) return { kind: 'declined', sentence: sentenceOfCard(incomplete, words) };
+    }
+    const clientSecret = await secret();
+    if (clientSecret === null) return { kind: 'not_opened' };
+    const { error } = await confirm(confirmation, clientSecret);
+    return error ? judge(error, words) : { kind: 'held' };
   } catch {
-    return { kind: 'declined', sentence: unexpected };
+    return { kind: 'declined', sentence: words.unexpectedRetry };
   }
 }
 
-function judge(error: StripeError): CardOutcome {
+async function confirm({ stripe, elements, style }: Confirmation, clientSecret: string): Promise<PaymentIntentResult> {
+  if (style.element === 'card') {
+    const card = elements.getElement('card');
+    if (!card) throw new Error('the card form is not there');
+    return stripe.confirmCardPayment(clientSecret, { payment_method: { card } });
+  }
+  const payment = { elements, clientSecret, confirmParams: { return_url: returnAddress() } };
+  if (style.redirect === 'always') return stripe.confirmPayment(payment);
+  return stripe.confirmPayment({ ...payment, redirect: 'if_required' });
+}
+
+/** Where the provider brings the person back to, knowing where they came from. */
+function returnAddress(): string {
+  const { origin, pathname, search } = window.location;
+  const address = new URL(paths.paymentSuccess, origin);
+  address.searchParams.set('from', pathname + search);
+  return address.href;
+}
+
+function judge(error: StripeError, words: PaymentWords): CardOutcome {
   switch (error.payment_intent?.status) {
     // Another tab, or an answer that got lost: the money is held already.
     case 'requires_capture':
@@ -39,41 +70,63 @@ function judge(error: StripeError): CardOutcome {
     case 'canceled':
       return { kind: 'gone' };
     default:
-      return { kind: 'declined', sentence: sentenceOfCard(error) };
+      return { kind: 'declined', sentence: sentenceOfCard(error, words) };
   }
 }
 
 /** Stripe calls a failed 3-D Secure check an invalid request, but it is the card holder who has to read about it. */
 const challengeFailed = 'payment_intent_authentication_failure';
 
-function sentenceOfCard(error: StripeError): string {
+function sentenceOfCard(error: StripeError, words: PaymentWords): string {
   const forThePerson =
     error.type === 'card_error' || error.type === 'validation_error' || error.code === challengeFailed;
-  if (forThePerson) return error.message ?? 'Error en el pago';
-  return 'Ocurrió un error inesperado';
+  if (forThePerson) return error.message ?? words.declined;
+  return words.unexpected;
 }
 
 const pollMs = 2000;
 const triesMax = 5;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** The payment stands otherwise than paid: nothing was held, and the person may try again. */
+export class PaymentNotMade extends Error {
+  /** The provider's word, "requires_payment_method". */
+  readonly status: string;
+
+  constructor(status: string) {
+    super(`payment ${status}`);
+    this.name = 'PaymentNotMade';
+    this.status = status;
+  }
+}
+
 /**
  * Tells the server that the card was confirmed; it looks for itself. Should this browser never get here, the provider's
- * webhook does the same. Tries again while the payment is still being processed or nobody answers.
- * @throws ApiFailure or Error when it could not be recorded from here.
+ * webhook does the same. Asks every two seconds for as long as the provider is at it (specification, section 4) or until
+ * `signal` ends it, and tries a few times when nobody answers. `onProcessing` is called once, when it takes longer.
+ * @throws PaymentNotMade for any other status, ApiFailure or the signal's reason when it could not be recorded from here.
  */
-export async function recordPayment(paymentIntentId: string, wait = pause): Promise<TransferView> {
-  for (let attempt = 1; ; attempt += 1) {
+export async function recordPayment(
+  paymentIntentId: string,
+  options: { onProcessing?: () => void; signal?: AbortSignal; wait?: (ms: number) => Promise<unknown> } = {},
+): Promise<TransferView> {
+  const { onProcessing, signal, wait = pause } = options;
+  let failed = 0;
+  let told = false;
+  for (;;) {
+    signal?.throwIfAborted();
     try {
       const { status } = await call(endpoints.paymentStatus, { params: { paymentIntentId } });
       if (status === 'succeeded') {
         const { transaction } = await call(endpoints.confirmTransaction, { body: { paymentIntentId } });
         return transaction;
       }
-      if (status !== 'processing' && status !== 'requires_action') throw new Error(`payment ${status}`);
-      if (attempt >= triesMax) throw new Error(`payment still ${status}`);
+      if (status !== 'processing' && status !== 'requires_action') throw new PaymentNotMade(status);
+      if (!told) onProcessing?.();
+      told = true;
     } catch (error) {
-      if (!mayPass(error) || attempt >= triesMax) throw error;
+      failed += 1;
+      if (!mayPass(error) || failed >= triesMax) throw error;
     }
     await wait(pollMs);
   }

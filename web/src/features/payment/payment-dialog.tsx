@@ -1,13 +1,13 @@
-import { Alert, Button, Center, Group, Loader, Modal, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Offer } from '../../lib/offer.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useWide } from '../../ui/wide.ts';
-import { CardForm } from './card-form.tsx';
 import { Paid } from './paid.tsx';
-import { RateChanged } from './rate-changed.tsx';
+import { PaymentSteps } from './payment-steps.tsx';
+import { usualStyle } from './payment-style.ts';
+import { spanish } from './payment-words.ts';
 import { usePayment } from './use-payment.ts';
 
 interface Props {
@@ -26,10 +26,10 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   useEffect(clearToasts, []);
   useReturnFocus();
   useStillPage(step.name === 'form');
-  const finished = step.name === 'paid' || step.name === 'unrecorded';
+  const finished = step.name === 'paid' || step.name === 'unrecorded' || step.name === 'recording';
   const close = finished ? onDone : onClose;
-  // While the card is being asked nothing may take the form away.
-  const fixed = busy || step.name === 'recording';
+  // While the card is being asked nothing may take the form away. Once the provider alone is slow, the person may go.
+  const fixed = busy || (step.name === 'recording' && !step.processing);
   return (
     <Modal
       opened
@@ -44,31 +44,16 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
       data-testid="pay-dialog"
       data-step={step.name}
     >
-      {(step.name === 'preparing' || step.name === 'recording') && (
-        <Waiting>{step.name === 'preparing' ? 'Preparando tu pago...' : 'Registrando tu pago...'}</Waiting>
-      )}
-      {step.name === 'retry' && <Retry sentence={step.sentence} onRetry={payment.retry} onClose={onClose} />}
-      {step.name === 'refused' && <Refused sentence={step.sentence} onClose={onClose} />}
-      {step.name === 'rate_changed' && (
-        <RateChanged
-          before={payment.accepted}
-          after={step.offered}
-          onAccept={() => payment.acceptQuote(step.offered)}
-          onClose={onClose}
-        />
-      )}
-      {step.name === 'form' && (
-        <CardForm
-          stripe={step.stripe}
-          payment={step.payment}
-          recipient={offer.recipient}
-          onBusy={setBusy}
-          onHeld={() => payment.record(step.payment)}
-          onGone={payment.ranOut}
-        />
-      )}
-      {step.name === 'paid' && <Paid transferId={step.transferId} onDone={onDone} />}
-      {step.name === 'unrecorded' && <Unrecorded onDone={onDone} />}
+      <PaymentSteps
+        payment={payment}
+        offer={offer}
+        style={usualStyle}
+        words={spanish}
+        onBusy={setBusy}
+        onCancel={onClose}
+        onDone={onDone}
+        success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} />}
+      />
     </Modal>
   );
 }
@@ -86,65 +71,4 @@ function useStillPage(still: boolean): void {
       page.inert = false;
     };
   }, [still]);
-}
-
-function Waiting({ children }: { children: string }) {
-  return (
-    <Center mih={260} role="status">
-      <Stack align="center">
-        <Loader />
-        <Text>{children}</Text>
-      </Stack>
-    </Center>
-  );
-}
-
-function Retry({ sentence, onRetry, onClose }: { sentence: string; onRetry: () => void; onClose: () => void }) {
-  return (
-    <Stack>
-      <Alert
-        color="red"
-        icon={<IconAlertTriangle aria-hidden />}
-        title="No se pudo cargar el formulario de pago"
-        role="alert"
-      >
-        {sentence}
-      </Alert>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancelar
-        </Button>
-        <Button leftSection={<IconRefresh size={18} aria-hidden />} onClick={onRetry} data-testid="pay-retry">
-          Reintentar
-        </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Refused({ sentence, onClose }: { sentence: string; onClose: () => void }) {
-  return (
-    <Stack>
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
-        {sentence}
-      </Alert>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Cambiar los datos</Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Unrecorded({ onDone }: { onDone: () => void }) {
-  return (
-    <Stack>
-      <Alert color="sun" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-unrecorded">
-        El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.
-      </Alert>
-      <Text>
-        No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.
-      </Text>
-      <Button onClick={onDone}>Volver al panel</Button>
-    </Stack>
-  );
 }

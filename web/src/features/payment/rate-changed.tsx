@@ -1,43 +1,48 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { failures } from '#core/failures';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
 import classes from './payment.module.css';
+import type { PaymentWords } from './payment-words.ts';
 
 /** The rate moved since the person saw it: both offers side by side, and nothing happens until the new one is accepted. */
-export function RateChanged(props: { before: QuoteView; after: QuoteView; onAccept: () => void; onClose: () => void }) {
-  const { before, after } = props;
+export function RateChanged(props: {
+  before: QuoteView;
+  after: QuoteView;
+  words: PaymentWords;
+  onAccept: () => void;
+  onClose: () => void;
+}) {
+  const { before, after, words } = props;
+  const { money } = words.breakdown;
   return (
     <Stack gap="lg" role="alert" data-testid="pay-rate-changed">
-      <Text>{failures.rate_changed.message}</Text>
+      <Text>{words.rateChanged.sentence}</Text>
       <SimpleGrid cols={2} spacing="sm">
-        <Side title="Antes" quote={before} quiet />
-        <Side title="Ahora" quote={after} />
+        <Side title={words.rateChanged.before} quote={before} words={words} quiet />
+        <Side title={words.rateChanged.now} quote={after} words={words} />
       </SimpleGrid>
-      <Text>
-        Pagas lo mismo: <span className="cq-num">{formatAmount(after.amount, after.currency)}</span>, comisión incluida.
-      </Text>
+      <Text>{words.rateChanged.same(money(after.amount, after.currency))}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={props.onClose}>
-          Cancelar
+          {words.cancel}
         </Button>
         <Button onClick={props.onAccept} data-testid="pay-accept-rate">
-          Aceptar y continuar
+          {words.rateChanged.accept}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function Side({ title, quote, quiet = false }: { title: string; quote: QuoteView; quiet?: boolean }) {
+function Side(props: { title: string; quote: QuoteView; words: PaymentWords; quiet?: boolean }) {
+  const { title, quote, words, quiet = false } = props;
   return (
     <div className={classes.side} data-now={quiet ? undefined : true}>
       <Text c="dimmed">{title}</Text>
       <Text component="div" className={`${classes.sideAmount} cq-big cq-num`} c={quiet ? 'dimmed' : undefined}>
-        {formatBolivianos(quote.bs)}
+        {words.breakdown.money(quote.bs, 'BOB')}
       </Text>
       <Text fz="sm" className="cq-num" c={quiet ? 'dimmed' : undefined}>
-        {formatRateLine(quote.rate, quote.currency)}
+        {words.breakdown.rateLine(quote.rate, quote.currency)}
       </Text>
     </div>
   );

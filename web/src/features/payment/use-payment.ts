@@ -1,11 +1,11 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import type { FailureCode } from '#core/failures';
-import { ApiFailure, call, sentenceOf } from '../../lib/http.ts';
+import { ApiFailure, call } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
 import { noticeEndOfSession } from '../../lib/query-client.ts';
@@ -13,22 +13,31 @@ import { ratesQuery } from '../../lib/rates.ts';
 import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
-import { newIdempotencyKey, recordPayment } from './card-payment.ts';
+import { newIdempotencyKey, PaymentNotMade, recordPayment } from './card-payment.ts';
+import { type PaymentStyle, usualStyle } from './payment-style.ts';
+import { type PaymentWords, spanish } from './payment-words.ts';
 import { loadCardProvider } from './stripe.ts';
 
 export type PreparedPayment = z.output<typeof endpoints.createPaymentIntent.response>;
 
-/** Where the payment dialog stands. */
+/** Where a payment stands. */
 export type PaymentStep =
   | { name: 'preparing' }
   | { name: 'retry'; sentence: string }
   /** Trying again cannot help: something in the form has to change. */
   | { name: 'refused'; sentence: string }
   | { name: 'rate_changed'; offered: QuoteView }
-  | { name: 'form'; payment: PreparedPayment; stripe: Stripe }
-  | { name: 'recording' }
-  | { name: 'paid'; transferId: string }
-  | { name: 'unrecorded' };
+  /** Without `payment` it is opened when the person presses pay. */
+  | { name: 'form'; payment: PreparedPayment | null; stripe: Stripe }
+  /** `processing`: the provider itself is not done yet. */
+  | { name: 'recording'; processing: boolean }
+  /** The card holds the money; our server hears of it from the provider alone. */
+  | { name: 'awaiting_notice'; payment: PreparedPayment }
+  | { name: 'paid'; payment: PreparedPayment }
+  /** `status` when the provider says that nothing was held, null when nobody could say. */
+  | { name: 'unrecorded'; payment: PreparedPayment; status: string | null };
+
+export type Payment = ReturnType<typeof usePayment>;
 
 /** The quote the person accepted, and the key under which the server knows this very wish. */
 interface Accepted {
@@ -49,40 +58,68 @@ const refusals: ReadonlySet<FailureCode | 'offline'> = new Set([
   'rate_unavailable',
 ]);
 
-const notStarted = 'No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.';
-
-/** Runs one payment from the accepted quote to the recorded transfer. */
-export function usePayment(offer: Offer) {
+/** Runs one payment from the accepted quote to the recorded transfer, in a page's style and language. */
+export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words: PaymentWords = spanish) {
   const queryClient = useQueryClient();
   const [accepted, setAccepted] = useState<Accepted>(() => accept(offer.quote));
   const [step, setStep] = useState<PaymentStep>({ name: 'preparing' });
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+
+  const fail = useCallback(
+    (error: unknown) => {
+      noticeEndOfSession(error);
+      const next = stepAfter(error, words);
+      setStep(next);
+      if (next.name === 'retry') toastError(...words.notStarted);
+      if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
+    },
+    [queryClient, words],
+  );
+  const open = useCallback(async () => {
+    const payment = await openPayment(offer, accepted, style);
+    // The first transfer taught the server the date of birth: the form need not ask again.
+    void queryClient.invalidateQueries({ queryKey: sessionKey });
+    return payment;
+  }, [offer, accepted, style, queryClient]);
 
   useEffect(() => {
     let current = true;
     setStep({ name: 'preparing' });
     Promise.all([
       queryClient.ensureQueryData(paymentConfigQuery).then(loadCardProvider),
-      openPayment(offer, accepted),
+      style.opens === 'before_form' ? open() : null,
     ]).then(
       ([stripe, payment]) => {
-        // The first transfer taught the server the date of birth: the form need not ask again.
-        void queryClient.invalidateQueries({ queryKey: sessionKey });
-        if (current) setStep({ name: 'form', payment, stripe });
+        if (current) setStep(movedQuote(payment, accepted) ?? { name: 'form', payment, stripe });
       },
       (error: unknown) => {
-        if (!current) return;
-        noticeEndOfSession(error);
-        const next = stepAfter(error);
-        setStep(next);
-        if (next.name === 'retry') toastError('Error en el pago', notStarted);
-        if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
+        if (current) fail(error);
       },
     );
     return () => {
       current = false;
     };
-  }, [offer, accepted, queryClient]);
+  }, [accepted, style, open, fail, queryClient]);
 
+  /** For styles that open on submit: the opened payment, the same one for every later try; null when it was refused. */
+  const openNow = useCallback(
+    async (stripe: Stripe): Promise<PreparedPayment | null> => {
+      try {
+        const payment = await open();
+        const moved = movedQuote(payment, accepted);
+        setStep(moved ?? { name: 'form', payment, stripe });
+        return moved ? null : payment;
+      } catch (error) {
+        fail(error);
+        return null;
+      }
+    },
+    [open, accepted, fail],
+  );
   /** The same wish again under the same key, so that nothing is opened twice; a wish that ran out needs a new one. */
   const retry = useCallback(() => setAccepted(({ quote, key, attempt }) => ({ quote, key, attempt: attempt + 1 })), []);
   const acceptQuote = useCallback((quote: QuoteView) => setAccepted(accept(quote)), []);
@@ -91,41 +128,56 @@ export function usePayment(offer: Offer) {
   }, []);
   const record = useCallback(
     async (payment: PreparedPayment) => {
-      setStep({ name: 'recording' });
+      if (style.told === 'by_webhook') return setStep({ name: 'awaiting_notice', payment });
+      setStep({ name: 'recording', processing: false });
+      const { signal } = leaving.current;
       try {
-        writeTransfer(queryClient, await recordPayment(payment.paymentIntentId));
-        setStep({ name: 'paid', transferId: payment.transferId });
-      } catch {
-        setStep({ name: 'unrecorded' });
+        const onProcessing = () => setStep({ name: 'recording', processing: true });
+        writeTransfer(queryClient, await recordPayment(payment.paymentIntentId, { signal, onProcessing }));
+        setStep({ name: 'paid', payment });
+      } catch (error) {
+        if (signal.aborted) return;
+        setStep({ name: 'unrecorded', payment, status: error instanceof PaymentNotMade ? error.status : null });
         void queryClient.invalidateQueries({ queryKey: ['transfers'] });
       }
     },
-    [queryClient],
+    [queryClient, style],
   );
-  return { accepted: accepted.quote, step, retry, acceptQuote, ranOut, record };
+  const noticed = useCallback((payment: PreparedPayment) => setStep({ name: 'paid', payment }), []);
+  return { accepted: accepted.quote, step, retry, acceptQuote, ranOut, openNow, record, noticed };
 }
 
 const accept = (quote: QuoteView): Accepted => ({ quote, key: newIdempotencyKey(), attempt: 1 });
 
-function openPayment({ recipient, birthDate }: Offer, { quote, key }: Accepted): Promise<PreparedPayment> {
-  return call(endpoints.createPaymentIntent, {
+function openPayment(
+  { recipient, birthDate }: Offer,
+  { quote, key }: Accepted,
+  { call: name, sendsRate }: PaymentStyle,
+): Promise<PreparedPayment> {
+  return call(endpoints[name], {
     headers: { 'idempotency-key': key },
     body: {
       amount: quote.amount,
       currency: quote.currency.toLowerCase(),
-      recipientId: recipient.id,
-      exchangeRate: quote.rate,
+      recipientId: recipient?.id ?? '',
+      ...(sendsRate && { exchangeRate: quote.rate }),
       ...(birthDate && { birthDate }),
     },
   });
 }
 
-function stepAfter(error: unknown): PaymentStep {
+/** A style that does not send the rate it showed finds out here that it moved: the frozen quote is offered, not applied. */
+function movedQuote(payment: PreparedPayment | null, { quote }: Accepted): PaymentStep | null {
+  if (!payment || payment.quote.bs === quote.bs) return null;
+  return { name: 'rate_changed', offered: payment.quote };
+}
+
+function stepAfter(error: unknown, words: PaymentWords): PaymentStep {
   if (error instanceof ApiFailure && error.code === 'rate_changed') {
     const offered = quoteView.safeParse(error.details.quote);
     if (offered.success) return { name: 'rate_changed', offered: offered.data };
   }
-  const sentence = sentenceOf(error);
-  const refused = error instanceof ApiFailure && refusals.has(error.code);
-  return { name: refused ? 'refused' : 'retry', sentence };
+  if (!(error instanceof ApiFailure)) return { name: 'retry', sentence: words.formNotLoaded };
+  const sentence = words.failure(error.code, error.sentence);
+  return { name: refusals.has(error.code) ? 'refused' : 'retry', sentence };
 }

@@ -1,25 +1,26 @@
-import { Button, Card, NativeSelect, SegmentedControl, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useState } from 'react';
-import { ageOn, minimumAge } from '#core/age';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { failures } from '#core/failures';
-import { type SendCurrency, sendCurrencies } from '#core/money';
+import type { SendCurrency } from '#core/money';
+import { amountProblem } from '../../lib/amount-limits.ts';
+import { birthDateProblem } from '../../lib/birth-date.ts';
 import { formatLongDay } from '../../lib/dates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
 import { sendFormId, type WantedSending } from '../../lib/sending-path.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
+import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import { LoadError } from '../../ui/states.tsx';
-import { amountProblem } from './amount-limits.ts';
 import classes from './send-form.module.css';
 
 interface Props {
   /** Undefined while they are on their way. */
-  recipients: readonly Offer['recipient'][] | undefined;
+  recipients: readonly OfferRecipient[] | undefined;
   recipientId: string;
   onRecipient: (id: string) => void;
   /** Whether the server still has to learn the sender's date of birth. */
@@ -42,7 +43,7 @@ export function SendForm(props: Props) {
   const { quote, limits, error, retry } = useQuote({ amount, currency });
   const problem = amountProblem(amount, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === props.recipientId);
-  const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate) : null;
+  const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
@@ -65,32 +66,13 @@ export function SendForm(props: Props) {
             inputRef={props.amountRef}
             testid="send-amount"
           />
-          <div>
-            <Text fw={500} component="span" id="send-currency-label">
-              Moneda de tu tarjeta
-            </Text>
-            <SegmentedControl
-              fullWidth
-              mt={4}
-              size="md"
-              aria-labelledby="send-currency-label"
-              data={currencyChoices}
-              value={currency}
-              onChange={(value) => setCurrency(value as SendCurrency)}
-              data-testid="send-currency"
-            />
-          </div>
+          <CurrencyChoice value={currency} onChange={setCurrency} testid="send-currency" />
           {props.asksBirthDate && (
-            <TextInput
-              type="date"
-              label="Tu fecha de nacimiento"
-              description="La pedimos una sola vez, con tu primer envío."
-              required
-              autoComplete="bday"
+            <BirthDateInput
               value={birthDate}
-              onChange={(event) => setBirthDate(event.currentTarget.value)}
-              error={asked && birthProblem}
-              data-testid="send-birth-date"
+              onChange={setBirthDate}
+              error={asked ? birthProblem : null}
+              testid="send-birth-date"
             />
           )}
         </Stack>
@@ -132,11 +114,6 @@ function Answer(props: { quote: QuoteView | null; error: Error | null; retry: ()
   );
 }
 
-const currencyChoices = sendCurrencies.map((value) => ({
-  value,
-  label: value === 'USD' ? 'Dólares (USD)' : 'Euros (EUR)',
-}));
-
 function RecipientChoice({ recipients, recipientId, onRecipient, error }: Props & { error: string | null }) {
   const choices = (recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` }));
   const hint = recipients?.length === 0 ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined;
@@ -152,9 +129,4 @@ function RecipientChoice({ recipients, recipientId, onRecipient, error }: Props 
       data-testid="send-recipient"
     />
   );
-}
-
-function birthDateProblem(birthDate: string): string | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(birthDate)) return 'Escribe tu fecha de nacimiento';
-  return ageOn(birthDate, new Date()) < minimumAge ? failures.under_age.message : null;
 }

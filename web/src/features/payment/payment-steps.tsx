@@ -1,0 +1,163 @@
+import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import type { Offer } from '../../lib/offer.ts';
+import { transferQuery } from '../../lib/transfers.ts';
+import { CardForm } from './card-form.tsx';
+import type { PaymentStyle } from './payment-style.ts';
+import type { PaymentWords } from './payment-words.ts';
+import { RateChanged } from './rate-changed.tsx';
+import type { Payment, PreparedPayment } from './use-payment.ts';
+
+interface Props {
+  payment: Payment;
+  offer: Offer;
+  style: PaymentStyle;
+  words: PaymentWords;
+  onBusy: (busy: boolean) => void;
+  /** Back to choosing the amount. */
+  onCancel: () => void;
+  /** After a payment that was made, or may have been. */
+  onDone: () => void;
+  /** Where the frame around has no way out of its own, the card form gets a button. */
+  cancelInForm?: boolean;
+  withoutFigures?: boolean;
+  /** Instead of asking the server again for the same payment. */
+  onRetry?: () => void;
+  /** The money is held and the transfer written down. */
+  success: (payment: PreparedPayment) => ReactNode;
+  /** The provider's word for a payment that was not made; without it, support is named. */
+  notMade?: (status: string, tryAgain: () => void) => ReactNode;
+}
+
+/** What the person sees of one payment, step by step; the dialog and every page are frames around it. */
+export function PaymentSteps(props: Props) {
+  const { payment, offer, style, words, onCancel } = props;
+  const { step } = payment;
+  switch (step.name) {
+    case 'preparing':
+      return <Waiting>{words.preparing}</Waiting>;
+    case 'recording':
+      return <Waiting>{step.processing ? words.processing : words.recording}</Waiting>;
+    case 'awaiting_notice':
+      return <AwaitingNotice {...props} prepared={step.payment} />;
+    case 'retry':
+      return (
+        <Retry
+          sentence={step.sentence}
+          words={words}
+          onRetry={props.onRetry ?? payment.retry}
+          onCancel={props.onCancel}
+        />
+      );
+    case 'refused':
+      return <Refused sentence={step.sentence} words={words} onCancel={props.onCancel} />;
+    case 'rate_changed':
+      return (
+        <RateChanged
+          before={payment.accepted}
+          after={step.offered}
+          words={words}
+          onAccept={() => payment.acceptQuote(step.offered)}
+          onClose={onCancel}
+        />
+      );
+    case 'form':
+      return (
+        <CardForm
+          stripe={step.stripe}
+          style={style}
+          words={words}
+          accepted={payment.accepted}
+          payment={step.payment}
+          recipient={offer.recipient}
+          withoutFigures={props.withoutFigures ?? false}
+          onOpen={() => payment.openNow(step.stripe)}
+          onBusy={props.onBusy}
+          onHeld={payment.record}
+          onGone={payment.ranOut}
+          {...(props.cancelInForm && { onCancel })}
+        />
+      );
+    case 'paid':
+      return props.success(step.payment);
+    case 'unrecorded':
+      if (step.status !== null && props.notMade) return props.notMade(step.status, payment.ranOut);
+      return <Unrecorded words={words} onDone={props.onDone} />;
+  }
+}
+
+function Waiting({ children }: { children: string }) {
+  return (
+    <Center mih={260} role="status">
+      <Stack align="center">
+        <Loader />
+        <Text ta="center" data-testid="pay-waiting">
+          {children}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+const noticePollMs = 2000;
+
+/** Nothing is told from here: the transfer's own news says when the provider's notice has come, by push or when asked. */
+function AwaitingNotice({ payment, words, prepared }: Props & { prepared: PreparedPayment }) {
+  const { data } = useQuery({ ...transferQuery(prepared.transferId), refetchInterval: noticePollMs });
+  const noticed = data !== undefined && data.status !== 'awaiting_payment';
+  useEffect(() => {
+    if (noticed) payment.noticed(prepared);
+  }, [noticed, payment.noticed, prepared]);
+  return <Waiting>{words.processing}</Waiting>;
+}
+
+interface ProblemProps {
+  sentence: string;
+  words: PaymentWords;
+  onCancel: () => void;
+}
+
+function Retry({ sentence, words, onRetry, onCancel }: ProblemProps & { onRetry: () => void }) {
+  return (
+    <Stack data-testid="pay-problem">
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.notPrepared} role="alert">
+        {sentence}
+      </Alert>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          {words.cancel}
+        </Button>
+        <Button leftSection={<IconRefresh size={18} aria-hidden />} onClick={onRetry} data-testid="pay-retry">
+          {words.retry}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Refused({ sentence, words, onCancel }: ProblemProps) {
+  return (
+    <Stack>
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
+        {sentence}
+      </Alert>
+      <Group justify="flex-end">
+        <Button onClick={onCancel}>{words.change}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Unrecorded({ words, onDone }: { words: PaymentWords; onDone: () => void }) {
+  return (
+    <Stack>
+      <Alert color="sun" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-unrecorded">
+        {words.unrecorded}
+      </Alert>
+      <Text>{words.unrecordedAdvice}</Text>
+      <Button onClick={onDone}>{words.backToPanel}</Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+import { type FailureCode, failures } from '#core/failures';
+import { formatTime } from '../../lib/dates.ts';
+import { type BreakdownWords, spanishBreakdown } from '../../ui/breakdown.tsx';
+
+/** Everything the payment path says to a person, in one language. */
+export interface PaymentWords {
+  readonly locale: 'es' | 'en';
+  readonly breakdown: BreakdownWords;
+  readonly recipient: string;
+  readonly preparing: string;
+  readonly recording: string;
+  /** The provider is not done yet: shown while it is asked again and again. */
+  readonly processing: string;
+  readonly keptUntil: (iso: string) => string;
+  readonly pay: (amount: string) => string;
+  readonly paying: string;
+  readonly cancel: string;
+  readonly retry: string;
+  readonly change: string;
+  /** Toast when the payment could not be prepared. */
+  readonly notStarted: readonly [title: string, sentence: string];
+  readonly notPrepared: string;
+  readonly formNotLoaded: string;
+  readonly nothingCharged: string;
+  /** A declined card without a sentence of the provider's. */
+  readonly declined: string;
+  readonly unexpected: string;
+  readonly unexpectedRetry: string;
+  /** Held by the card, but not written down from here. */
+  readonly unrecorded: string;
+  readonly unrecordedAdvice: string;
+  readonly backToPanel: string;
+  /** The sentence of a failure of our own server. */
+  readonly failure: (code: FailureCode | 'offline', sentence: string) => string;
+  readonly rateChanged: {
+    readonly sentence: string;
+    readonly before: string;
+    readonly now: string;
+    readonly same: (amount: string) => string;
+    readonly accept: string;
+  };
+}
+
+export const spanish: PaymentWords = {
+  locale: 'es',
+  breakdown: spanishBreakdown,
+  recipient: 'Para',
+  preparing: 'Preparando tu pago...',
+  recording: 'Registrando tu pago...',
+  processing: 'Tu pago está siendo procesado.',
+  keptUntil: (iso) => `Te guardamos esta tasa hasta las ${formatTime(iso)}.`,
+  pay: (amount) => `Pagar ${amount}`,
+  paying: 'Procesando pago...',
+  cancel: 'Cancelar',
+  retry: 'Reintentar',
+  change: 'Cambiar los datos',
+  notStarted: ['Error en el pago', 'No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.'],
+  notPrepared: 'No se pudo cargar el formulario de pago',
+  formNotLoaded: 'No pudimos inicializar el servicio de pago. Por favor, intenta de nuevo.',
+  nothingCharged: 'No se cobró nada.',
+  declined: 'Error en el pago',
+  unexpected: 'Ocurrió un error inesperado',
+  unexpectedRetry: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.',
+  unrecorded: 'El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.',
+  unrecordedAdvice:
+    'No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.',
+  backToPanel: 'Volver al panel',
+  failure: (_code, sentence) => sentence,
+  rateChanged: {
+    sentence: failures.rate_changed.message,
+    before: 'Antes',
+    now: 'Ahora',
+    same: (amount) => `Pagas lo mismo: ${amount}, comisión incluida.`,
+    accept: 'Aceptar y continuar',
+  },
+};
