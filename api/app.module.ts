@@ -13,6 +13,8 @@ import { AuthController } from './auth/auth.controller.ts';
 import { ContractInterceptor } from './contract/contract.interceptor.ts';
 import { ContractCoverage } from './contract/coverage.ts';
 import { FailureFilter } from './contract/failure.filter.ts';
+import { CryptoController } from './crypto/crypto.controller.ts';
+import { OnrampSessions } from './crypto/onramp-sessions.ts';
 import { HealthController } from './health/health.controller.ts';
 import { LiveGateway } from './live/live.gateway.ts';
 import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './parts.ts';
@@ -44,6 +46,7 @@ export function apiModule(parts: Parts): DynamicModule {
       ComparisonController,
       RateAlertsController,
       PaymentsController,
+      CryptoController,
       StripeWebhookController,
       AdminTransfersController,
       AdminRatesController,
@@ -66,6 +69,7 @@ export function apiModule(parts: Parts): DynamicModule {
       Sessions,
       Attempts,
       CardPayments,
+      OnrampSessions,
       LiveGateway,
     ],
   };

@@ -63,6 +63,16 @@ export const failures = {
     status: 502,
     message: 'El servicio de pagos no responde. Intenta nuevamente en unos minutos.',
   },
+  crypto_unavailable: { status: 503, message: 'La compra de criptomonedas no está disponible por el momento.' },
+  crypto_destination_refused: {
+    status: 422,
+    message: 'Solo se compra USDC en la red Solana, a la billetera indicada. Vuelve a cargar la página.',
+  },
+  crypto_amount_out_of_range: { status: 422, message: 'Puedes comprar entre 10 y 3.000 USD por vez.' },
+  onramp_not_started: {
+    status: 502,
+    message: 'No se pudo inicializar el pago. Por favor, inténtalo de nuevo.',
+  },
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },

@@ -5,6 +5,9 @@ import { checkoutHome } from './places.ts';
 /** Of the demo accounts, which exist only beside the sandbox. */
 const demoPassword = 'chasqui-demo-2026';
 
+/** Nobody's wallet on Solana: where coins go that are only played. */
+const demoWallet = 'ChasquiDemo111111111111111111111111111111111';
+
 type Variables = Record<string, string | undefined>;
 
 /** What will run and with which environment; derived from the environment alone. */
@@ -41,6 +44,7 @@ export function makePlan(given: Variables): Plan {
       STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
       STRIPE_API_URL: sandboxUrl,
       STRIPE_JS_URL: `http://localhost:${sandboxPort}/stripe.js`,
+      CRYPTO_WALLET_ADDRESS: source.CRYPTO_WALLET_ADDRESS ?? demoWallet,
     });
   }
   if (!bankIsReal) Object.assign(env, { BANK_API_URL: `${sandboxUrl}/bank`, BANK_API_KEY: 'bank_sandbox' });

@@ -30,6 +30,7 @@ test('what is not given has the defaults of the product', () => {
       apiUrl: 'http://127.0.0.1:9',
       scriptUrl: 'http://localhost:9/stripe.js',
     },
+    crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },

@@ -23,6 +23,10 @@ const schema = z
     STRIPE_WEBHOOK_SECRET: z.string().min(1),
     STRIPE_API_URL: webUrl.optional(),
     STRIPE_JS_URL: webUrl.optional(),
+    CRYPTO_WALLET_ADDRESS: z
+      .string()
+      .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
+      .optional(),
     BANK_API_URL: webUrl,
     BANK_API_KEY: z.string().min(1),
     FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
@@ -69,6 +73,10 @@ export interface Env {
     readonly apiUrl: string | undefined;
     /** Where browsers load Stripe.js from when not from Stripe. */
     readonly scriptUrl: string | undefined;
+  };
+  readonly crypto: {
+    /** The Solana wallet that bought coins go to. Undefined: no coins are sold. */
+    readonly walletAddress: string | undefined;
   };
   readonly bank: { readonly apiUrl: string; readonly apiKey: string };
   readonly fee: FeeSchedule;
@@ -125,6 +133,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       apiUrl: env.STRIPE_API_URL,
       scriptUrl: env.STRIPE_JS_URL,
     },
+    crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
     bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
     fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
     limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },

@@ -1,4 +1,5 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
+import { syncCryptoOrder } from './crypto/sync.ts';
 import type { Engine } from './engine.ts';
 import { sendMail } from './mail/send.ts';
 import { capturePayment } from './payments/capture.ts';
@@ -12,6 +13,7 @@ import { fireReachedAlerts } from './rate-alerts/fire.ts';
 import { activateRateChange, sweepRateChanges } from './rate-desk/changes.ts';
 import { collectRates, openDueRun } from './rate-sources/run.ts';
 import { Hopeless, settleFailure } from './retry.ts';
+import { sweepCryptoOrders } from './sweeps/crypto-orders.ts';
 import { sweepLeftovers } from './sweeps/leftovers.ts';
 import { sweepMails } from './sweeps/mails.ts';
 import { watchRates } from './sweeps/pauses.ts';
@@ -32,6 +34,8 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'expire-hold': (engine, { transferId }) => expireHold(engine, transferId),
   'sweep-transfers': (engine) => sweepTransfers(engine),
   'sweep-stripe-events': (engine) => sweepStripeEvents(engine),
+  'sync-crypto-order': (engine, { orderId }) => syncCryptoOrder(engine, orderId),
+  'sweep-crypto-orders': (engine) => sweepCryptoOrders(engine),
   'sweep-leftovers': (engine) => sweepLeftovers(engine),
   'activate-rate-change': (engine, { changeId }) => activateRateChange(engine, changeId),
   'sweep-rate-changes': (engine) => sweepRateChanges(engine),

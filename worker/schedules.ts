@@ -15,6 +15,7 @@ export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEvery
     { job: 'sweep-mails', everyMs: env.sweepEveryMs },
     { job: 'watch-rates', everyMs: env.sweepEveryMs },
     { job: 'sweep-rate-changes', everyMs: env.sweepEveryMs },
+    { job: 'sweep-crypto-orders', everyMs: env.sweepEveryMs },
     { job: 'sweep-leftovers', everyMs: hourMs },
     { job: 'open-rate-run', everyMs: env.rates.everyMs },
   ];

@@ -42,6 +42,11 @@ describe("another person's things do not exist", () => {
       () =>
         house.sender.send('POST', pay, { amount: '10', currency: 'eur', recipientId: house.things.otherRecipientId }),
     ],
+    ['purchase of coins', () => house.sender.send('GET', `/api/crypto-orders/${house.things.otherCryptoOrderId}`)],
+    [
+      'purchase of coins to read again',
+      () => house.sender.send('POST', `/api/crypto-orders/${house.things.otherCryptoOrderId}/refresh`),
+    ],
     ['recipient that is nobody’s', () => house.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
     ['transfer to approve', () => house.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
     ['transfer to reject', () => house.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],

@@ -70,6 +70,13 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     exchangeRate: ['x', '0', 0, '-1', '1e3', '10000', '1.1234567', null, [], 'x\0y'],
     birthDate: ['', 'x', '17-05-1990', '1990-13-01', '1990-02-30', '19900-01-01', null, 5, 'x\0y'],
   },
+  createOnrampSession: {
+    amount: [undefined, '', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything],
+    currency: [undefined, '', 'eur', 'bob', ...anything],
+    destinationCurrency: [undefined, '', 'u', 'us dc', 'x'.repeat(21), ...anything],
+    destinationNetwork: [undefined, '', 's', 'sola/na', 'x'.repeat(21), ...anything],
+    walletAddress: [undefined, '', 'corta', '0'.repeat(44), 'l'.repeat(44), '1'.repeat(45), ...anything],
+  },
   confirmTransaction: {
     paymentIntentId: [undefined, '', 'x', 'pi_', 'pi_%00', 'pi_\0', `pi_${'x'.repeat(101)}`, 'pi_1/../2', ...anything],
   },

@@ -1,5 +1,4 @@
 import { Controller, Inject } from '@nestjs/common';
-import type { Request } from 'express';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { PaymentConfig } from '#core/contracts/http/payments';
 import { Failure } from '#core/failures';
@@ -9,7 +8,7 @@ import { addJob } from '#platform/database/outbox';
 import { RateEntry } from '#platform/database/schema/rates';
 import { Transfer } from '#platform/database/schema/transfers';
 import type { Env } from '#platform/env';
-import { invalidInput } from '../contract/input.ts';
+import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { ENV } from '../parts.ts';
 import { ratesInForce, toQuoteView } from '../rates/quotes.ts';
@@ -86,11 +85,4 @@ async function bindingQuote(em: EntityManager, env: Env, transfer: Transfer) {
   };
   const quote: Quote = { ...transfer, markupBasisPoints: transfer.markupBasisPoints ?? null };
   return { ...toQuoteView(quote, context), expiresAt: transfer.quoteExpiresAt.toISOString() };
-}
-
-function idempotencyKeyOf(request: Request): string | null {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidInput({ 'Idempotency-Key': 'Usa entre 1 y 255 letras, números o signos, sin espacios' });
 }

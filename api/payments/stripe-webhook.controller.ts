@@ -10,8 +10,11 @@ import { SignedCall } from '../access/access.guard.ts';
 import { stripeWebhookPath } from '../contract/routes.ts';
 import { ENV, STRIPE } from '../parts.ts';
 
-/** Kinds of event that can say something about a transfer's money. */
-const relevant = /^(payment_intent|charge|refund)\./;
+/**
+ * Kinds of event that can say something about a transfer's money or a purchase of coins. Stripe's guide and its own examples
+ * disagree on how the onramp's event is called, so both names are taken.
+ */
+const relevant = /^(payment_intent|charge|refund)\.|^crypto\.onramp_session[._]updated$/;
 
 /** As much of an event as we read; whoever holds the secret could still send something else. */
 const shape = z.object({

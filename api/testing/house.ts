@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints, failureView } from '#core/contracts/http/endpoints';
 import type { Env } from '#platform/env';
-import { type EndpointName, sampleRecipient, samples, type Things } from './samples.ts';
+import { type EndpointName, sampleCryptoRequest, sampleRecipient, samples, type Things } from './samples.ts';
 import { StripeStandIn } from './stripe-stand-in.ts';
 import { TestApi, testPassword } from './test-api.ts';
 import type { Answer, TestBrowser } from './test-browser.ts';
@@ -36,21 +36,24 @@ export class House {
     const other = await api.person();
     const admin = await api.person('admin', 'Ana Quispe');
     await api.setRates(admin.user, 13_380_000n);
-    const own = await settle(sender.browser);
-    const others = await settle(other.browser);
     const colleague = await api.person('admin', 'Luis Rojas');
     const asked = await colleague.browser.send('POST', endpoints.setRate.path, {
       rate: '13.40',
       currency: 'EUR',
       reason: 'Prueba',
     });
+    const walletAddress = env.crypto.walletAddress ?? '';
+    const own = await settle(sender.browser, walletAddress);
+    const others = await settle(other.browser, walletAddress);
     return new House(api, stripe, api.visitor(), sender.browser, admin.browser, {
       ...own,
+      walletAddress,
       otherRecipientId: others.recipientId,
       otherTransferId: others.transferId,
       otherIntentId: others.intentId,
       otherAlertId: others.alertId,
       rateChangeId: asked.body.change.id,
+      otherCryptoOrderId: others.cryptoOrderId,
     });
   }
 
@@ -92,7 +95,7 @@ export class House {
   }
 }
 
-async function settle(browser: TestBrowser) {
+async function settle(browser: TestBrowser, walletAddress: string) {
   const recipientId: string = (await browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
   const payment = await browser.send('POST', endpoints.createPaymentIntent.path, {
     amount: '20',
@@ -100,11 +103,13 @@ async function settle(browser: TestBrowser) {
     recipientId,
   });
   const alert = await browser.send('POST', endpoints.createRateAlert.path, { currency: 'EUR', rate: '900' });
+  const crypto = await browser.send('POST', endpoints.createOnrampSession.path, sampleCryptoRequest(walletAddress));
   return {
     recipientId,
     alertId: alert.body.id as string,
     transferId: payment.body.transferId as string,
     intentId: payment.body.paymentIntentId as string,
+    cryptoOrderId: crypto.body.orderId as string,
   };
 }
 

@@ -16,6 +16,10 @@ export interface Things {
   otherAlertId: string;
   /** A change of a rate that waits for the admin's confirmation. */
   rateChangeId: string;
+  /** The one that coins may be bought to. */
+  walletAddress: string;
+  cryptoOrderId: string;
+  otherCryptoOrderId: string;
 }
 
 export const sampleRecipient = {
@@ -29,6 +33,14 @@ export const sampleRecipient = {
   city: 'La Paz',
   relationship: 'Mamá',
 };
+
+export const sampleCryptoRequest = (walletAddress: string) => ({
+  amount: '50.00',
+  currency: 'usd',
+  destinationCurrency: 'usdc',
+  destinationNetwork: 'solana',
+  walletAddress,
+});
 
 export interface Sample {
   params?: (things: Things) => Record<string, string>;
@@ -68,6 +80,11 @@ export const samples: Record<EndpointName, Sample> = {
   createPaymentIntent: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
   paymentStatus: { params: (things) => ({ paymentIntentId: things.intentId }) },
   confirmTransaction: { body: (things) => ({ paymentIntentId: things.intentId }), status: 409 },
+  cryptoConfig: {},
+  createOnrampSession: { body: (things) => sampleCryptoRequest(things.walletAddress) },
+  listCryptoOrders: {},
+  getCryptoOrder: { params: (things) => ({ id: things.cryptoOrderId }) },
+  refreshCryptoOrder: { params: (things) => ({ id: things.cryptoOrderId }) },
   adminTransfers: {},
   adminUsers: {},
   adminStats: {},

@@ -8,10 +8,10 @@ interface Intent {
   [field: string]: unknown;
 }
 
-/** The two calls the api makes to Stripe, and no more: the sandbox plays the whole of it in the tests of the product. */
+/** The calls the api makes to Stripe, and no more: the sandbox plays the whole of it in the tests of the product. */
 export class StripeStandIn {
   readonly url: string;
-  /** Every intent made, by its idempotency key. */
+  /** Every intent and every onramp session made, by its idempotency key. */
   readonly intents: ReadonlyMap<string, Intent>;
   readonly #state: { down: boolean };
   readonly close: () => Promise<void>;
@@ -53,22 +53,28 @@ export class StripeStandIn {
   }
 }
 
+const kinds = [
+  { path: '/v1/payment_intents', prefix: 'pi', status: 'requires_payment_method' },
+  { path: '/v1/crypto/onramp_sessions', prefix: 'cos', status: 'initialized' },
+];
+
 async function answerTo(request: IncomingMessage, intents: Map<string, Intent>): Promise<Intent | null> {
   const path = request.url ?? '';
+  const kind = kinds.find((one) => path.startsWith(one.path));
+  if (!kind) return null;
   if (request.method === 'GET') {
     const id = path.split('/').at(-1)?.split('?')[0];
     return [...intents.values()].find((intent) => intent.id === id) ?? null;
   }
-  if (path !== '/v1/payment_intents') return null;
+  if (path !== kind.path) return null;
   let body = '';
   for await (const chunk of request) body += chunk;
   const key = String(request.headers['idempotency-key']);
-  const id = `pi_${intents.size + 1}${Math.random().toString(36).slice(2)}`;
+  const id = `${kind.prefix}_${intents.size + 1}${Math.random().toString(36).slice(2)}`;
   const fresh = {
     id,
-    object: 'payment_intent',
     client_secret: `${id}_secret_x`,
-    status: 'requires_payment_method',
+    status: kind.status,
     ...Object.fromEntries(new URLSearchParams(body)),
   };
   const intent = intents.get(key) ?? fresh;

@@ -16,6 +16,7 @@ test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
   const ids = {
     transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
     eventId: 'evt_1',
+    orderId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf8',
     runId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf7',
     mailId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf8',
     alertId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf9',

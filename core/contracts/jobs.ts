@@ -25,10 +25,14 @@ export const jobs = {
   'expire-payment': { queue: 'expiries', data: ofTransfer },
   /** Stripe's hold is about to end without a decision. */
   'expire-hold': { queue: 'expiries', data: ofTransfer },
+  /** Read the purchase's onramp session fresh from Stripe and bring the purchase to where it stands. */
+  'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
+  /** Finds purchases of coins that stand still, and asks to read them again. */
+  'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
   /** Deletes ended sessions, old idempotency keys and handled events past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },
   /** The hour of a scheduled change of a rate has come. */

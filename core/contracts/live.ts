@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
 import { rateChangeView } from './http/admin-rates.ts';
+import { cryptoOrderView } from './http/crypto.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
@@ -16,6 +17,8 @@ export type Room = `user:${string}` | 'admins' | 'everyone';
 export const liveEvents = {
   /** Room `user:<sender>`: one of the sender's transfers changed. */
   'transfer:changed': transferView,
+  /** Room `user:<buyer>`: one of the person's purchases of coins changed. */
+  'crypto-order:changed': cryptoOrderView,
   /** Room `admins`: any transfer changed or appeared. */
   'admin:transfer-changed': adminTransferView,
   /** Room `admins`: a change of a rate was asked for or decided; the desk is asked for again. */
@@ -37,6 +40,7 @@ export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<N
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
+  'crypto-order-changed': z.object({ orderId: z.uuid() }),
   'rate-changed': z.object({}),
   'rate-desk-changed': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),

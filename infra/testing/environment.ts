@@ -11,6 +11,7 @@ export const testEnvironment = {
   STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
   STRIPE_API_URL: 'http://127.0.0.1:9',
   STRIPE_JS_URL: 'http://localhost:9/stripe.js',
+  CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
   BANK_API_URL: 'http://127.0.0.1:9/bank',
   BANK_API_KEY: 'bank_sandbox',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',

@@ -2,6 +2,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
+import { CryptoOrder } from './schema/crypto.ts';
 import { Mail, OutboxRow, StripeEvent } from './schema/events.ts';
 import { IdempotencyKey, Recipient, Session, User } from './schema/people.ts';
 import { BankRate, RateAlert, RateChange, RateEntry, RateObservation, RatePause, RateRun } from './schema/rates.ts';
@@ -38,6 +39,7 @@ export class Database {
         Transfer,
         TransferStep,
         Posting,
+        CryptoOrder,
         OutboxRow,
         StripeEvent,
       ],

@@ -1,8 +1,10 @@
 import type { LiveEventName, LivePayload, PushName, Room } from '#core/contracts/live';
+import { toCryptoOrderView } from '../database/crypto-orders.ts';
 import type { EntityManager } from '../database/database.ts';
 import { toRateAlertView } from '../database/rate-alerts.ts';
 import { toRateChangeViews } from '../database/rate-change-views.ts';
 import { currentRates, toRateBoard } from '../database/rates.ts';
+import { CryptoOrder } from '../database/schema/crypto.ts';
 import type { OutboxRow } from '../database/schema/events.ts';
 import { RateAlert, RateChange, RateRun } from '../database/schema/rates.ts';
 import { Transfer } from '../database/schema/transfers.ts';
@@ -28,6 +30,8 @@ export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push 
     if (alerts.size > 0) await pushFiredAlerts(em, [...alerts], emit);
     const changes = new Set(named('rate-desk-changed').map((row) => BigInt(String(row.data.changeId))));
     if (changes.size > 0) await pushRateChanges(em, [...changes], emit);
+    const orders = new Set(named('crypto-order-changed').map((row) => String(row.data.orderId)));
+    if (orders.size > 0) await pushCryptoOrders(em, [...orders], emit);
     const runs = named('rates-collected').map((row) => String(row.data.runId));
     if (runs.length > 0) {
       const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
@@ -57,4 +61,10 @@ async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Prom
     if (view) emit(`user:${transfer.userId}`, 'transfer:changed', view);
     if (adminView) emit('admins', 'admin:transfer-changed', adminView);
   });
+}
+
+async function pushCryptoOrders(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
+  for (const order of await em.find(CryptoOrder, { id: { $in: ids } })) {
+    emit(`user:${order.userId}`, 'crypto-order:changed', toCryptoOrderView(order));
+  }
 }

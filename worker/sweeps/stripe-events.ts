@@ -1,6 +1,6 @@
 import { addJob } from '#platform/database/outbox';
 import { StripeEvent } from '#platform/database/schema/events';
-import { paymentIntentOf, storeStripeEvent } from '#platform/database/stripe-events';
+import { onrampSessionOf, paymentIntentOf, storeStripeEvent } from '#platform/database/stripe-events';
 import type { Engine } from '../engine.ts';
 
 /** Most events one sweep takes up; Stripe's largest page. */
@@ -18,7 +18,7 @@ export async function sweepStripeEvents(engine: Engine): Promise<void> {
   });
   await engine.database.transaction(async (em) => {
     for (const event of undelivered.data) {
-      if (paymentIntentOf(event)) await storeStripeEvent(em, event, now);
+      if (paymentIntentOf(event) ?? onrampSessionOf(event)) await storeStripeEvent(em, event, now);
     }
   });
   await engine.database.transaction(async (em) => {

@@ -60,7 +60,18 @@ test('open to everybody are only signing in, prices, the card form and health', 
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
-      ...['register', 'login', 'logout', 'getRates', 'getRate', 'quote', 'paymentConfig', 'live', 'ready'],
+      ...[
+        'register',
+        'login',
+        'logout',
+        'getRates',
+        'getRate',
+        'quote',
+        'paymentConfig',
+        'cryptoConfig',
+        'live',
+        'ready',
+      ],
       ...['exchangeRates', 'scraper', 'scraperFor'],
     ].sort(),
   );
@@ -79,6 +90,7 @@ test('the paths of the specification are there', () => {
       'POST /api/new-account/create-payment-intent',
       'GET /api/new-account/payment-status/{paymentIntentId}',
       'POST /api/new-account/confirm-transaction',
+      'POST /api/create-onramp-session',
       'POST /api/auth/login',
       'POST /api/auth/register',
       'GET /api/admin/transactions',

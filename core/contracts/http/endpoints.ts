@@ -4,6 +4,7 @@ import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
+import { cryptoEndpoints } from './crypto.ts';
 import { healthEndpoints } from './health.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
@@ -23,6 +24,7 @@ export const endpoints = {
   ...comparisonEndpoints,
   ...transferEndpoints,
   ...paymentEndpoints,
+  ...cryptoEndpoints,
   ...adminEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,

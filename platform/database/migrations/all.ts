@@ -1,10 +1,12 @@
 import { Foundation } from './migration-2026-11-21-foundation.ts';
 import { RateObservations } from './migration-2026-11-21-rate-observations.ts';
+import { CryptoOrders } from './migration-2026-11-22-crypto-orders.ts';
 import { RateDesk } from './migration-2026-11-22-rate-desk.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
   { name: '2026-11-21-foundation', class: Foundation },
   { name: '2026-11-21-rate-observations', class: RateObservations },
+  { name: '2026-11-22-crypto-orders', class: CryptoOrders },
   { name: '2026-11-22-rate-desk', class: RateDesk },
 ];

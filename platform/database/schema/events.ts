@@ -27,6 +27,8 @@ export const StripeEvent = defineEntity({
     type: p.text(),
     /** The payment intent it is about, when it is about one. */
     paymentIntentId: p.text().nullable(),
+    /** The onramp session it is about, when it is about one. */
+    onrampSessionId: p.text().nullable(),
     receivedAt: p.datetime(),
     handledAt: p.datetime().nullable(),
   },

@@ -9,6 +9,7 @@ export const paths = {
   admin: '/admin',
   rateTester: '/rate-tester',
   scraper: '/scraper',
+  crypto: '/stripe-integration-crypto',
   terms: '/terms',
   privacy: '/privacy',
   help: '/ayuda',

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { cryptoStatuses } from '../../crypto.ts';
+import { endpoint } from './endpoint.ts';
+import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+const coinsText = z
+  .string()
+  .regex(/^\d+\.\d{2,6}$/)
+  .meta({ description: 'Cantidad exacta de la moneda comprada', example: '98.52' });
+
+/** A word of the provider's ("usdc", "solana"); whether it is the one we sell is for the handler to say. */
+const word = (message: string) =>
+  z
+    .string({ error: message })
+    .trim()
+    .toLowerCase()
+    .regex(/^[a-z_]{2,20}$/, message);
+
+/** What is sold and to which wallet it goes; fixed by the server and shown as it is. */
+export const cryptoConfig = z.object({
+  /** False while the operator has configured no wallet. */
+  available: z.boolean(),
+  currency: z.literal('usd'),
+  destinationCurrency: z.string(),
+  destinationNetwork: z.string(),
+  walletAddress: z.string().nullable(),
+  minimum: amountText,
+  maximum: amountText,
+});
+export type CryptoConfig = z.infer<typeof cryptoConfig>;
+
+/** One purchase of coins by card. A higher `version` replaces a lower one. */
+export const cryptoOrderView = z.object({
+  id,
+  version: z.int(),
+  date: timestamp,
+  currency: z.literal('usd'),
+  /** What the person asked to spend on coins, without the provider's fees. */
+  amount: amountText,
+  /** What the provider says was spent on coins; null until it says so. The person may change the amount there. */
+  paidAmount: amountText.nullable(),
+  destinationCurrency: z.string(),
+  destinationNetwork: z.string(),
+  walletAddress: z.string(),
+  /** Coins bought; null until the provider says how many. */
+  destinationAmount: coinsText.nullable(),
+  fees: z.object({ network: amountText, transaction: amountText }).nullable(),
+  status: z.enum(cryptoStatuses),
+  /** The delivery's transaction on the network. */
+  transactionId: z.string().nullable(),
+  /** When the status last changed. */
+  changedAt: timestamp,
+});
+export type CryptoOrderView = z.infer<typeof cryptoOrderView>;
+
+export const cryptoEndpoints = {
+  cryptoConfig: endpoint({
+    method: 'GET',
+    path: '/api/crypto/config',
+    summary: 'Qué moneda se compra y a qué billetera llega',
+    access: 'public',
+    response: cryptoConfig,
+  }),
+  createOnrampSession: endpoint({
+    method: 'POST',
+    path: '/api/create-onramp-session',
+    summary: 'Abre una compra de USDC con tarjeta (cabecera Idempotency-Key recomendada)',
+    access: 'sender',
+    body: z.object({
+      amount: amountInput,
+      currency: z
+        .string({ error: 'Solo se puede pagar en USD' })
+        .toLowerCase()
+        .pipe(z.literal('usd', { error: 'Solo se puede pagar en USD' })),
+      /** These three are fixed by the server: another one is refused with `crypto_destination_refused`. */
+      destinationCurrency: word('Moneda inválida'),
+      destinationNetwork: word('Red inválida'),
+      walletAddress: z
+        .string({ error: 'Billetera inválida' })
+        .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'Billetera inválida'),
+    }),
+    response: z.object({ clientSecret: z.string(), orderId: id, order: cryptoOrderView }),
+    status: 201,
+    failures: [
+      'crypto_amount_out_of_range',
+      'crypto_destination_refused',
+      'crypto_unavailable',
+      'idempotency_key_reused',
+      'onramp_not_started',
+    ],
+  }),
+  listCryptoOrders: endpoint({
+    method: 'GET',
+    path: '/api/crypto-orders',
+    summary: 'Tus compras de criptomonedas, las más recientes primero',
+    access: 'sender',
+    query: pageQuery,
+    response: pageOf(cryptoOrderView),
+  }),
+  getCryptoOrder: endpoint({
+    method: 'GET',
+    path: '/api/crypto-orders/{id}',
+    summary: 'Una compra de criptomonedas',
+    access: 'sender',
+    params: z.object({ id }),
+    response: cryptoOrderView,
+    failures: ['not_found'],
+  }),
+  refreshCryptoOrder: endpoint({
+    method: 'POST',
+    path: '/api/crypto-orders/{id}/refresh',
+    summary: 'Pide leer la compra otra vez en el proveedor; el cambio llega en vivo',
+    access: 'sender',
+    params: z.object({ id }),
+    response: cryptoOrderView,
+    failures: ['not_found'],
+  }),
+};

@@ -1,0 +1,43 @@
+import type { Stripe } from 'stripe';
+import { z } from 'zod';
+
+/**
+ * Stripe's crypto onramp, which its SDK has no types for: `/v1/crypto/onramp_sessions`, in public preview. Only what we read
+ * is described; Stripe may add statuses of its own, so the status stays a text here.
+ */
+const onrampSession = z.object({
+  id: z.string().regex(/^cos_\w{1,200}$/),
+  status: z.string(),
+  client_secret: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  transaction_details: z
+    .object({
+      source_amount: z.string().nullish(),
+      destination_amount: z.string().nullish(),
+      destination_currency: z.string().nullish(),
+      destination_network: z.string().nullish(),
+      wallet_address: z.string().nullish(),
+      transaction_id: z.string().nullish(),
+      fees: z
+        .object({ network_fee_amount: z.string().nullish(), transaction_fee_amount: z.string().nullish() })
+        .nullish(),
+    })
+    .nullish(),
+});
+export type OnrampSession = z.infer<typeof onrampSession>;
+
+const path = '/v1/crypto/onramp_sessions';
+
+/** Makes a session, or gets the one made under this idempotency key. @throws a StripeError; ZodError for another shape. */
+export async function createOnrampSession(
+  stripe: Stripe,
+  params: Record<string, unknown>,
+  idempotencyKey: string,
+): Promise<OnrampSession> {
+  return onrampSession.parse(await stripe.rawRequest('POST', path, params, { idempotencyKey }));
+}
+
+/** A session as it stands at Stripe now. @throws a StripeError; ZodError for another shape. */
+export async function readOnrampSession(stripe: Stripe, sessionId: string): Promise<OnrampSession> {
+  return onrampSession.parse(await stripe.rawRequest('GET', `${path}/${encodeURIComponent(sessionId)}`));
+}
