@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
@@ -78,6 +79,7 @@ export function Component() {
           <ComparisonWidget />
         </Suspense>
         <RateHistory />
+        <BankBoard />
         <RecipientList onChosen={choose} />
         <RecentTransfers />
       </Stack>

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { Comparison } from '../features/comparison/comparison.tsx';
 import { RateUpdate } from '../features/comparison/rate-update.tsx';
 import { paths } from '../lib/paths.ts';
@@ -19,6 +20,7 @@ export function Component() {
     >
       <Comparison />
       <RateUpdate />
+      <BankBoard />
     </Page>
   );
 }

@@ -100,6 +100,7 @@ function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Li
     ...Object.fromEntries(lines.map(({ name, of }) => [name, toNumber(of(point))])),
   }));
   const values = points.flatMap((point) => lines.flatMap(({ of }) => toNumber(of(point)) ?? []));
+  const ticks = ticksAround(values);
   const yearly = days === 365;
   return (
     <LineChart
@@ -112,10 +113,10 @@ function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Li
       connectNulls={false}
       withDots={false}
       valueFormatter={formatAxis}
-      yAxisProps={{ domain: domainAround(values), tickCount: 5, width: 52 }}
+      yAxisProps={{ ticks, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0], interval: 0, width: 52 }}
       xAxisProps={{
         tickFormatter: yearly ? formatCalendarMonth : formatShortCalendarDay,
-        minTickGap: 24,
+        minTickGap: 40,
         ...(yearly && { ticks: points.map(({ date }) => date).filter((date) => date.endsWith('-01')) }),
       }}
       tooltipProps={{
@@ -211,9 +212,15 @@ const round = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximum
 const formatAxis = (value: number) => round.format(value);
 const rateText = (rate: string | null) => (rate === null ? 'Sin dato' : `${exact.format(Number(rate))} Bs`);
 
-/** Some air above and below, whole tenths at both ends, never flatter than two tenths. */
-function domainAround(values: readonly number[]): [number, number] {
+const steps = [0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
+const stepsMax = 5;
+
+/** Round figures at equal distances around all values, never closer together than five centavos. */
+function ticksAround(values: readonly number[]): number[] {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const air = Math.max((high - low) * 0.1, 0.1);
-  return [Math.floor((low - air) * 10) / 10, Math.ceil((high + air) * 10) / 10];
+  const step = steps.find((size) => Math.ceil(high / size) - Math.floor(low / size) <= stepsMax) ?? 500;
+  const [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
+  // A line that never moved runs through the middle.
+  const [from, to] = first === last ? [first - 1, last + 1] : [first, last];
+  return Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step);
 }

@@ -21,7 +21,7 @@ function ChartMissing() {
 
 /** How the rate moved, ours and the market's, in a sentence and a drawing. */
 export function RateHistory() {
-  const [currency, setCurrency] = useState<SendCurrency>('EUR');
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
   const [days, setDays] = useState<SeriesDays>(30);
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...rateSeriesQuery(currency, days),

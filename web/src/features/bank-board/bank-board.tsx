@@ -1,0 +1,110 @@
+import { Badge, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { BankBoardView } from '#core/contracts/http/rate-board';
+import { formatBolivianos } from '#core/format';
+import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import classes from './bank-board.module.css';
+import { bankName } from './bank-words.ts';
+import { bankBoardQuery } from './queries.ts';
+
+/** As many as a person takes in at a glance. */
+const shownFirst = 6;
+
+/** Which bank in Bolivia pays how much for a dollar, by the central bank's table. */
+export function BankBoard() {
+  const { data, error, refetch } = useQuery(bankBoardQuery);
+  return (
+    <Card component="section" aria-labelledby="bank-board-title" data-testid="bank-board">
+      <Stack gap="sm">
+        <Title order={2} id="bank-board-title">
+          Qué banco paga mejor el dólar
+        </Title>
+        {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
+        {data ? <Board view={data} /> : !error && <LoadingRows rows={4} height={46} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoardView }) {
+  const [all, setAll] = useState(false);
+  if (day === null || collectedAt === null)
+    return (
+      <Nothing icon={<IconBuildingBank size={32} stroke={1.5} aria-hidden />}>
+        Todavía no leímos la tabla del Banco Central. La consultamos cada pocas horas.
+      </Nothing>
+    );
+  const live = freshness === 'live';
+  const Icon = live ? IconBroadcast : IconClockHour4;
+  return (
+    <>
+      <Text>
+        Lo que cada banco pagó en promedio por 1 dólar el <b>{formatLongCalendarDay(day)}</b>.
+      </Text>
+      <ol className={classes.list}>
+        {(all ? banks : banks.slice(0, shownFirst)).map((bank) => (
+          <Bank key={bank.bank} {...bank} />
+        ))}
+      </ol>
+      {banks.length > shownFirst && (
+        <div>
+          <Button
+            variant="default"
+            size="sm"
+            aria-expanded={all}
+            onClick={() => setAll(!all)}
+            data-testid="bank-board-all"
+          >
+            {all ? `Ver solo los ${shownFirst} primeros` : `Ver los ${banks.length} bancos`}
+          </Button>
+        </div>
+      )}
+      <Text c="dimmed">
+        Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
+        llega en bolivianos.
+      </Text>
+      <Text
+        component="p"
+        fz="sm"
+        c="dimmed"
+        className={classes.source}
+        data-testid="bank-board-source"
+        data-freshness={freshness}
+      >
+        <Icon size={18} stroke={1.8} color={live ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
+        <span>
+          Fuente: Banco Central de Bolivia. {live ? 'Leído' : 'No hay una lectura más nueva: es'} del{' '}
+          {formatMoment(collectedAt)}.
+        </span>
+      </Text>
+    </>
+  );
+}
+
+function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
+  const best = rank === 1;
+  return (
+    <li className={`${classes.bank} ${best ? classes.best : ''}`} data-testid="bank-row" data-rank={rank}>
+      <Text component="span" c="dimmed" className="cq-num">
+        {rank}.
+      </Text>
+      <span>
+        <Text component="span" fw={600}>
+          {bankName(bank)}
+        </Text>{' '}
+        {best && (
+          <Badge radius="sm" tt="none" fw={600}>
+            Paga más
+          </Badge>
+        )}
+      </span>
+      <Text component="span" fw={600} className="cq-num">
+        {formatBolivianos(rate)}
+      </Text>
+    </li>
+  );
+}
