@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { Alert, Button, Divider, Group, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
 import { CardElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard } from './card-payment.ts';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
+import { RateNotice } from './rate-notice.tsx';
 import type { PreparedPayment } from './use-payment.ts';
 
 interface Props {
@@ -23,6 +24,8 @@ interface Props {
   recipient: Offer['recipient'];
   /** The page shows the figures by itself. */
   withoutFigures?: boolean;
+  /** Goes over to a payment with a better quote. @returns why that was not possible, or null. */
+  onChange: (quote: QuoteView) => Promise<string | null>;
   onOpen: () => Promise<PreparedPayment | null>;
   onBusy: (busy: boolean) => void;
   /** The card holds the money. */
@@ -48,29 +51,36 @@ export function CardForm(props: Props) {
     const card = { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] };
     return { ...looks, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
   }, [clientSecret, dark, words, style, amount, currency]);
+  // Of asking the card and changing the payment only one happens at a time.
+  const [asking, setAsking] = useState(false);
+  const [changing, setChanging] = useState(false);
+  const watchBusy = (busy: boolean) => {
+    setAsking(busy);
+    props.onBusy(busy);
+  };
+  const change = async (quote: QuoteView) => {
+    setChanging(true);
+    const problem = await props.onChange(quote);
+    setChanging(false);
+    return problem;
+  };
   return (
     <Stack>
       {!props.withoutFigures && (
-        <>
-          <Breakdown figures={payment?.quote ?? accepted} words={words.breakdown}>
-            {recipient && <BreakdownLine label={words.recipient}>{recipient.name}</BreakdownLine>}
-          </Breakdown>
-          {payment && (
-            <Text c="dimmed" fz="sm">
-              {words.keptUntil(payment.quote.expiresAt)}
-            </Text>
-          )}
-          <Divider />
-        </>
+        <Breakdown figures={payment?.quote ?? accepted} words={words.breakdown}>
+          {recipient && <BreakdownLine label={words.recipient}>{recipient.name}</BreakdownLine>}
+        </Breakdown>
       )}
+      {payment && <RateNotice payment={payment} words={words} locked={asking} onChange={change} />}
+      {!props.withoutFigures && <Divider />}
       <Elements stripe={props.stripe} options={options}>
-        <CardFields {...props} />
+        <CardFields {...props} changing={changing} onBusy={watchBusy} />
       </Elements>
     </Stack>
   );
 }
 
-function CardFields(props: Props) {
+function CardFields(props: Props & { changing: boolean }) {
   const { style, words, accepted, payment } = props;
   const stripe = useStripe();
   const elements = useElements();
@@ -79,7 +89,7 @@ function CardFields(props: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const pay = async (event: FormEvent) => {
     event.preventDefault();
-    if (!stripe || !elements || busy) return;
+    if (!stripe || !elements || busy || props.changing) return;
     setBusy(true);
     props.onBusy(true);
     setProblem(null);
@@ -128,7 +138,7 @@ function CardFields(props: Props) {
             type="submit"
             size="lg"
             flex={1}
-            disabled={!ready || busy}
+            disabled={!ready || busy || props.changing}
             leftSection={<IconLock size={20} aria-hidden />}
             data-testid="pay-submit"
           >

@@ -73,6 +73,7 @@ export function PaymentSteps(props: Props) {
           payment={step.payment}
           recipient={offer.recipient}
           withoutFigures={props.withoutFigures ?? false}
+          onChange={payment.changeTo}
           onOpen={() => payment.openNow(step.stripe)}
           onBusy={props.onBusy}
           onHeld={payment.record}

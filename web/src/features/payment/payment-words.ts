@@ -39,6 +39,17 @@ export interface PaymentWords {
     readonly same: (amount: string) => string;
     readonly accept: string;
   };
+  /** While paying: how the accepted rate stands to today's. */
+  readonly rateNotice: {
+    readonly worse: (keptUntilIso: string) => string;
+    readonly title: string;
+    readonly better: (rateLine: string, arrives: string) => string;
+    readonly use: string;
+    readonly carryOn: (keptUntilIso: string) => string;
+    readonly movedAgain: string;
+    /** After the sentence of why the better rate could not be taken. */
+    readonly stillYours: string;
+  };
 }
 
 export const spanish: PaymentWords = {
@@ -72,5 +83,14 @@ export const spanish: PaymentWords = {
     now: 'Ahora',
     same: (amount) => `Pagas lo mismo: ${amount}, comisión incluida.`,
     accept: 'Aceptar y continuar',
+  },
+  rateNotice: {
+    worse: (iso) => `La tasa bajó. Tu tasa aceptada se mantiene hasta las ${formatTime(iso)}.`,
+    title: 'Hay una tasa mejor',
+    better: (rateLine, arrives) => `Ahora ${rateLine}: por lo mismo que pagas llegarían ${arrives}.`,
+    use: 'Usar la nueva tasa',
+    carryOn: (iso) => `Si prefieres seguir, tu tasa aceptada se mantiene hasta las ${formatTime(iso)}.`,
+    movedAgain: 'La tasa volvió a moverse.',
+    stillYours: 'Puedes pagar con la tasa que ya aceptaste.',
   },
 };

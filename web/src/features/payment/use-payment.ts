@@ -123,6 +123,28 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
   /** The same wish again under the same key, so that nothing is opened twice; a wish that ran out needs a new one. */
   const retry = useCallback(() => setAccepted(({ quote, key, attempt }) => ({ quote, key, attempt: attempt + 1 })), []);
   const acceptQuote = useCallback((quote: QuoteView) => setAccepted(accept(quote)), []);
+  /**
+   * Opens a payment with a better quote beside the open one, and goes over to it only once that worked: opening it again
+   * under the same key gives the same one. What is left behind is never paid, and expires.
+   * @returns why it did not work, or null.
+   */
+  const changeTo = useCallback(
+    async (quote: QuoteView): Promise<string | null> => {
+      const wish = accept(quote);
+      try {
+        await openPayment(offer, wish, style);
+        setAccepted(wish);
+        return null;
+      } catch (error) {
+        noticeEndOfSession(error);
+        const next = stepAfter(error, words);
+        if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ['public'] });
+        const reason = 'sentence' in next ? next.sentence : words.rateNotice.movedAgain;
+        return `${reason} ${words.rateNotice.stillYours}`;
+      }
+    },
+    [offer, style, words, queryClient],
+  );
   const ranOut = useCallback(() => {
     setAccepted(({ quote }) => accept(quote));
   }, []);
@@ -144,7 +166,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
     [queryClient, style],
   );
   const noticed = useCallback((payment: PreparedPayment) => setStep({ name: 'paid', payment }), []);
-  return { accepted: accepted.quote, step, retry, acceptQuote, ranOut, openNow, record, noticed };
+  return { accepted: accepted.quote, step, retry, acceptQuote, changeTo, ranOut, openNow, record, noticed };
 }
 
 const accept = (quote: QuoteView): Accepted => ({ quote, key: newIdempotencyKey(), attempt: 1 });

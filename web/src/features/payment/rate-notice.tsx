@@ -1,0 +1,85 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconTrendingUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { QuoteView } from '#core/contracts/http/rates';
+import { parseRate, type Rate } from '#core/rate';
+import { quoteQuery } from '../../lib/quote.ts';
+import { ratesQuery } from '../../lib/rates.ts';
+import type { PaymentWords } from './payment-words.ts';
+import type { PreparedPayment } from './use-payment.ts';
+
+/**
+ * How the accepted rate stands to today's. It is kept until the quote expires, whatever happens; when a better one comes up
+ * the person may go over to it, or just carry on.
+ */
+export function RateNotice({
+  payment: { quote: accepted },
+  words,
+  locked,
+  onChange,
+}: {
+  payment: PreparedPayment;
+  words: PaymentWords;
+  /** The card is being asked: nothing may change now. */
+  locked: boolean;
+  /** Opens a payment with the quote. @returns why that was not possible, or null. */
+  onChange: (quote: QuoteView) => Promise<string | null>;
+}) {
+  const rate = useQuery(ratesQuery).data?.rates[accepted.currency];
+  const current = rate && !rate.paused ? rate.rate : accepted.rate;
+  const better = exact(current) > exact(accepted.rate);
+  const worse = exact(current) < exact(accepted.rate);
+  const { amount, currency } = accepted;
+  const offered = useQuery({ ...quoteQuery({ amount, currency }), enabled: better }).data;
+  return (
+    <div role="status" data-testid="pay-rate-notice" data-moved={better ? 'better' : worse ? 'worse' : undefined}>
+      {better && offered?.rate === current ? (
+        <Better {...{ accepted, offered, words, locked, onChange }} />
+      ) : (
+        <Text c="dimmed" fz="sm">
+          {worse ? words.rateNotice.worse(accepted.expiresAt) : words.keptUntil(accepted.expiresAt)}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Better(props: {
+  accepted: PreparedPayment['quote'];
+  offered: QuoteView;
+  words: PaymentWords;
+  locked: boolean;
+  onChange: (quote: QuoteView) => Promise<string | null>;
+}) {
+  const { accepted, offered, words } = props;
+  const { money, rateLine } = words.breakdown;
+  const [changing, setChanging] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const change = async () => {
+    setChanging(true);
+    setProblem(null);
+    setProblem(await props.onChange(offered));
+    setChanging(false);
+  };
+  return (
+    <Alert color="green" icon={<IconTrendingUp aria-hidden />} title={words.rateNotice.title}>
+      <Stack gap="sm" align="flex-start">
+        <Text data-testid="pay-better-rate" data-rate={offered.rate} data-bs={offered.bs}>
+          {words.rateNotice.better(rateLine(offered.rate, offered.currency), money(offered.bs, 'BOB'))}
+        </Text>
+        <Button size="sm" loading={changing} disabled={props.locked} onClick={change} data-testid="pay-use-better">
+          {words.rateNotice.use}
+        </Button>
+        {problem && (
+          <Text c="var(--cq-bad)" fw={600} data-testid="pay-better-problem">
+            {problem}
+          </Text>
+        )}
+        <Text fz="sm">{words.rateNotice.carryOn(accepted.expiresAt)}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+const exact = (rate: string) => parseRate(rate) as Rate;
