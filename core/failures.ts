@@ -51,6 +51,10 @@ export const failures = {
     status: 422,
     message: 'La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.',
   },
+  recipient_not_open: {
+    status: 409,
+    message: 'Este envío ya tiene destinatario o ya no espera uno.',
+  },
   payment_not_completed: {
     status: 409,
     message: 'El pago todavía no se completó. Revisa tu tarjeta e intenta nuevamente.',

@@ -77,6 +77,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     destinationNetwork: [undefined, '', 's', 'sola/na', 'x'.repeat(21), ...anything],
     walletAddress: [undefined, '', 'corta', '0'.repeat(44), 'l'.repeat(44), '1'.repeat(45), ...anything],
   },
+  chooseRecipient: { recipientId: [undefined, '', 'x', '1', ...anything] },
   confirmTransaction: {
     paymentIntentId: [undefined, '', 'x', 'pi_', 'pi_%00', 'pi_\0', `pi_${'x'.repeat(101)}`, 'pi_1/../2', ...anything],
   },
@@ -93,6 +94,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   updateRates: { amount: ['', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything] },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
 };
+const { exchangeRate: _unknownToIt, ...wrongOpenings } = wrongFields.createPaymentIntent as Record<
+  string,
+  readonly unknown[]
+>;
+wrongFields.createDemoPayment = wrongOpenings;
 wrongFields.updateRecipient = wrongFields.createRecipient as Record<string, readonly unknown[]>;
 
 const bodied = table.filter(([, endpoint]) => endpoint.body);

@@ -157,6 +157,7 @@ describe('queries that make no sense are refused', () => {
       base64(`+275760-09-13T00:00:00.000Z ${randomUUID()}`),
     ],
     search: ['%00', 'a%00b', 'x'.repeat(101)],
+    recipient: ['', 'present', 'Missing'],
     status: ['x', '', '%00', 'in_review'],
     currency: ['BOB', '', '%00'],
     amount: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],

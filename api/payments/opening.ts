@@ -10,12 +10,13 @@ import { formatRate, type Rate } from '#core/rate';
 import type { EntityManager } from '#platform/database/database';
 import { referenceRates } from '#platform/database/observations';
 import type { CurrentRates } from '#platform/database/rates';
-import { IdempotencyKey, type Recipient, User } from '#platform/database/schema/people';
-import { type PayoutTarget, Transfer } from '#platform/database/schema/transfers';
+import { IdempotencyKey, User } from '#platform/database/schema/people';
+import { Transfer } from '#platform/database/schema/transfers';
 import { openTransfer } from '#platform/database/transfers';
 import type { Env } from '#platform/env';
 import { invalidInput } from '../contract/input.ts';
 import { quoteAt, ratesInForce, toQuoteView } from '../rates/quotes.ts';
+import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipients.controller.ts';
 import { sentBy } from '../transfers/sums.ts';
 
@@ -72,7 +73,7 @@ export async function openPayment(
     userId,
     quote,
     usdMinor: toUsdMinor(request.amount, request.currency, rates.eurUsd),
-    recipient: recipient && { id: recipient.id, target: targetOf(recipient) },
+    recipient: recipient && { id: recipient.id, target: payoutTargetOf(recipient) },
     quoteExpiresAt: new Date(at.getTime() + env.quoteTtlMs),
     estimatedDelivery,
     at,
@@ -100,10 +101,6 @@ function learnAge(user: User, birthDate: string | undefined, at: Date): void {
   if (age > maximumAge) throw invalidInput({ birthDate: 'Escribe tu fecha de nacimiento' });
   if (age < minimumAge) throw new Failure('under_age');
   user.birthDate = known;
-}
-
-function targetOf({ name, ci, phone, bankName, bankAccount, address, city }: Recipient): PayoutTarget {
-  return { name, ci, phone, bankName, bankAccount, address, city };
 }
 
 /** Of everything the server reads from the request, so that unread fields of older clients make no difference. */

@@ -14,7 +14,7 @@ import { ENV } from '../parts.ts';
 import { ratesInForce, toQuoteView } from '../rates/quotes.ts';
 import { viewOf } from '../transfers/transfers.controller.ts';
 import { CardPayments, isHeld } from './card-payments.ts';
-import { openPayment } from './opening.ts';
+import { openPayment, type PaymentRequest } from './opening.ts';
 
 /** The sender's side of a card payment. */
 @Controller()
@@ -32,19 +32,13 @@ export class PaymentsController {
   }
 
   @Serve(endpoints.createPaymentIntent)
-  async create(@Call() { body, person, request }: CallOf<typeof endpoints.createPaymentIntent>) {
-    const idempotencyKey = idempotencyKeyOf(request);
-    const at = new Date();
-    const transfer = await this.database.transaction((em) =>
-      openPayment(em, this.env, { userId: person.user.id, request: body, idempotencyKey, at }),
-    );
-    // Only after the commit: Stripe must never know a payment that our books do not.
-    const prepared = await this.cards.prepare(transfer);
-    return {
-      ...prepared,
-      transferId: transfer.id,
-      quote: await bindingQuote(this.database.read(), this.env, transfer),
-    };
+  create(@Call() { body, person, request }: CallOf<typeof endpoints.createPaymentIntent>) {
+    return this.#open(person.user.id, body, request);
+  }
+
+  @Serve(endpoints.createDemoPayment)
+  createDemo(@Call() { body, person, request }: CallOf<typeof endpoints.createDemoPayment>) {
+    return this.#open(person.user.id, body, request);
   }
 
   @Serve(endpoints.paymentStatus)
@@ -62,6 +56,21 @@ export class PaymentsController {
     const em = this.database.read();
     const transaction = await viewOf(em, await em.findOneOrFail(Transfer, { id }));
     return { success: true as const, message: 'Pago recibido', transaction };
+  }
+
+  async #open(userId: string, wish: PaymentRequest, request: CallOf<typeof endpoints.createPaymentIntent>['request']) {
+    const idempotencyKey = idempotencyKeyOf(request);
+    const at = new Date();
+    const transfer = await this.database.transaction((em) =>
+      openPayment(em, this.env, { userId, request: wish, idempotencyKey, at }),
+    );
+    // Only after the commit: Stripe must never know a payment that our books do not.
+    const prepared = await this.cards.prepare(transfer);
+    return {
+      ...prepared,
+      transferId: transfer.id,
+      quote: await bindingQuote(this.database.read(), this.env, transfer),
+    };
   }
 }
 

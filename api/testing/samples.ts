@@ -76,8 +76,15 @@ export const samples: Record<EndpointName, Sample> = {
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (things) => ({ id: things.transferId }) },
+  // The sample's transfer has its recipient.
+  chooseRecipient: {
+    params: (things) => ({ id: things.transferId }),
+    body: (things) => ({ recipientId: things.recipientId }),
+    status: 409,
+  },
   paymentConfig: {},
   createPaymentIntent: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
+  createDemoPayment: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
   paymentStatus: { params: (things) => ({ paymentIntentId: things.intentId }) },
   confirmTransaction: { body: (things) => ({ paymentIntentId: things.intentId }), status: 409 },
   cryptoConfig: {},

@@ -8,6 +8,8 @@ export interface TransferSearch {
   readonly limit: number;
   readonly search?: string | undefined;
   readonly status?: TransferStatus | undefined;
+  /** Only those without a recipient. */
+  readonly recipient?: 'missing' | undefined;
 }
 
 /**
@@ -45,6 +47,7 @@ function within(userId: string | null, query: TransferSearch): Condition[] {
   if (userId) conditions.push({ sql: 't.user_id = ?', values: [userId] });
   if (start)
     conditions.push({ sql: '(t.created_at, t.id) < (?::timestamptz, ?::uuid)', values: [start.createdAt, start.id] });
+  if (query.recipient === 'missing') conditions.push({ sql: 't.recipient_id is null', values: [] });
   if (query.status) {
     const states = statesOf(query.status);
     conditions.push({ sql: `t.state in (${states.map(() => '?').join(', ')})`, values: states });

@@ -10,6 +10,7 @@ import { toTransferViews } from '#platform/database/transfer-views';
 import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { ENV } from '../parts.ts';
+import { chooseRecipientOf } from './recipient-choice.ts';
 import { findTransfers } from './search.ts';
 import { paidBy, sentBy } from './sums.ts';
 
@@ -51,6 +52,14 @@ export class TransfersController {
     const transfer = await em.findOne(Transfer, { id: params.id, userId: person.user.id });
     if (!transfer) throw new Failure('not_found');
     return viewOf(em, transfer);
+  }
+
+  @Serve(endpoints.chooseRecipient)
+  async choose(@Call() { params, body, person }: CallOf<typeof endpoints.chooseRecipient>): Promise<TransferView> {
+    const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
+    await this.database.transaction((em) => chooseRecipientOf(em, input));
+    const em = this.database.read();
+    return viewOf(em, await em.findOneOrFail(Transfer, { id: params.id }));
   }
 }
 

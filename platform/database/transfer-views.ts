@@ -6,6 +6,7 @@ import { statusOf } from '#core/transfer-states';
 import type { EntityManager } from './database.ts';
 import { User } from './schema/people.ts';
 import { type Transfer, TransferStep } from './schema/transfers.ts';
+import { recipientChosen } from './transfers.ts';
 
 /** Shows transfers to their senders; one query for all their histories. */
 export async function toTransferViews(em: EntityManager, transfers: readonly Transfer[]): Promise<TransferView[]> {
@@ -93,7 +94,11 @@ async function timelinesOf(
 ): Promise<Map<string, TransferView['timeline']>> {
   const steps = await em.find(
     TransferStep,
-    { transferId: { $in: transfers.map((transfer) => transfer.id) } },
+    // The timeline tells of states; a recipient chosen later is part of the history, but no new state.
+    {
+      transferId: { $in: transfers.map((transfer) => transfer.id) },
+      $or: [{ move: null }, { move: { $ne: recipientChosen } }],
+    },
     { orderBy: { transferId: 'asc', version: 'asc' } },
   );
   const timelines = new Map<string, TransferView['timeline']>();

@@ -110,6 +110,38 @@ export async function moveTransfer(
   return transfer;
 }
 
+/** How the history calls a recipient chosen after paying: the state stays as it was. */
+export const recipientChosen = 'choose_recipient';
+
+/**
+ * Gives a transfer that was opened without a recipient the one its sender chose, in the transaction of `em`. Once: a
+ * recipient that is there is never replaced. Returns null, with nothing written, when it has one or is neither unpaid nor
+ * waiting for a decision.
+ */
+export async function chooseRecipient(
+  em: EntityManager,
+  transferId: string,
+  input: { recipient: { id: string; target: PayoutTarget }; estimatedDelivery: Date; senderId: string; at: Date },
+): Promise<Transfer | null> {
+  const { recipient, estimatedDelivery, senderId, at } = input;
+  const open = { id: transferId, recipientId: null, state: { $in: ['awaiting_payment', 'in_review'] } } as const;
+  const before = await em.findOne(Transfer, open, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!before) return null;
+  const version = before.version + 1;
+  const chosen = { recipientId: recipient.id, payoutTarget: recipient.target, estimatedDelivery };
+  const changed = await em.nativeUpdate(
+    Transfer,
+    { ...open, version: before.version },
+    { ...chosen, version, changedAt: at },
+  );
+  if (changed !== 1) return null;
+  const transfer = await em.findOneOrFail(Transfer, { id: transferId }, { refresh: true });
+  addStep(em, transfer, recipientChosen, 'sender', senderId, at);
+  addPush(em, 'transfer-changed', { transferId });
+  await em.flush();
+  return transfer;
+}
+
 /** Remembers the payment intent made for a transfer. Running it again with the same one changes nothing. */
 export async function attachPaymentIntent(
   em: EntityManager,
@@ -127,7 +159,7 @@ export async function markHoldReleased(em: EntityManager, transferId: string, at
 function addStep(
   em: EntityManager,
   transfer: Transfer,
-  move: MoveName | null,
+  move: MoveName | typeof recipientChosen | null,
   owner: Move['owner'],
   actorId: string | null,
   at: Date,

@@ -19,6 +19,37 @@ export const bindingQuoteView = quoteView.extend({ expiresAt: timestamp });
 const paymentIntentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,100}$/, 'Identificador de pago inválido');
 const ignored = z.unknown().optional();
 
+/** What opening a payment asks for, whichever call does it. */
+const opening = z.object({
+  amount: amountInput,
+  currency: currencyInput,
+  /** Empty while no recipient is chosen: the transfer then waits and cannot be approved. */
+  recipientId: z.union([z.literal(''), id], { error: 'Elige un destinatario' }).optional(),
+  /** Asked for with the first transfer. */
+  birthDate: z.iso.date('Escribe tu fecha de nacimiento').optional(),
+});
+
+const opened = z.object({
+  clientSecret: z.string(),
+  paymentIntentId: z.string(),
+  transferId: id,
+  quote: bindingQuoteView,
+});
+
+const openingFailures = [
+  'rate_unavailable',
+  'payments_paused',
+  'amount_too_small',
+  'amount_too_large',
+  'day_limit_reached',
+  'month_limit_reached',
+  'birth_date_required',
+  'under_age',
+  'not_found',
+  'idempotency_key_reused',
+  'payment_not_started',
+] as const;
+
 export const paymentEndpoints = {
   paymentConfig: endpoint({
     method: 'GET',
@@ -33,40 +64,26 @@ export const paymentEndpoints = {
     summary:
       'Congela la cotización, abre el envío y prepara el pago con tarjeta (cabecera Idempotency-Key recomendada)',
     access: 'sender',
-    body: z.object({
-      amount: amountInput,
-      currency: currencyInput,
-      /** Empty while no recipient is chosen: the transfer then waits and cannot be approved. */
-      recipientId: z.union([z.literal(''), id], { error: 'Elige un destinatario' }).optional(),
+    body: opening.extend({
       /** The rate the person saw. If ours differs now, 409 `rate_changed` with the new quote: nothing is silently repriced. */
       exchangeRate: shownRateInput.optional(),
-      /** Asked for with the first transfer. */
-      birthDate: z.iso.date('Escribe tu fecha de nacimiento').optional(),
       /** Sent by older clients; the server knows both by itself and does not read them. */
       userDetails: ignored,
       recipientDetails: ignored,
     }),
-    response: z.object({
-      clientSecret: z.string(),
-      paymentIntentId: z.string(),
-      transferId: id,
-      quote: bindingQuoteView,
-    }),
+    response: opened,
     status: 201,
-    failures: [
-      'rate_unavailable',
-      'payments_paused',
-      'rate_changed',
-      'amount_too_small',
-      'amount_too_large',
-      'day_limit_reached',
-      'month_limit_reached',
-      'birth_date_required',
-      'under_age',
-      'not_found',
-      'idempotency_key_reused',
-      'payment_not_started',
-    ],
+    failures: [...openingFailures, 'rate_changed'],
+  }),
+  createDemoPayment: endpoint({
+    method: 'POST',
+    path: '/api/create-payment-intent',
+    summary: 'Lo mismo con los datos mínimos, para la página de demostración; no compara la tasa mostrada',
+    access: 'sender',
+    body: opening,
+    response: opened,
+    status: 201,
+    failures: openingFailures,
   }),
   paymentStatus: endpoint({
     method: 'GET',

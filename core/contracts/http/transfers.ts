@@ -58,6 +58,12 @@ export const transferSearch = pageQuery.extend({
   status: z.enum(transferStatusNames).optional(),
 });
 
+/** Which of a sender's own transfers. */
+export const ownTransferSearch = transferSearch.extend({
+  /** `missing`: only those that nobody was chosen for yet. */
+  recipient: z.literal('missing').optional(),
+});
+
 export const transferEndpoints = {
   dashboard: endpoint({
     method: 'GET',
@@ -71,7 +77,7 @@ export const transferEndpoints = {
     path: '/api/transactions',
     summary: 'Tus envíos, los más recientes primero',
     access: 'sender',
-    query: transferSearch,
+    query: ownTransferSearch,
     response: pageOf(transferView),
   }),
   getTransfer: endpoint({
@@ -82,5 +88,15 @@ export const transferEndpoints = {
     params: z.object({ id }),
     response: transferView,
     failures: ['not_found'],
+  }),
+  chooseRecipient: endpoint({
+    method: 'PUT',
+    path: '/api/transactions/{id}/recipient',
+    summary: 'Elige quién recibe un envío que se pagó sin destinatario; después ya no cambia',
+    access: 'sender',
+    params: z.object({ id }),
+    body: z.object({ recipientId: z.uuid('Elige un destinatario').toLowerCase() }),
+    response: transferView,
+    failures: ['not_found', 'recipient_not_open'],
   }),
 };

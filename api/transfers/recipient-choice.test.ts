@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Transfer, TransferStep } from '#platform/database/schema/transfers';
+import { moveTransfer } from '#platform/database/transfers';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure, House } from '../testing/house.ts';
+import { sampleRecipient } from '../testing/samples.ts';
+
+let house: House;
+let transferId: string;
+let recipientId: string;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+});
+
+afterAll(() => house?.close());
+
+beforeEach(async () => {
+  const body = { amount: '20', currency: 'eur', recipientId: '' };
+  transferId = (await house.sender.send('POST', '/api/create-payment-intent', body)).body.transferId;
+  recipientId = (await house.sender.send('POST', '/api/recipients', sampleRecipient)).body.id;
+});
+
+const hold = () =>
+  house.api.database.transaction((em) =>
+    moveTransfer(em, transferId, 'hold', { at: new Date(), changes: { paidAt: new Date() } }),
+  );
+const choose = (id: string, by = house.sender) =>
+  by.send('PUT', `/api/transactions/${transferId}/recipient`, { recipientId: id });
+const approve = () => house.admin.send('POST', `/api/admin/transactions/${transferId}/approve`);
+const stored = () => house.api.database.read().findOneOrFail(Transfer, { id: transferId });
+
+describe('a transfer paid without a recipient', () => {
+  it('waits, cannot be approved, and goes on once its sender has chosen', async () => {
+    await hold();
+    expectFailure(await approve(), 422, 'recipient_missing');
+    const before = await stored();
+    const { status, body } = await choose(recipientId);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      recipient: sampleRecipient.name,
+      recipientId,
+      bankName: sampleRecipient.bankName,
+      version: before.version + 1,
+      state: 'in_review',
+      bolivianos: '258.23',
+    });
+    expect(body.timeline.map(({ state }: { state: string }) => state)).toEqual(['awaiting_payment', 'in_review']);
+    expect((await approve()).status).toBe(200);
+  });
+
+  it('keeps who chose and when in its history', async () => {
+    await choose(recipientId);
+    const { userId } = await stored();
+    const steps = await house.api.database.read().find(TransferStep, { transferId, move: 'choose_recipient' });
+    expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 2 }]);
+  });
+
+  it('is chosen for once, also at the same instant', async () => {
+    await hold();
+    const other = (await house.sender.send('POST', '/api/recipients', { ...sampleRecipient, name: 'Javier Rojas' }))
+      .body;
+    const answers = await Promise.all([recipientId, other.id, recipientId, other.id].map((id) => choose(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const [winner] = answers.filter(({ status }) => status === 200);
+    expect((await stored()).recipientId).toBe(winner?.body.recipientId);
+    expectFailure(await choose(recipientId), 409, 'recipient_not_open');
+  });
+
+  it('is not for others to choose for, nor can others’ recipients be chosen', async () => {
+    await hold();
+    const stranger = await house.api.person();
+    const theirs = (await stranger.browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
+    expectFailure(await choose(theirs, stranger.browser), 404, 'not_found');
+    expectFailure(await choose(theirs), 404, 'not_found');
+    expectFailure(await choose(randomUUID()), 404, 'not_found');
+    expect((await stored()).recipientId).toBeNull();
+  });
+
+  it('cannot be given one when it is over', async () => {
+    await hold();
+    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
+    expectFailure(await choose(recipientId), 409, 'recipient_not_open');
+  });
+
+  it('is found among all the others', async () => {
+    const missing = async () => {
+      const { body } = await house.sender.send('GET', '/api/transactions?recipient=missing&limit=100');
+      return body.items.map(({ id }: { id: string }) => id);
+    };
+    expect(await missing()).toContain(transferId);
+    await choose(recipientId);
+    expect(await missing()).not.toContain(transferId);
+  });
+});
