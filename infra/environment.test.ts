@@ -36,6 +36,7 @@ describe('the plan of a start', () => {
       STRIPE_API_URL: 'http://127.0.0.1:3001',
       BANK_API_URL: 'http://127.0.0.1:3001/bank',
       RATE_SOURCES_URL: 'http://127.0.0.1:3001/prices',
+      SMTP_URL: 'smtp://127.0.0.1:3002',
     });
   });
 
@@ -56,6 +57,7 @@ describe('the plan of a start', () => {
     expect(plan.env.STRIPE_API_URL).toBeUndefined();
     expect(plan.env.STRIPE_JS_URL).toBeUndefined();
     expect(plan.env.RATE_SOURCES_URL).toBeUndefined();
+    expect(plan.env.SMTP_URL).toBeUndefined();
   });
 
   it("with a test key of Stripe's and no bank: the sandbox plays the bank alone, no demo accounts", () => {

@@ -51,6 +51,7 @@ describe('the scripts of the images, one after another', () => {
       BANK_API_URL: `${sandbox}/bank`,
       DEMO_PASSWORD: 'una-clave-larga',
       SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_SMTP_PORT: String(await freePort()),
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${port}/api/stripe/webhook`,
     };
     for (const script of ['setup', 'build', 'migrate', 'seed']) expect(await runScript(script, env).ended).toBe(0);

@@ -18,7 +18,7 @@ export interface Plan {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   /** Undefined: the outside world is the real one. */
-  sandbox: { port: number; url: string; env: Variables } | undefined;
+  sandbox: { port: number; smtpPort: number; url: string; env: Variables } | undefined;
   /** Password of the demo accounts; undefined where Stripe is real and no demo data is seeded. */
   demoPassword: string | undefined;
   /** Environment of api, worker and the database commands, all but DATABASE_URL. */
@@ -30,6 +30,7 @@ export function makePlan(given: Variables): Plan {
   const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const port = readPort('PORT', source.PORT, 3000);
   const sandboxPort = readPort('SANDBOX_PORT', source.SANDBOX_PORT, port + 1);
+  const smtpPort = readPort('SANDBOX_SMTP_PORT', source.SANDBOX_SMTP_PORT, sandboxPort + 1);
   const publicUrl = source.PUBLIC_URL ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const stripeIsReal = isReal(source);
@@ -49,7 +50,10 @@ export function makePlan(given: Variables): Plan {
   }
   if (!bankIsReal) Object.assign(env, { BANK_API_URL: `${sandboxUrl}/bank`, BANK_API_KEY: 'bank_sandbox' });
   const sandboxRuns = !stripeIsReal || !bankIsReal;
-  if (sandboxRuns) env.RATE_SOURCES_URL ??= `${sandboxUrl}/prices`;
+  if (sandboxRuns) {
+    env.RATE_SOURCES_URL ??= `${sandboxUrl}/prices`;
+    env.SMTP_URL ??= `smtp://127.0.0.1:${smtpPort}`;
+  }
 
   const password = stripeIsReal ? undefined : (source.DEMO_PASSWORD ?? demoPassword);
   return {
@@ -57,7 +61,7 @@ export function makePlan(given: Variables): Plan {
     publicUrl,
     databaseUrl: source.DATABASE_URL,
     redisUrl: source.REDIS_URL,
-    sandbox: sandboxRuns ? { port: sandboxPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
+    sandbox: sandboxRuns ? { port: sandboxPort, smtpPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
     demoPassword: password,
     env: { ...env, DEMO_PASSWORD: password },
   };
@@ -66,6 +70,7 @@ export function makePlan(given: Variables): Plan {
     return {
       ...source,
       SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_SMTP_PORT: String(smtpPort),
       SANDBOX_DATA_DIR: source.SANDBOX_DATA_DIR ?? join(checkoutHome, 'sandbox'),
       SANDBOX_WEBHOOK_URL: source.SANDBOX_WEBHOOK_URL ?? `http://127.0.0.1:${port}/api/stripe/webhook`,
       SANDBOX_PUBLIC_URL: source.SANDBOX_PUBLIC_URL ?? `http://localhost:${sandboxPort}`,

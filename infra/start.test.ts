@@ -14,8 +14,9 @@ let started: StartedProduct | undefined;
 
 beforeAll(async () => {
   checkout = await copyCheckout();
-  // The two ports are neighbours by default; here both are asked for.
-  env = { PORT: String(await freePort()), SANDBOX_PORT: String(await freePort()) };
+  // The three ports are neighbours by default; here all are asked for.
+  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
+  env = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), SANDBOX_SMTP_PORT: String(smtpPort) };
 });
 
 afterEach(async () => {

@@ -20,7 +20,9 @@ function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Plan): string[
     `Colas            ${publicUrl}/ops/queues (como administración; en ${redisUrl ? 'Redis' : 'PostgreSQL'})`,
   );
   if (sandbox) {
-    lines.push(`Simulador        http://localhost:${sandbox.port} (Stripe y el banco; no se cobra ninguna tarjeta)`);
+    lines.push(
+      `Simulador        http://localhost:${sandbox.port} (Stripe, el banco y el correo; no se cobra ninguna tarjeta)`,
+    );
     lines.push('Tarjeta de prueba 4242 4242 4242 4242, cualquier fecha futura y cualquier CVC');
   }
   lines.push('', 'Ctrl-C lo detiene todo.', '');

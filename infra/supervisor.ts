@@ -71,7 +71,8 @@ export class Supervisor {
 
   async #checkPorts() {
     const { port, sandbox } = this.#plan;
-    for (const [name, number] of [['PORT', port] as const, ['SANDBOX_PORT', sandbox?.port] as const]) {
+    const ports = { PORT: port, SANDBOX_PORT: sandbox?.port, SANDBOX_SMTP_PORT: sandbox?.smtpPort };
+    for (const [name, number] of Object.entries(ports)) {
       if (number !== undefined) await requireFreePort(name, number);
     }
   }

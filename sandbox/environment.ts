@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const schema = z.object({
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).default(3001),
+  /** Where mail is taken in (SMTP); the port after SANDBOX_PORT when absent. */
+  SANDBOX_SMTP_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Loopback only by default: the control routes have no password. Containers set 0.0.0.0. */
   SANDBOX_HOST: z.string().default('127.0.0.1'),
   /** Folder of the state file; absent means state in memory, gone with the process. */

@@ -9,6 +9,7 @@ const log = pino({ name: 'sandbox', level: environment.LOG_LEVEL });
 try {
   const sandbox = await startSandbox({
     port: environment.SANDBOX_PORT,
+    smtpPort: environment.SANDBOX_SMTP_PORT ?? environment.SANDBOX_PORT + 1,
     host: environment.SANDBOX_HOST,
     secretKey: environment.SANDBOX_STRIPE_SECRET_KEY,
     publishableKey: environment.SANDBOX_STRIPE_PUBLISHABLE_KEY,

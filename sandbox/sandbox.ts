@@ -1,4 +1,7 @@
-/** The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, the control plane at `/sandbox`, pages at `/`. */
+/**
+ * The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, the control plane at `/sandbox`,
+ * pages at `/`; and a mail server on a port of its own.
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -7,6 +10,7 @@ import { bankRouter } from './bank/routes.ts';
 import { Clock } from './clock.ts';
 import { challengePage } from './control/challenge-page.ts';
 import { controlRouter } from './control/routes.ts';
+import { startMailServer } from './mailbox/server.ts';
 import { pricesRouter } from './prices/routes.ts';
 import { type DueWork, Pulse } from './pulse.ts';
 import { Schedule, type Task } from './schedule.ts';
@@ -24,6 +28,8 @@ import { callByItself, type World } from './world.ts';
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
   port?: number;
+  /** Of the mail server; 0 (the default) takes any free port. */
+  smtpPort?: number;
   host?: string;
   /** Folder of the state file; absent keeps state in memory. */
   dataDir?: string;
@@ -45,6 +51,7 @@ export interface Sandbox {
   /** http://127.0.0.1:<port>, without a trailing slash. */
   url: string;
   port: number;
+  smtpPort: number;
   /** Finishes what is under way and stops. What is left is in storage. */
   close(): Promise<void>;
 }
@@ -113,10 +120,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   world.storage.transaction(() => prepare(world, options));
   const server = createServer(buildApp(options, world, courier, pulse, log));
   const host = options.host ?? '127.0.0.1';
-  const port = await listen(server, options.port ?? 0, host).catch((error) => {
+  const failToStart = (error: unknown): never => {
+    server.close();
     world.storage.close();
     throw error;
-  });
+  };
+  const port = await listen(server, options.port ?? 0, host).catch(failToStart);
+  const mailServer = await startMailServer({ world, port: options.smtpPort ?? 0, host, log }).catch(failToStart);
   world.publicUrl ||= `http://localhost:${port}`;
   pulse.wake();
   const close = async () => {
@@ -125,7 +135,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await courier.close(CLOSE_GRACE_MS);
     server.closeAllConnections();
     await closed;
+    await mailServer.close();
     world.storage.close();
   };
-  return { url: `http://127.0.0.1:${port}`, port, close };
+  return { url: `http://127.0.0.1:${port}`, port, smtpPort: mailServer.port, close };
 }

@@ -72,6 +72,7 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT, external_id TEXT NOT NULL UNIQUE, idempotency_key TEXT NOT NULL UNIQUE,
     input TEXT NOT NULL, body TEXT NOT NULL
   );
+  CREATE TABLE IF NOT EXISTS mails (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
 `;
 
 export class Storage {
@@ -212,7 +213,7 @@ export class Storage {
 
   /** Forgets everything, settings included. */
   clear(): void {
-    for (const table of ['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts']) {
+    for (const table of ['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts', 'mails']) {
       this.run(`DELETE FROM ${table}`);
     }
     this.#settings.clear();

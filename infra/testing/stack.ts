@@ -19,6 +19,12 @@ export interface StackOptions {
   revive?: boolean;
 }
 
+interface Ports {
+  readonly api: number;
+  readonly sandbox: number;
+  readonly smtp: number;
+}
+
 const revivePauseMs = 300;
 const logLinesShown = 40;
 
@@ -54,7 +60,7 @@ export class Stack {
   readonly #unexpected: string[] = [];
   #closing = false;
 
-  private constructor(options: StackOptions, ports: { api: number; sandbox: number }, sandboxData: string) {
+  private constructor(options: StackOptions, ports: Ports, sandboxData: string) {
     this.apiUrl = `http://localhost:${ports.api}`;
     this.sandboxUrl = `http://localhost:${ports.sandbox}`;
     this.#sandboxData = sandboxData;
@@ -80,11 +86,11 @@ export class Stack {
   }
 
   static async prepare(options: StackOptions): Promise<Stack> {
-    const ports = { api: await freePort(), sandbox: await freePort() };
+    const ports = { api: await freePort(), sandbox: await freePort(), smtp: await freePort() };
     return new Stack(options, ports, await mkdtemp(join(tmpdir(), 'chasqui-sandbox-')));
   }
 
-  #addresses(options: StackOptions, ports: { api: number; sandbox: number }): Record<string, string> {
+  #addresses(options: StackOptions, ports: Ports): Record<string, string> {
     const sandbox = `http://127.0.0.1:${ports.sandbox}`;
     return {
       LOG_LEVEL: 'info',
@@ -96,7 +102,9 @@ export class Stack {
       STRIPE_JS_URL: `${this.sandboxUrl}/stripe.js`,
       BANK_API_URL: `${sandbox}/bank`,
       RATE_SOURCES_URL: `${sandbox}/prices`,
+      SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
       SANDBOX_PORT: String(ports.sandbox),
+      SANDBOX_SMTP_PORT: String(ports.smtp),
       SANDBOX_DATA_DIR: this.#sandboxData,
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${ports.api}/api/stripe/webhook`,
       SANDBOX_PUBLIC_URL: this.sandboxUrl,

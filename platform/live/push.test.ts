@@ -11,10 +11,11 @@ import { addPush } from '../database/outbox.ts';
 import { setRate } from '../database/rates.ts';
 import { OutboxRow } from '../database/schema/events.ts';
 import type { User } from '../database/schema/people.ts';
+import { RateAlert } from '../database/schema/rates.ts';
 import { toAdminTransferViews, toTransferViews } from '../database/transfer-views.ts';
 import { createTestUser } from '../testing/people.ts';
 import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
-import { createPush } from './push.ts';
+import { createPush, type Emit } from './push.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -88,6 +89,47 @@ test('a changed rate is told to everyone, once, and not while there is none', as
   await pushAll();
   expect(emitted.map(({ room, event }) => [room, event])).toEqual([['everyone', 'rate:changed']]);
   expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
+});
+
+test('a fired alert is told to its owner alone, a waiting or deleted one to nobody', async () => {
+  const alert = (wishes: Partial<RateAlert>) => ({
+    id: randomUUID(),
+    userId: sender.id,
+    currency: 'EUR' as const,
+    rate: 13_200_000n as Rate,
+    createdAt: testMoment,
+    firedAt: null,
+    firedRate: null,
+    ...wishes,
+  });
+  const fired = alert({ firedAt: testMoment, firedRate: 13_250_000n as Rate });
+  const waiting = alert({});
+  await database.transaction(async (em) => {
+    for (const one of [fired, waiting]) em.persist(em.create(RateAlert, one));
+    for (const alertId of [fired.id, fired.id, waiting.id, randomUUID()]) addPush(em, 'rate-alert-fired', { alertId });
+  });
+  await pushAll();
+  const view = {
+    id: fired.id,
+    currency: 'EUR',
+    rate: '13.20',
+    createdAt: testMoment.toISOString(),
+    firedAt: testMoment.toISOString(),
+    firedRate: '13.25',
+  };
+  expect(emitted).toEqual([{ room: `user:${sender.id}`, event: 'rate-alert:fired', payload: view }]);
+  expect(liveEvents['rate-alert:fired'].parse(view)).toEqual(view);
+});
+
+test('with the rates everyone is told whether payments pause', async () => {
+  const at = new Date(Date.now() - 60_000);
+  const rate = parseRate('11.60') as Rate;
+  await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
+  const rows = await database.read().find(OutboxRow, { kind: 'push' });
+  const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
+  for (const patience of [30_000, 90_000]) await createPush(emit, { pauseAfterMs: patience })(database.read(), rows);
+  const boards = emitted.map(({ payload }) => liveEvents['rate:changed'].parse(payload));
+  expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
 });
 
 describe('the views of a transfer', () => {

@@ -43,7 +43,7 @@ export function controlPages(outDir: string): InlineConfig {
       outDir,
       emptyOutDir: false,
       target: 'es2024',
-      rolldownOptions: { input: ['index', 'stripe', 'bank'].map((page) => `${root}/${page}.html`) },
+      rolldownOptions: { input: ['index', 'stripe', 'bank', 'mail'].map((page) => `${root}/${page}.html`) },
     },
   };
 }

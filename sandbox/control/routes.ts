@@ -5,7 +5,7 @@
  * | route | body | answer |
  * |---|---|---|
  * | GET    /health        |  | `{status: 'ok'}` |
- * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode, priceModes}` |
+ * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode, priceModes, mailMode}` |
  * | GET    /idle?timeoutMs=5000 |  | `{idle: boolean}` once no webhook is on its way or due, or when the time is up |
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
  * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
@@ -18,6 +18,8 @@
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
  * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value'}` | as GET; holds until set again |
+ * | GET    /mail?to=&limit=50 |  | `{data: Message[]}` newest first, of one recipient or of all |
+ * | PUT    /mail/mode     | `{refuseNext, refusal: 'temporary' \| 'permanent'}`, both optional | the same; so many messages are refused |
  *
  * A bank that fails is a fault with path `^/bank/`. A price site that is closed to us, slow or away is a fault with its path, as
  * `{path: '^/prices/remitly/', kind: 'error', status: 429}`; one that changed its page or tells nonsense is a mode.
@@ -26,6 +28,7 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
 import { addFault, clearFaults, faultSchema, listFaults } from '../server/faults.ts';
 import type { ApiKeys } from '../server/keys.ts';
@@ -53,6 +56,8 @@ const advanceBody = z.strictObject({ seconds: z.int().min(0).max(YEAR_SECONDS) }
 const idleQuery = z.object({ timeoutMs: z.coerce.number().int().min(0).max(60_000).default(5000) });
 const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(50) });
 
+const mailQuery = limitQuery.extend({ to: z.string().optional() });
+
 const IDLE_LOOK_MS = 10;
 
 async function untilIdle(busy: () => boolean, timeoutMs: number): Promise<boolean> {
@@ -77,6 +82,7 @@ function stateView(world: World): object {
     faults: listFaults(world),
     bankMode: bankMode(world),
     priceModes: priceModes(world),
+    mailMode: mailMode(world),
   };
 }
 
@@ -132,6 +138,19 @@ function pricesControl({ world, changed }: ControlOptions): Router {
   return router;
 }
 
+function mailControl({ world, changed }: ControlOptions): Router {
+  const router = Router();
+  router.get('/', (request, response) => {
+    response.json({ data: listMessages(world, queryOf(request, mailQuery)) });
+  });
+  const setMode = control(world, changed, mailModeSchema, ({ body }) => {
+    setMailMode(world, body);
+    return mailMode(world);
+  });
+  router.put('/mode', setMode);
+  return router;
+}
+
 function refusals(log: Logger) {
   return (error: unknown, _: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) {
@@ -175,6 +194,7 @@ export function controlRouter(options: ControlOptions): Router {
   clockAndFaults(router, options);
   router.use('/bank', bankControl(options));
   router.use('/prices', pricesControl(options));
+  router.use('/mail', mailControl(options));
   router.use('/stripe', stripeControl(world, changed));
   router.use((request) => {
     throw new ControlError(404, 'not_found', `The sandbox has no ${request.method} ${request.baseUrl}${request.path}.`);

@@ -86,9 +86,11 @@ export function counts(world: World): Record<string, number> {
   const rows = world.storage.all('SELECT kind AS name, count(*) AS n FROM objects GROUP BY kind');
   const deliveries = world.storage.all('SELECT state AS name, count(*) AS n FROM deliveries GROUP BY state');
   const payouts = world.storage.one('SELECT count(*) AS n FROM payouts');
+  const mails = world.storage.one('SELECT count(*) AS n FROM mails');
   return Object.fromEntries([
     ...rows.map(({ name, n }) => [String(name), Number(n)]),
     ...deliveries.map(({ name, n }) => [`delivery_${String(name)}`, Number(n)]),
     ['payout', Number(payouts?.n ?? 0)],
+    ['mail', Number(mails?.n ?? 0)],
   ]);
 }

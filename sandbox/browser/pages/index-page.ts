@@ -15,5 +15,6 @@ new Refresher(async () => {
   const { counts } = await get<SandboxState>('/sandbox/state');
   const waiting = (counts.delivery_pending ?? 0) + (counts.delivery_held ?? 0);
   byId('stripe-counts').textContent = `Pagos: ${counts.payment_intent ?? 0}. Avisos por entregar: ${waiting}.`;
+  byId('mail-counts').textContent = `Mensajes: ${counts.mail ?? 0}.`;
   byId('bank-counts').textContent = `Pagos: ${counts.payout ?? 0}.`;
 });

@@ -1,6 +1,7 @@
 /** What `/sandbox/state` answers, as far as the pages show it. */
 import type { BankMode } from '../../bank/payouts.ts';
 import type { EndpointView } from '../../control/views.ts';
+import type { MailMode } from '../../mailbox/messages.ts';
 import type { Fault } from '../../server/faults.ts';
 import type { DeliveryMode } from '../../stripe/delivery-modes.ts';
 
@@ -13,4 +14,5 @@ export interface SandboxState {
   endpoints: EndpointView[];
   faults: Fault[];
   bankMode: BankMode;
+  mailMode: MailMode;
 }

@@ -1,0 +1,83 @@
+/** The mailbox's memory: what came in, the newest few hundred, and how the next deliveries are answered. */
+import PostalMime, { type Address } from 'postal-mime';
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import type { World } from '../world.ts';
+
+/** More are forgotten, the oldest first. */
+const KEPT = 200;
+
+export interface Message {
+  id: string;
+  /** Its Message-ID header; the same one twice is the same message sent twice. */
+  messageId: string | null;
+  from: string;
+  /** Whom it was delivered to, whatever its headers say. */
+  to: string[];
+  subject: string;
+  text: string;
+  html: string | null;
+  /** Milliseconds since the epoch, sandbox time. */
+  receivedAt: number;
+}
+
+/** Reads a message as it came over the wire. */
+export async function readMessage(raw: Buffer): Promise<Omit<Message, 'id' | 'to' | 'receivedAt'>> {
+  const email = await PostalMime.parse(raw);
+  return {
+    messageId: email.messageId ?? null,
+    from: email.from ? addressText(email.from) : '',
+    subject: email.subject ?? '',
+    text: email.text ?? '',
+    html: email.html ?? null,
+  };
+}
+
+function addressText({ name, address }: Address): string {
+  return name && address ? `${name} <${address}>` : (address ?? name);
+}
+
+/** Must run in a transaction. */
+export function keepMessage(world: World, message: Omit<Message, 'id' | 'receivedAt'>): void {
+  const kept: Message = { id: newId('mail_'), ...message, receivedAt: world.clock.millis() };
+  world.storage.run('INSERT INTO mails (id, body) VALUES (?, ?)', kept.id, JSON.stringify(kept));
+  world.storage.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', KEPT);
+}
+
+/** Newest first; those of one recipient when given. */
+export function listMessages(world: World, { to, limit }: { to?: string | undefined; limit: number }): Message[] {
+  const rows = world.storage.all(
+    `SELECT body FROM mails WHERE ?1 IS NULL OR EXISTS
+       (SELECT 1 FROM json_each(mails.body, '$.to') WHERE lower(value) = lower(?1))
+     ORDER BY seq DESC LIMIT ?2`,
+    ...[to ?? null, limit],
+  );
+  return rows.map(({ body }) => JSON.parse(String(body)) as Message);
+}
+
+export const mailModeSchema = z.strictObject({
+  /** How many of the next messages are refused. */
+  refuseNext: z.int().min(0).max(1000).default(0),
+  /** `temporary`: busy, try again (451). `permanent`: no such mailbox (550). */
+  refusal: z.enum(['temporary', 'permanent']).default('temporary'),
+});
+export type MailMode = z.infer<typeof mailModeSchema>;
+
+const SETTING = 'mail_mode';
+
+export function mailMode(world: World): MailMode {
+  return world.storage.setting<MailMode>(SETTING, mailModeSchema.parse({}));
+}
+
+/** Must run in a transaction. */
+export function setMailMode(world: World, mode: MailMode): void {
+  world.storage.setSetting(SETTING, mode);
+}
+
+/** Whether the message that is coming in is refused, and how; counts it. Must run in a transaction. */
+export function takeRefusal(world: World): MailMode['refusal'] | null {
+  const mode = mailMode(world);
+  if (mode.refuseNext === 0) return null;
+  setMailMode(world, { ...mode, refuseNext: mode.refuseNext - 1 });
+  return mode.refusal;
+}

@@ -1,0 +1,76 @@
+/** The mail server: SMTP without TLS and without names, for everything that is sent to anybody. */
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerError } from 'smtp-server';
+import type { World } from '../world.ts';
+import { keepMessage, readMessage, takeRefusal } from './messages.ts';
+
+/** Largest message taken, in bytes. */
+const LARGEST = 1024 * 1024;
+/** How long messages under way may take after the end was asked for, in ms. */
+const CLOSE_GRACE_MS = 1000;
+
+export interface MailServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** @param port 0 takes any free one. Rejects when it is taken. */
+export async function startMailServer(options: {
+  world: World;
+  port: number;
+  host: string;
+  log: Logger;
+}): Promise<MailServer> {
+  const { world, port, host, log } = options;
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    size: LARGEST,
+    closeTimeout: CLOSE_GRACE_MS,
+    onRcptTo: (_address, _session, done) => done(refusal(world)),
+    onData: (stream, session, done) => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      take(world, stream, to).then(
+        (error) => done(error),
+        (error) => {
+          log.error({ err: error }, 'a message could not be kept');
+          done(smtpError(451, 'Try again later'));
+        },
+      );
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A client that hangs up in the middle is no news.
+      server.on('error', (error) => log.debug({ err: error }, 'a mail connection failed'));
+      resolve();
+    });
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+function refusal(world: World): SMTPServerError | null {
+  const kind = world.storage.transaction(() => takeRefusal(world));
+  if (kind === null) return null;
+  return kind === 'temporary' ? smtpError(451, 'Try again later') : smtpError(550, 'No such mailbox here');
+}
+
+async function take(world: World, stream: SMTPServerDataStream, to: string[]): Promise<SMTPServerError | null> {
+  const raw = await buffer(stream);
+  if (stream.sizeExceeded) return smtpError(552, 'Message too large');
+  const message = await readMessage(raw);
+  world.storage.transaction(() => keepMessage(world, { ...message, to }));
+  return null;
+}
+
+function smtpError(responseCode: number, message: string): SMTPServerError {
+  return Object.assign(new Error(message), { responseCode });
+}
