@@ -63,15 +63,14 @@ export async function addMailToAdmins<Kind extends MailKind>(
 }
 
 /**
- * Tells every admin but the one who asked that a change of rate waits for a second person. Once for the same guard-rails, whoever
- * asks again.
+ * Tells every admin but the one who asked that a change of rate waits for a second person; once each time it begins to wait.
  */
 export async function mailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
-  const { id, currency, rate, previousRate, proposedById, reason, guardRails: rails } = change;
+  const { id, currency, rate, previousRate, proposedById, awaitingSince, reason, guardRails: rails } = change;
   const { name: setBy } = await em.findOneOrFail(User, { id: proposedById });
   await addMailToAdmins(em, {
     kind: 'rate_change_waiting',
-    key: `rate_change_waiting-${id}-${[...rails].sort().join('+')}`,
+    key: `rate_change_waiting-${id}-${awaitingSince?.getTime()}`,
     data: {
       currency,
       rate: formatRate(rate),

@@ -44,7 +44,9 @@ const reference = (
   pair: 'USD/BOB' | 'EUR/BOB' | 'EUR/USD' = 'USD/BOB',
 ): Observation => ({ kind: 'reference', source, pair, rate: rate as Rate });
 async function collect(at: Date, observations: Observation[]): Promise<void> {
-  const { runId } = await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at }));
+  const { runId } = await database.transaction((em) =>
+    openRateRun(em, { trigger: 'scheduled', everyMs: 2 * hourMs, at }),
+  );
   const collected = observations.map((observation) => ({ observation, rawHash: 'hash', observedAt: at }));
   await database.transaction((em) => finishRateRun(em, runId, { collected, results: [], at }));
 }
@@ -135,7 +137,7 @@ describe('the record of pauses', () => {
   test('waits for sources that are being asked at the moment, but not for a run that lost its worker', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(24));
-    await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at: hoursOn(25) }));
+    await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs: 2 * hourMs, at: hoursOn(25) }));
     await watch(hoursOn(25));
     expect(await pauses()).toEqual([]);
     await watch(hoursOn(25, 16 * 60_000));

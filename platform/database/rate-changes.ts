@@ -3,6 +3,7 @@ import type { SendCurrency } from '#core/money';
 import { chain, fallbackEurUsd, type Rate } from '#core/rate';
 import { type GuardRail, hitGuardRails, type PastRate } from '#core/rate-guard';
 import type { EntityManager } from './database.ts';
+import { mailWaitingChange } from './mails.ts';
 import { newestEurUsd, referenceRates } from './observations.ts';
 import { addJob, addPush } from './outbox.ts';
 import { setRate } from './rates.ts';
@@ -186,6 +187,7 @@ async function carryOn(em: EntityManager, change: RateChange, at: Date): Promise
   if (state === 'scheduled' && activateAt) {
     addJob(em, 'activate-rate-change', { changeId: String(id) }, { runAt: activateAt });
   }
+  if (state === 'awaiting_confirmation') await mailWaitingChange(em, change, at);
   addPush(em, 'rate-desk-changed', { changeId: String(id) });
   await em.flush();
   return change;

@@ -189,6 +189,7 @@ test('a change of rate that waits is told to every admin but the one who asked, 
     rate: 14_000_000n,
     previousRate: 13_380_000n,
     proposedById: asking.id,
+    awaitingSince: new Date(),
     reason: 'Subió el mercado',
     guardRails: ['step_too_large', 'above_reference'],
   } as unknown as RateChange;

@@ -95,7 +95,9 @@ test('a euro without a rate of its own fires when the ECB has moved it', async (
   await wait('EUR', 13_000_000n);
   await fire();
   expect(await fired()).toEqual([]);
-  const { runId } = await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', at: now }));
+  const { runId } = await database.transaction((em) =>
+    openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at: now }),
+  );
   await database.read().nativeDelete(OutboxRow, {});
   const ecb = { kind: 'reference', source: 'ecb', pair: 'EUR/USD', rate: 1_150_000n as Rate } as const;
   await database.transaction((em) =>
