@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findOutliers, median } from './outliers.ts';
 import type { Rate } from './rate.ts';
-import type { ReferenceObservation, ReferenceSource } from './rate-sources.ts';
+import type { PriceObservation, ReferenceObservation, ReferenceSource } from './rate-sources.ts';
 
 const reference = (
   source: ReferenceSource,
@@ -32,6 +32,27 @@ test('a source has one vote, however many figures it gives, and pairs are not mi
   const right = [reference('dolarApi', 10_000_000n), reference('criptoYa', 10_100_000n), reference('bcb', 10_050_000n)];
   const euro = reference('ecb', 1_100_000n, 'EUR/USD');
   expect(findOutliers([...wrong, ...right, euro])).toEqual([true, true, true, false, false, false, false]);
+});
+
+test('dollars per euro are held against those who know both in bolivianos', () => {
+  const price = (source: 'ria' | 'remitly', currency: 'USD' | 'EUR', rate: bigint): PriceObservation => ({
+    kind: 'price',
+    source,
+    competitor: source,
+    currency,
+    amountMinor: 10_000n,
+    rate: rate as Rate,
+    feeMinor: 0n,
+  });
+  const known = [
+    price('ria', 'USD', 11_000_000n),
+    price('ria', 'EUR', 12_760_000n),
+    price('remitly', 'USD', 11_200_000n),
+    price('remitly', 'EUR', 12_880_000n),
+  ];
+  const marked = (rate: bigint) => findOutliers([...known, reference('ecb', rate, 'EUR/USD')]).at(-1);
+  expect([marked(1_160_000n), marked(1_500_000n), marked(1_000_000n)]).toEqual([false, true, true]);
+  expect(findOutliers([...known.slice(0, 3), reference('ecb', 1_500_000n, 'EUR/USD')]).at(-1)).toBe(false);
 });
 
 test('the median is one of the values and has no more than half of them on either side', () => {

@@ -1,4 +1,5 @@
-import type { PriceObservation, ReferenceObservation } from './rate-sources.ts';
+import type { Rate } from './rate.ts';
+import type { PriceObservation, RateSource, ReferenceObservation } from './rate-sources.ts';
 
 /** Percent by which a figure may differ from the median of the other sources. */
 const tolerancePercent = 8n;
@@ -10,9 +11,11 @@ export function median<Value extends bigint>(values: readonly Value[]): Value | 
 }
 
 type Comparable = PriceObservation | ReferenceObservation;
+type Pair = ReferenceObservation['pair'];
+type Votes = ReadonlyMap<RateSource, Rate>;
 
 /** What two observations must have in common to be compared. */
-function pairOf(observation: Comparable): string {
+function pairOf(observation: Comparable): Pair {
   return observation.kind === 'price' ? `${observation.currency}/BOB` : observation.pair;
 }
 
@@ -21,17 +24,40 @@ function pairOf(observation: Comparable): string {
  * per pair. With fewer than two other sources nobody can tell, and nothing is marked.
  */
 export function findOutliers(observations: readonly Comparable[]): boolean[] {
+  const votes = votesOf(observations);
   return observations.map((observation) => {
-    const others = observations.filter(
-      (other) => other.source !== observation.source && pairOf(other) === pairOf(observation),
+    const others = [...votes[pairOf(observation)]].flatMap(([source, vote]) =>
+      source === observation.source ? [] : [vote],
     );
-    const bySource = Map.groupBy(others, (other) => other.source);
-    const votes = [...bySource.values()].map((ofSource) => median(ofSource.map(({ rate }) => rate)) as bigint);
-    if (votes.length < 2) return false;
+    if (others.length < 2) return false;
     // Of an even number of others both middle ones count: one of two that disagree may be the one who is wrong.
-    const low = median(votes) as bigint;
-    const high = -(median(votes.map((vote) => -vote)) as bigint);
+    const low = median(others) as bigint;
+    const high = -(median(others.map((vote) => -vote)) as bigint);
     const rate = observation.rate * 100n;
     return rate > high * (100n + tolerancePercent) || rate < low * (100n - tolerancePercent);
   });
+}
+
+/**
+ * A source that knows euros and dollars in bolivianos votes on dollars per euro as well: a single source gives that pair itself,
+ * and money follows from it where the euro has no rate of its own.
+ */
+function votesOf(observations: readonly Comparable[]): Readonly<Record<Pair, Votes>> {
+  const dollars = medians(observations, 'USD/BOB');
+  const euros = medians(observations, 'EUR/BOB');
+  const crosses = [...euros].flatMap(([source, euro]) => {
+    const dollar = dollars.get(source);
+    return dollar ? [[source, ((euro * 1_000_000n) / dollar) as Rate] as const] : [];
+  });
+  return {
+    'USD/BOB': dollars,
+    'EUR/BOB': euros,
+    'EUR/USD': new Map([...crosses, ...medians(observations, 'EUR/USD')]),
+  };
+}
+
+function medians(observations: readonly Comparable[], pair: Pair): Votes {
+  const ofPair = observations.filter((observation) => pairOf(observation) === pair);
+  const bySource = Map.groupBy(ofPair, ({ source }): RateSource => source);
+  return new Map([...bySource].map(([source, own]) => [source, median(own.map(({ rate }) => rate)) as Rate]));
 }

@@ -13,8 +13,11 @@ export interface Sandbox {
   }): Promise<void>;
   bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
   fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** Turns its clock forward. */
+  advance(seconds: number): Promise<void>;
   /** How a price site or rate source answers from now on. */
-  priceMode(source: string, mode: 'normal' | 'changed_shape' | 'absurd_value'): Promise<void>;
+  priceMode(source: string, mode: 'normal' | 'changed_shape' | 'absurd_value' | 'wrong_value'): Promise<void>;
   expireHold(paymentIntentId: string): Promise<void>;
   events(query?: string): Promise<{ id: string; type: string }[]>;
 }
@@ -46,6 +49,8 @@ export function controlSandbox(url: string): Sandbox {
     deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
     bank: (mode) => ask('PUT', '/bank/mode', mode),
     fault: (fault) => ask('POST', '/faults', fault),
+    clearFaults: () => ask('DELETE', '/faults'),
+    advance: (seconds) => ask('POST', '/clock/advance', { seconds }),
     priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),
     expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
     events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,

@@ -1,4 +1,4 @@
-/** The sandbox's time: the real one plus an offset that only ever grows, so that a hold's seven days can pass in a test. */
+/** The sandbox's time: the real one plus an offset that only ever grows, so that a hold's seven days can pass in a test. It may begin in the past. */
 import type { Storage } from './storage.ts';
 
 export class Clock {
@@ -21,6 +21,10 @@ export class Clock {
   /** Whole seconds since the epoch, sandbox time: what Stripe's `created` fields carry. */
   seconds(): number {
     return Math.floor(this.millis() / 1000);
+  }
+
+  begin(at: Date): void {
+    this.#storage.setSetting('clock_offset_seconds', Math.round((at.getTime() - Date.now()) / 1000));
   }
 
   advance(seconds: number): void {

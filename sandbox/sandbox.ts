@@ -44,6 +44,8 @@ export interface SandboxOptions {
   publicUrl?: string;
   /** How long a balance transaction or an asynchronous refund takes, in milliseconds. */
   settleMs?: number;
+  /** Where its time begins; by default now, or where stored state ended. */
+  beginAt?: Date;
   log?: Logger;
 }
 
@@ -75,6 +77,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 function buildWorld(options: SandboxOptions): World {
   const storage = new Storage(options.dataDir);
   const clock = new Clock(storage);
+  if (options.beginAt) clock.begin(options.beginAt);
   const schedule: Schedule = new Schedule(storage, clock, (task, ref) => PERFORM[task](world, ref));
   const settleMs = options.settleMs ?? SETTLE_MS;
   const world: World = { storage, clock, schedule, settleMs, publicUrl: options.publicUrl ?? '' };

@@ -128,6 +128,19 @@ test('what banks paid is kept apart, once, and is no reference', async () => {
   expect((await referenceRates(em, start, everyMs)).USD).toBe(11_500_000n);
 });
 
+test('a table of banks whose total is an outlier is not shown', async () => {
+  const { runId } = await open();
+  await finish(runId, [
+    { kind: 'bank', source: 'bcb', day: '2026-11-20', bank: 'BANCO BISA', rate: 15_000_000n as Rate },
+    reference('bcb', 15_000_000n),
+    reference('dolarApi', 11_500_000n),
+    reference('criptoYa', 11_600_000n),
+  ]);
+  const em = database.read();
+  expect(await em.count(BankRate, {})).toBe(0);
+  expect(await em.find(RateObservation, { source: 'bcb' })).toMatchObject([{ outlier: true }]);
+});
+
 test('observations cannot be rewritten', async () => {
   await finish((await open()).runId, [price(11_000_000n)]);
   for (const sql of [

@@ -117,11 +117,12 @@ export async function finishRateRun(
     { finishedAt: at, results, outcome: 'collected' },
   );
   if (won === 0) return;
-  writeObservations(em, runId, collected.filter(isComparable));
-  for (const { observation, rawHash, observedAt } of collected.filter(isOfBank)) {
-    const { day, bank, rate } = observation;
-    em.persist(em.create(BankRate, { runId, day, bank, rate, rawHash, observedAt }));
-  }
+  const comparable = collected.filter(isComparable);
+  const outliers = findOutliers(comparable.map(({ observation }) => observation));
+  writeObservations(em, runId, comparable, outliers);
+  // What the banks paid stands on one page with their total: where that is no use, they are not either.
+  const doubted = comparable.some(({ observation }, index) => observation.source === 'bcb' && outliers[index]);
+  if (!doubted) writeBankRates(em, runId, collected.filter(isOfBank));
   addPush(em, 'rates-collected', { runId });
   // A euro that follows the dollar has moved with the ECB's rate, and payments that paused may go on.
   addPush(em, 'rate-changed', {});
@@ -138,12 +139,19 @@ function isComparable(one: Collected): one is Collected<PriceObservation | Refer
   return !isOfBank(one);
 }
 
+function writeBankRates(em: EntityManager, runId: string, collected: readonly Collected<BankObservation>[]): void {
+  for (const { observation, rawHash, observedAt } of collected) {
+    const { day, bank, rate } = observation;
+    em.persist(em.create(BankRate, { runId, day, bank, rate, rawHash, observedAt }));
+  }
+}
+
 function writeObservations(
   em: EntityManager,
   runId: string,
   collected: readonly Collected<PriceObservation | ReferenceObservation>[],
+  outliers: readonly boolean[],
 ): void {
-  const outliers = findOutliers(collected.map(({ observation }) => observation));
   collected.forEach(({ observation, rawHash, observedAt }, index) => {
     const isPrice = observation.kind === 'price';
     em.persist(

@@ -17,7 +17,7 @@
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
- * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value'}` | as GET; holds until set again |
+ * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value' \| 'wrong_value'}` | as GET; holds until set again |
  * | GET    /mail?to=&limit=50 |  | `{data: Message[]}` newest first, of one recipient or of all |
  * | PUT    /mail/mode     | `{refuseNext, refusal: 'temporary' \| 'permanent'}`, both optional | the same; so many messages are refused |
  *

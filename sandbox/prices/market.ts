@@ -113,9 +113,9 @@ export function marketAt(millis: number): Market {
   };
 }
 
-/** A market nobody should believe: every rate ten times what it is. */
-export function absurd({ at, ...rates }: Market): Market {
-  const times = (rate: Rate) => rate * 10n;
+/** A market that is not the true one: every rate so many percent of what it is. */
+export function distorted({ at, ...rates }: Market, percent: bigint): Market {
+  const times = (rate: Rate) => (rate * percent) / 100n;
   return {
     at,
     usdBob: times(rates.usdBob),

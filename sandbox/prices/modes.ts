@@ -1,4 +1,4 @@
-/** How a site behaves until told otherwise: as it should, with a renamed field, or with rates ten times what they are. */
+/** How a site behaves until told otherwise: as it should, with a renamed field, with rates ten times what they are, or with rates a third too high. */
 import { z } from 'zod';
 import type { World } from '../world.ts';
 
@@ -20,7 +20,7 @@ export type SiteName = (typeof siteNames)[number];
 
 export const priceModeSchema = z.strictObject({
   source: z.enum(siteNames),
-  mode: z.enum(['normal', 'changed_shape', 'absurd_value']),
+  mode: z.enum(['normal', 'changed_shape', 'absurd_value', 'wrong_value']),
 });
 type PriceMode = z.infer<typeof priceModeSchema>['mode'];
 

@@ -5,7 +5,7 @@ import { type Answer, answer } from '../server/answering.ts';
 import type { World } from '../world.ts';
 import { bcb, bcbList, ecb } from './central-banks.ts';
 import { binanceP2p, criptoYa, dolarApi } from './dollar-boards.ts';
-import { absurd, marketAt } from './market.ts';
+import { distorted, marketAt } from './market.ts';
 import { priceModes, type SiteName, siteNames } from './modes.ts';
 import { moneyGram } from './moneygram.ts';
 import { remitly } from './remitly.ts';
@@ -18,6 +18,9 @@ const SITES: Record<SiteName, Site> = {
   ...{ westernUnion, moneyGram, ria, remitly, wise },
   ...{ bcb, bcbList, dolarApi, criptoYa, binanceP2p, ecb },
 };
+
+/** In percent: nobody should believe the first, the second could be true. */
+const DISTORTION = { absurd_value: 1000n, wrong_value: 133n };
 
 const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
 
@@ -37,7 +40,7 @@ function visit(world: World, name: SiteName, request: Request): Answer {
     query: request.query,
     body: request.body,
     header: (header) => request.get(header),
-    market: mode === 'absurd_value' ? absurd(market) : market,
+    market: mode in DISTORTION ? distorted(market, DISTORTION[mode as keyof typeof DISTORTION]) : market,
     now,
   });
   return mode === 'changed_shape' ? reshaped(answered, site.changedShape) : answered;

@@ -1,0 +1,227 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { formatRate, type Rate } from '#core/rate';
+import type { Observation, RateSource, SourceFailure } from '#core/rate-sources';
+import { chain, share } from '../sandbox/prices/figures.ts';
+import { marketAt } from '../sandbox/prices/market.ts';
+import { type PricedSite, priceOf } from '../sandbox/prices/pricing.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { sources } from '../worker/rate-sources/all.ts';
+import { Collector } from '../worker/rate-sources/collector.ts';
+import type { Source } from '../worker/rate-sources/source.ts';
+import { controlSandbox } from './sandbox.ts';
+
+/** The played market stands still for ten minutes from here. */
+const beginning = new Date('2026-11-20T14:00:00Z');
+const market = marketAt(beginning.getTime());
+
+let sandbox: Sandbox;
+let control: ReturnType<typeof controlSandbox>;
+beforeAll(async () => {
+  sandbox = await startSandbox({ beginAt: beginning });
+  control = controlSandbox(sandbox.url);
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  await control.clearFaults();
+});
+
+/** The sandbox calls Wise's comparison by its site. */
+const siteOf = (name: RateSource) => (name === 'wiseComparison' ? 'wise' : name);
+const publicUrl = 'https://chasqui.example';
+const collectorOf = (options: Partial<ConstructorParameters<typeof Collector>[0]> = {}) =>
+  new Collector({ sourcesUrl: `${sandbox.url}/prices`, publicUrl, pause: async () => {}, ...options });
+const collect = (source: Source, collector = collectorOf()) => collector.collect(source, null);
+const each = sources.map((source) => [source.name, source] as const);
+
+interface Expected {
+  /** What it says when all is well, from the market itself; absent where it is a median of many offers. */
+  says?: () => string[];
+  /** The first field that is missed when the site changes its answer. */
+  changed: string;
+  /** The first field whose value cannot be true. */
+  absurd: string;
+}
+
+const price = { moneyGram: 'feeQuotesByCurrency.BOB.fxRate', remitly: 'estimate.exchange_rate.base_rate' } as const;
+const calculated = 'model.transferDetails.calculations.exchangeRate';
+const group = 'services_groups.0.pay_groups';
+const cube = 'Cube[currency=USD].rate';
+const official = rateText(market.officialBuy);
+const officialEuro = rateText(share(chain(market.officialBuy, market.euroFixing), 10_000, 5));
+
+const expected: Readonly<Record<RateSource, Expected>> = {
+  // Paid by card, as with us, which costs 2.00 more there.
+  westernUnion: {
+    says: () => pricesOf('westernUnion', 200n),
+    changed: `${group}.0.fx_rate`,
+    absurd: `${group}.2.fx_rate`,
+  },
+  moneyGram: { says: () => pricesOf('moneyGram'), changed: price.moneyGram, absurd: price.moneyGram },
+  ria: { says: () => pricesOf('ria'), changed: calculated, absurd: calculated },
+  remitly: {
+    says: () => pricesOf('remitly').filter((line) => line.includes(' 10000 ')),
+    changed: price.remitly,
+    absurd: price.remitly,
+  },
+  wiseComparison: { changed: 'providers.0.quotes.0.rate', absurd: 'providers.0.quotes.0.rate' },
+  bcb: { says: () => [`USD/BOB ${official}`], changed: 'Fecha de corte', absurd: 'TCO.0' },
+  bcbList: {
+    says: () => [`USD/BOB ${official}`, `EUR/BOB ${officialEuro}`],
+    changed: 'USD.COMPRA',
+    absurd: 'USD.COMPRA',
+  },
+  dolarApi: { says: () => [`USD/BOB ${official}`], changed: '0.compra', absurd: '0.compra' },
+  criptoYa: { changed: 'binancep2p.totalAsk', absurd: 'binancep2p.totalAsk' },
+  binanceP2p: { changed: 'data.0.adv.price', absurd: 'data.0.adv.price' },
+  ecb: { says: () => [`EUR/USD ${rateText(market.euroFixing)}`], changed: cube, absurd: cube },
+};
+
+function rateText(rate: bigint): string {
+  return formatRate(rate as Rate);
+}
+
+function pricesOf(site: PricedSite, moreMinor = 0n): string[] {
+  return (['USD', 'EUR'] as const).flatMap((currency) =>
+    [10_000n, 50_000n].map((amount) => {
+      const { rate, feeMinor } = priceOf(site, market, currency, amount);
+      return `${site} ${currency} ${amount} ${rateText(rate)} ${feeMinor + moreMinor}`;
+    }),
+  );
+}
+
+function line(observation: Observation): string {
+  if (observation.kind === 'bank') return `${observation.bank} ${rateText(observation.rate)}`;
+  if (observation.kind === 'reference') return `${observation.pair} ${formatRate(observation.rate)}`;
+  const { competitor, currency, amountMinor, rate, feeMinor } = observation;
+  return `${competitor} ${currency} ${amountMinor} ${formatRate(rate)} ${feeMinor}`;
+}
+
+/** What a figure must be near to. */
+function marketOf(observation: Observation): number {
+  if (observation.kind === 'bank') return Number(market.officialBuy);
+  const pair = observation.kind === 'price' ? `${observation.currency}/BOB` : observation.pair;
+  return Number({ 'USD/BOB': market.usdBob, 'EUR/BOB': market.eurBob, 'EUR/USD': market.eurUsd }[pair]);
+}
+
+describe.each(each)('%s', (name, source) => {
+  const { says, changed, absurd } = expected[name];
+  const failureOf = async (collector?: Collector) => {
+    const { collected, result } = await collect(source, collector);
+    expect(result).toMatchObject({ source: name, observations: collected.length });
+    expect(collected).toEqual([]);
+    return result.failure;
+  };
+  const fault = (kind: string, status?: number) =>
+    control.fault({ kind, path: `^/prices/${siteOf(name)}/`, ...(status ? { status } : {}) });
+
+  afterEach(() => control.priceMode(siteOf(name), 'normal'));
+
+  test('says what the market is', async () => {
+    const { collected, result } = await collect(source);
+    expect(result.failure).toBeNull();
+    const figures = collected.map(({ observation }) => observation);
+    const lines = figures.filter(({ kind }) => kind !== 'bank').map(line);
+    expect(lines).toEqual(says?.() ?? lines);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const figure of figures) expect(Math.abs(Number(figure.rate) / marketOf(figure) - 1)).toBeLessThan(0.06);
+    for (const { rawHash } of collected) expect(rawHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test.each([
+    ['403', ['error', 403], { code: 'forbidden' }],
+    ['429', ['error', 429], { code: 'too_many_requests', retryAfterSeconds: null }],
+    ['500', ['error', 500], { code: 'bad_status', status: 500 }],
+    ['a cut line', ['drop'], { code: 'unreachable' }],
+  ] as const)('%s is a failure by its name, and the next run is none', async (_, [kind, status], failure) => {
+    await fault(kind, status);
+    expect(await failureOf()).toEqual(failure);
+    expect((await collect(source)).result.failure).toBeNull();
+  });
+
+  test('no answer is given up', async () => {
+    await fault('timeout');
+    expect(await failureOf(collectorOf({ timeoutMs: 100 }))).toEqual({ code: 'timeout' });
+  });
+
+  test('a changed shape names the field that is missed', async () => {
+    await control.priceMode(siteOf(name), 'changed_shape');
+    expect(await failureOf()).toEqual({ code: 'changed_shape', field: changed });
+  });
+
+  test('a value that cannot be true names its field', async () => {
+    await control.priceMode(siteOf(name), 'absurd_value');
+    expect(await failureOf()).toEqual({ code: 'absurd_value', field: absurd });
+  });
+
+  test('is asked one request at a time with its pause between two, also in the next run', async () => {
+    let now = beginning.getTime();
+    const pauses: number[] = [];
+    const collector = collectorOf({
+      now: () => new Date(now),
+      pause: async (ms) => {
+        pauses.push(ms);
+        now += ms;
+      },
+    });
+    await collect(source, collector);
+    const questions = source.asked === 'once' ? 1 : source.onlyUsualAmount ? 2 : 4;
+    const requests = questions + (source.enter ? 1 : 0);
+    expect(pauses).toEqual(Array.from({ length: requests - 1 }, () => source.gapMs));
+    await collect(source, collector);
+    expect(pauses).toEqual(Array.from({ length: 2 * requests - 1 }, () => source.gapMs));
+  });
+});
+
+describe('who asks', () => {
+  /** A site that remembers who asked and always wants to be left alone. */
+  async function site(retryAfter: string) {
+    const asked: IncomingHttpHeaders[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers);
+      response.writeHead(429, { 'retry-after': retryAfter }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test('is said as it is to every source', async () => {
+    const { asked, url } = await site('120');
+    for (const source of sources) {
+      const { result } = await collect(source, collectorOf({ sourcesUrl: url }));
+      expect(result.failure).toEqual({ code: 'too_many_requests', retryAfterSeconds: 120 } satisfies SourceFailure);
+    }
+    expect(asked).toHaveLength(sources.length);
+    for (const headers of asked) {
+      expect(headers['user-agent']).toBe('Chasqui/0.1 (comparador de tasas; +https://chasqui.example)');
+      for (const pretended of ['origin', 'referer', 'cookie', 'sec-ch-ua'])
+        expect(headers).not.toHaveProperty(pretended);
+    }
+  });
+
+  test.each([
+    ['Fri, 20 Nov 2026 14:01:30 GMT', 90],
+    ['Fri, 20 Nov 2026 13:00:00 GMT', 0],
+    ['soon', null],
+  ])('a time to come back is understood: %s', async (retryAfter, retryAfterSeconds) => {
+    const { url } = await site(retryAfter);
+    const collector = collectorOf({ sourcesUrl: url, now: () => beginning });
+    const { result } = await collect(sources[0] as Source, collector);
+    expect(result.failure).toEqual({ code: 'too_many_requests', retryAfterSeconds });
+  });
+});
+
+test('the table of banks says what each of them paid the day before', async () => {
+  const { collected } = await collect(sources.find(({ name }) => name === 'bcb') as Source);
+  const banks = collected.flatMap(({ observation }) => (observation.kind === 'bank' ? [observation] : []));
+  expect(banks.map(({ bank }) => bank)).toEqual([
+    'BANCO UNIÓN',
+    'BANCO MERCANTIL SANTA CRUZ',
+    'BANCO NACIONAL DE BOLIVIA',
+    'BANCO BISA',
+    'BANCO GANADERO',
+  ]);
+  expect(new Set(banks.map(({ day }) => day))).toEqual(new Set(['2026-11-19']));
+});

@@ -1,0 +1,127 @@
+import { EventEmitter, once } from 'node:events';
+import type { Worker } from 'bullmq';
+import { Database } from '#platform/database/database';
+import { RateRun } from '#platform/database/schema/rates';
+import { type Env, readEnv } from '#platform/env';
+import { createLogger } from '#platform/logging';
+import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queue/queues';
+import { Relay } from '#platform/queue/relay';
+import { createStripe } from '#platform/stripe';
+import { testEnvironment } from '../infra/testing/environment.ts';
+import type { Engine } from '../worker/engine.ts';
+import { runJob } from '../worker/handlers.ts';
+import { connectBank } from '../worker/payouts/bank.ts';
+import { Collector } from '../worker/rate-sources/collector.ts';
+import { openFirstRun } from '../worker/rate-sources/run.ts';
+
+export interface RatesRoomOptions {
+  readonly databaseUrl: string;
+  readonly sourcesUrl: string;
+  readonly now: () => Date;
+  /** Longest wait for one answer, in ms. */
+  readonly timeoutMs?: number;
+}
+
+const quiet = createLogger('worker', 'silent');
+
+/** An engine whose clock is the test's; nobody waits between two requests. */
+export function openEngine(database: Database, options: RatesRoomOptions): { engine: Engine; env: Env } {
+  const env = readEnv({ ...testEnvironment, DATABASE_URL: options.databaseUrl, RATE_SOURCES_URL: options.sourcesUrl });
+  const engine: Engine = {
+    database,
+    stripe: createStripe(env.stripe),
+    bank: connectBank(env.bank),
+    rateSources: new Collector({
+      sourcesUrl: env.rates.sourcesUrl,
+      publicUrl: env.publicUrl,
+      now: options.now,
+      pause: async () => {},
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+    }),
+    mailer: null,
+    log: quiet,
+    publicUrl: env.publicUrl,
+    sweepEveryMs: env.sweepEveryMs,
+    ratesEveryMs: env.rates.everyMs,
+    pauseAfterMs: env.rates.pauseAfterMs,
+    rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
+    now: options.now,
+  };
+  return { engine, env };
+}
+
+/** One life of the part of the worker that collects rates: its own connections, queue, relay and memory. */
+export class RatesRoom {
+  readonly engine: Engine;
+  readonly #queues: Queues;
+  readonly #relay: Relay;
+  readonly #worker: Worker;
+  /** Ids of jobs that ended, well or not. */
+  readonly #ended = new Set<string>();
+  readonly #ends = new EventEmitter();
+
+  private constructor(engine: Engine, queues: Queues, relay: Relay, worker: Worker) {
+    this.engine = engine;
+    this.#queues = queues;
+    this.#relay = relay;
+    this.#worker = worker;
+    const ended = (job: { id?: string } | undefined) => {
+      if (job?.id) this.#ended.add(job.id);
+      this.#ends.emit('end');
+    };
+    worker.on('completed', ended).on('failed', ended);
+  }
+
+  static async open(options: RatesRoomOptions): Promise<RatesRoom> {
+    const database = await Database.open(options.databaseUrl, { poolMax: 4 });
+    const { engine, env } = openEngine(database, options);
+    const queues = openQueues(env, () => {});
+    const relay = new Relay(database, queues, async () => {}, quiet);
+    relay.start();
+    const worker = openWorker(env, 'rates', (job) => runJob(engine, job), { concurrency: 1 });
+    worker.on('error', () => {});
+    await worker.waitUntilReady();
+    return new RatesRoom(engine, queues, relay, worker);
+  }
+
+  /** What a worker does when it starts. */
+  async begin(): Promise<void> {
+    await openFirstRun(this.engine);
+  }
+
+  /** What the schedule does every two hours, or several times at once when ticks were held back. Ends when they were taken. */
+  async tick(times = 1): Promise<void> {
+    const data = Array.from({ length: times }, () => ({ name: 'open-rate-run', data: {}, opts: { attempts: 1 } }));
+    const ticks = await this.#queues.rates.addBulk(data);
+    while (ticks.some(({ id }) => !this.#ended.has(id as string))) await once(this.#ends, 'end');
+  }
+
+  /** Waits until no run is open. */
+  async settled(): Promise<void> {
+    for (;;) {
+      const before = this.#ended.size;
+      if ((await this.openRun()) === null) return;
+      // What ended while we looked will not be announced again.
+      if (this.#ended.size === before) await once(this.#ends, 'end');
+    }
+  }
+
+  openRun(): Promise<RateRun | null> {
+    return this.engine.database.read().findOne(RateRun, { finishedAt: null });
+  }
+
+  /** The end of a worker that nobody asked to stop: what it was doing never gets written. */
+  async die(): Promise<void> {
+    await this.engine.database.close();
+    await this.#worker.close(true);
+    await this.#relay.stop();
+    await closeQueues(this.#queues);
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.close();
+    await this.#relay.stop();
+    await closeQueues(this.#queues);
+    await this.engine.database.close();
+  }
+}
