@@ -16,6 +16,7 @@ import { FailureFilter } from './contract/failure.filter.ts';
 import { CryptoController } from './crypto/crypto.controller.ts';
 import { OnrampSessions } from './crypto/onramp-sessions.ts';
 import { HealthController } from './health/health.controller.ts';
+import { HelpController } from './help/help.controller.ts';
 import { LiveGateway } from './live/live.gateway.ts';
 import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './parts.ts';
 import { CardPayments } from './payments/card-payments.ts';
@@ -52,6 +53,7 @@ export function apiModule(parts: Parts): DynamicModule {
       AdminRatesController,
       RateSourcesController,
       AdminPeopleController,
+      HelpController,
       HealthController,
     ],
     providers: [

@@ -37,6 +37,7 @@ describe('the plan of a start', () => {
       BANK_API_URL: 'http://127.0.0.1:3001/bank',
       RATE_SOURCES_URL: 'http://127.0.0.1:3001/prices',
       SMTP_URL: 'smtp://127.0.0.1:3002',
+      HELP_EMAIL: 'ayuda@chasqui.test',
     });
   });
 
@@ -58,6 +59,8 @@ describe('the plan of a start', () => {
     expect(plan.env.STRIPE_JS_URL).toBeUndefined();
     expect(plan.env.RATE_SOURCES_URL).toBeUndefined();
     expect(plan.env.SMTP_URL).toBeUndefined();
+    expect(plan.env.HELP_WHATSAPP).toBeUndefined();
+    expect(plan.env.HELP_EMAIL).toBeUndefined();
   });
 
   it("with a test key of Stripe's and no bank: the sandbox plays the bank alone, no demo accounts", () => {

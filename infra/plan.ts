@@ -49,6 +49,10 @@ export function makePlan(given: Variables): Plan {
     });
   }
   if (!bankIsReal) Object.assign(env, { BANK_API_URL: `${sandboxUrl}/bank`, BANK_API_KEY: 'bank_sandbox' });
+  if (!stripeIsReal) {
+    env.HELP_WHATSAPP ??= '+591 70000000';
+    env.HELP_EMAIL ??= 'ayuda@chasqui.test';
+  }
   const sandboxRuns = !stripeIsReal || !bankIsReal;
   if (sandboxRuns) {
     env.RATE_SOURCES_URL ??= `${sandboxUrl}/prices`;

@@ -42,6 +42,12 @@ const schema = z
     RATE_MAX_STEP_BASIS_POINTS: z.coerce.bigint().min(1n).max(5000n).default(300n),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
     MAIL_FROM: z.string().min(3).optional(),
+    HELP_WHATSAPP: z
+      .string()
+      .transform((text) => text.replace(/[\s+().-]/g, ''))
+      .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
+      .optional(),
+    HELP_EMAIL: z.email().optional(),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
     DEMO_PASSWORD: z.string().optional(),
@@ -101,6 +107,12 @@ export interface Env {
     readonly smtpUrl: string | undefined;
     readonly from: string;
   };
+  /** How people reach us; what is undefined is not offered. */
+  readonly help: {
+    /** Digits only, country code first. */
+    readonly whatsapp: string | undefined;
+    readonly email: string | undefined;
+  };
   /** Account made an admin at migration time. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
   /** Password of the demo accounts; no demo data is seeded without it. */
@@ -150,6 +162,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       smtpUrl: env.SMTP_URL,
       from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(env.PUBLIC_URL ?? 'http://localhost').hostname}>`,
     },
+    help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
     firstAdmin:
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     demoPassword: env.DEMO_PASSWORD,

@@ -83,6 +83,7 @@ export const samples: Record<EndpointName, Sample> = {
     status: 409,
   },
   paymentConfig: {},
+  helpContact: {},
   createPaymentIntent: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
   createDemoPayment: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
   paymentStatus: { params: (things) => ({ paymentIntentId: things.intentId }) },

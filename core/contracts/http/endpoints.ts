@@ -6,6 +6,7 @@ import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { cryptoEndpoints } from './crypto.ts';
 import { healthEndpoints } from './health.ts';
+import { helpEndpoints } from './help.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateBoardEndpoints } from './rate-board.ts';
@@ -28,6 +29,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
+  ...helpEndpoints,
   ...healthEndpoints,
 };
 

@@ -16,6 +16,8 @@ export const router = createBrowserRouter([
         errorElement: <PageError />,
         children: [
           { path: paths.home, lazy: () => import('../routes/home.tsx') },
+          { path: paths.landing2, lazy: () => import('../routes/landing2.tsx') },
+          { path: paths.help, lazy: () => import('../routes/help.tsx') },
           { path: paths.login, lazy: () => import('../routes/login.tsx') },
           { path: paths.terms, lazy: () => import('../routes/terms.tsx') },
           { path: paths.privacy, lazy: () => import('../routes/privacy.tsx') },

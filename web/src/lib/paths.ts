@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   homeCalculator: '/#calculator',
   homeFaq: '/#faq',
+  landing2: '/landing2',
   login: '/login',
   signup: '/login?signup=true',
   dashboard: '/dashboard',

@@ -1,8 +1,8 @@
 import { Calculator } from '../features/calculator/calculator.tsx';
-import { Home } from '../features/home/home.tsx';
+import { LandingA } from '../features/landing/landing-a.tsx';
 import { useSendingStart } from './sending-start.ts';
 
 /** The front page. */
 export function Component() {
-  return <Home calculator={<Calculator onSubmit={useSendingStart()} />} />;
+  return <LandingA calculator={<Calculator onSubmit={useSendingStart()} />} />;
 }

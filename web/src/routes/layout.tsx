@@ -1,14 +1,21 @@
 import { Center, Loader } from '@mantine/core';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router-dom';
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { useHashTarget } from '../features/shell/hash-target.ts';
 import { Shell } from '../features/shell/shell.tsx';
+
+/** What a page says of itself to its frame. */
+export interface PageHandle {
+  /** It brings a header of its own. */
+  readonly ownHeader?: boolean;
+}
 
 /** The frame of every page. */
 export function Layout() {
   const navigation = useNavigation();
+  const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
   useHashTarget();
   return (
-    <Shell>
+    <Shell ownHeader={ownHeader}>
       <ScrollRestoration />
       <div aria-busy={navigation.state !== 'idle'}>
         <Outlet />

@@ -7,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 export function NotFound() {
   return (
     <Page title="404 Page Not Found" lead="No encontramos esta página." size={720}>
+      <div className="cq-chevrons" aria-hidden />
       <Code block style={{ whiteSpace: 'pre-wrap' }}>
         Did you forget to add the page to the router?
       </Code>
@@ -14,6 +15,9 @@ export function NotFound() {
       <Group>
         <Button component={Link} to={paths.home}>
           Volver al inicio
+        </Button>
+        <Button component={Link} to={paths.help} variant="default">
+          Buscar en Ayuda
         </Button>
       </Group>
     </Page>

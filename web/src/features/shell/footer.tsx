@@ -5,11 +5,12 @@ import { useSession } from '../../lib/session.ts';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './footer.module.css';
 
-/** Closes every page. Links appear as their pages do. */
+/** Closes every page. */
 export function Footer() {
   const { data: session } = useSession();
   return (
     <footer className={classes.footer}>
+      <div className="cq-band" aria-hidden />
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py="xl">
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
           <Stack gap="sm" maw={420}>
@@ -23,8 +24,17 @@ export function Footer() {
             <Title order={2} fz="md">
               Enlaces rápidos
             </Title>
+            <Anchor component={Link} to={paths.homeCalculator} c="inherit" data-testid="footer-calculator">
+              Calculadora de Envíos
+            </Anchor>
+            <Anchor component={Link} to={paths.homeFaq} c="inherit" data-testid="footer-faq">
+              Preguntas Frecuentes
+            </Anchor>
             <Anchor component={Link} to={paths.rateTester} c="inherit">
               Comparar tasas
+            </Anchor>
+            <Anchor component={Link} to={paths.help} c="inherit">
+              Ayuda
             </Anchor>
             {session ? (
               <Anchor component={Link} to={paths.dashboard} c="inherit">

@@ -19,8 +19,8 @@ import { Link, NavLink as RouterLink, useLocation, useNavigate } from 'react-rou
 import type { UserView } from '#core/contracts/http/auth';
 import { paths } from '../../lib/paths.ts';
 import { useLogout, useSession } from '../../lib/session.ts';
+import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { Brand } from '../../ui/mark.tsx';
-import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { LiveDot } from './live-dot.tsx';
 import classes from './nav-bar.module.css';
 
@@ -28,17 +28,25 @@ interface Item {
   readonly to: string;
   readonly label: string;
   readonly testid: string;
+  /** In the bar only where there is plenty of room; the small menu has it always. */
+  readonly roomy?: boolean;
 }
 
 function itemsFor(user: UserView | null): Item[] {
+  const parts = [
+    { to: paths.homeCalculator, label: 'Calculadora', testid: 'nav-calculator', roomy: true },
+    { to: paths.homeFaq, label: 'Preguntas', testid: 'nav-faq', roomy: true },
+  ];
   if (!user)
     return [
       { to: paths.home, label: 'Inicio', testid: 'nav-home' },
+      ...parts,
       { to: paths.login, label: 'Iniciar Sesión', testid: 'nav-login' },
       { to: paths.signup, label: 'Registrarse', testid: 'nav-signup' },
     ];
   const panel = { to: paths.dashboard, label: 'Mi Panel', testid: 'nav-dashboard' };
-  return user.role === 'admin' ? [panel, { to: paths.admin, label: 'Admin', testid: 'nav-admin' }] : [panel];
+  const admin = { to: paths.admin, label: 'Admin', testid: 'nav-admin' };
+  return user.role === 'admin' ? [panel, admin, ...parts] : [panel, ...parts];
 }
 
 /** The bar on every page: links for visitors or for the person signed in, the same ones in a drawer on small screens. */
@@ -85,9 +93,9 @@ export function NavBar() {
   );
 }
 
-function BarLink({ to, label, testid }: Item) {
-  const { pathname, search } = useLocation();
-  const active = to === `${pathname}${search}`;
+function BarLink({ to, label, testid, roomy }: Item) {
+  const { pathname, search, hash } = useLocation();
+  const active = to === `${pathname}${search}${hash}`;
   if (to === paths.signup)
     return (
       <Button component={Link} to={to} size="sm" ml="xs" data-testid={testid}>
@@ -99,6 +107,7 @@ function BarLink({ to, label, testid }: Item) {
       component={RouterLink}
       to={to}
       className={classes.link}
+      {...(roomy && { visibleFrom: 'md' as const })}
       data-active={active || undefined}
       data-testid={testid}
     >

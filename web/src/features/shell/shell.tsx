@@ -4,15 +4,15 @@ import { NavBar } from './nav-bar.tsx';
 import classes from './shell.module.css';
 import { TestModeBanner } from './test-mode-banner.tsx';
 
-/** What stands around every page. */
-export function Shell({ children }: { children: ReactNode }) {
+/** What stands around every page; `ownHeader` is for a page that brings its own. */
+export function Shell({ children, ownHeader }: { children: ReactNode; ownHeader: boolean }) {
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
         Ir al contenido
       </a>
       <TestModeBanner />
-      <NavBar />
+      {!ownHeader && <NavBar />}
       <main id="content" className={classes.main} tabIndex={-1}>
         {children}
       </main>

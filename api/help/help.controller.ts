@@ -1,0 +1,18 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { HelpContactView } from '#core/contracts/http/help';
+import type { Env } from '#platform/env';
+import { Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
+
+/** Where people find help. */
+@Controller()
+export class HelpController {
+  constructor(@Inject(ENV) private readonly env: Env) {}
+
+  @Serve(endpoints.helpContact)
+  async contact(): Promise<HelpContactView> {
+    const { whatsapp, email } = this.env.help;
+    return { whatsapp: whatsapp ?? null, email: email ?? null };
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { TestApi } from '../testing/test-api.ts';
+
+it.each([
+  [
+    { HELP_WHATSAPP: '+591 712 34567', HELP_EMAIL: 'ayuda@example.com' },
+    { whatsapp: '59171234567', email: 'ayuda@example.com' },
+  ],
+  [{}, { whatsapp: null, email: null }],
+])('configured as %j, whoever asks for help is told %j', async (configured, contact) => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const env = readEnv({ ...testEnvironment, ...configured, DATABASE_URL: database.url });
+  const api = await TestApi.start(env);
+  onTestFinished(() => api.close());
+  const answer = await api.visitor().send('GET', '/api/help/contact');
+  expect(answer).toMatchObject({ status: 200, body: contact });
+});

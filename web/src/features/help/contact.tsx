@@ -1,0 +1,47 @@
+import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { contactQuery } from './queries.ts';
+
+/** WhatsApp and e-mail, as far as they are configured; nothing at all when none is. */
+export function Contact() {
+  const { data, isPending } = useQuery(contactQuery);
+  if (!isPending && !data?.whatsapp && !data?.email) return null;
+  return (
+    <Card component="section" aria-labelledby="help-contact" data-testid="help-contact">
+      <Title order={2} id="help-contact" fz="lg">
+        Habla con una persona
+      </Title>
+      <Text c="dimmed" mt={4} mb="md">
+        En español, sin compromiso.
+      </Text>
+      <Stack gap="xs">
+        {isPending && <Skeleton height={42} />}
+        {data?.whatsapp && (
+          <Button
+            component="a"
+            href={`https://wa.me/${data.whatsapp}`}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<IconBrandWhatsapp size={20} aria-hidden />}
+            data-testid="help-whatsapp"
+          >
+            Escribir por WhatsApp
+          </Button>
+        )}
+        {data?.email && (
+          <Button
+            component="a"
+            href={`mailto:${data.email}`}
+            variant="default"
+            leftSection={<IconMail size={20} aria-hidden />}
+            styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+            data-testid="help-email"
+          >
+            {data.email}
+          </Button>
+        )}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import { useDeferredValue, useState } from 'react';
+import { helpSubjects, searchHelp } from '../../lib/help-topics.ts';
+import { Questions } from '../../ui/questions.tsx';
+import { Nothing } from '../../ui/states.tsx';
+import { Contact } from './contact.tsx';
+import classes from './help.module.css';
+
+/** Questions by subject, a search over them, and how to reach a person. */
+export function Help() {
+  const [search, setSearch] = useState('');
+  const shown = useDeferredValue(search);
+  const found = searchHelp(shown);
+  const count = found.reduce((sum, { topics }) => sum + topics.length, 0);
+  const searching = shown.trim() !== '';
+  return (
+    <div className={classes.columns}>
+      <Stack gap="xl">
+        <search>
+          <TextInput
+            label="Busca en la ayuda"
+            type="search"
+            size="lg"
+            placeholder="cancelar, banco, comisión…"
+            leftSection={<IconSearch size={20} aria-hidden />}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            autoComplete="off"
+            data-testid="help-search"
+          />
+          <Text aria-live="polite" c="dimmed" mt="xs" mih="1.6em" data-testid="help-count">
+            {searching && (count === 1 ? '1 respuesta' : `${count} respuestas`)}
+          </Text>
+        </search>
+        {found.length === 0 && (
+          <Nothing icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
+            No encontramos una respuesta. Prueba con otra palabra o escríbenos.
+          </Nothing>
+        )}
+        {found.map(({ title, topics }) => (
+          <section key={title} aria-label={title}>
+            <Title order={2} mb="xs">
+              {title}
+            </Title>
+            {/* A single answer is opened for the person. */}
+            <Questions
+              key={count === 1 ? 'only' : 'some'}
+              topics={topics}
+              order={3}
+              {...(searching && count === 1 && topics[0] && { open: topics[0].id })}
+            />
+          </section>
+        ))}
+      </Stack>
+      <Stack className={classes.aside}>
+        <Contact />
+        <nav aria-label="Temas" className={classes.subjects}>
+          <Text fw={600}>Temas</Text>
+          {helpSubjects.map(({ title, topics }) => (
+            <Anchor
+              key={title}
+              component="button"
+              type="button"
+              ta="left"
+              onClick={() => {
+                setSearch('');
+                requestAnimationFrame(() => document.querySelector(`[aria-label="${title}"]`)?.scrollIntoView());
+              }}
+            >
+              {title} ({topics.length})
+            </Anchor>
+          ))}
+        </nav>
+      </Stack>
+    </div>
+  );
+}

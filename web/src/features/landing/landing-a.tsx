@@ -1,0 +1,213 @@
+import { Anchor, Button, Container, Group, List, Stack, Text, Title } from '@mantine/core';
+import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { claimQuery, claimSentence } from '../../lib/claim.ts';
+import { frequentTopics } from '../../lib/help-topics.ts';
+import { paths } from '../../lib/paths.ts';
+import { usePageTitle } from '../../ui/page.tsx';
+import { Questions } from '../../ui/questions.tsx';
+import classes from './landing-a.module.css';
+import { RateCloth } from './rate-cloth.tsx';
+import { Section } from './section.tsx';
+
+const banks = ['BNB', 'Mercantil Santa Cruz', 'BISA', 'BCP', 'Unión', 'Económico', 'Ganadero', 'FIE', 'Sol', 'Prodem'];
+
+/** Landing page A: what Chasqui does, what arrives, who uses it, what people ask. */
+export function LandingA({ calculator }: { calculator: ReactNode }) {
+  usePageTitle('Envía dinero a Bolivia');
+  return (
+    <>
+      <Hero />
+      <Reasons />
+      <Section
+        id="calculator"
+        title="Calcula tu envío"
+        lead={
+          <>
+            Escribe cuánto envías: ves lo que llega, con la comisión y la tasa a la vista.{' '}
+            <Anchor component={Link} to={paths.dashboard} fz="lg" fw={600} data-testid="home-analysis">
+              Acceder a análisis
+            </Anchor>
+          </>
+        }
+      >
+        {calculator}
+      </Section>
+      <Community />
+      <Section
+        id="faq"
+        title="Preguntas frecuentes"
+        layout="beside"
+        lead={
+          <>
+            ¿Buscas otra cosa? Está en{' '}
+            <Anchor component={Link} to={paths.help} fz="lg" fw={600}>
+              Ayuda
+            </Anchor>
+            .
+          </>
+        }
+      >
+        <Questions topics={frequentTopics} order={3} />
+      </Section>
+      <Closing />
+    </>
+  );
+}
+
+function Hero() {
+  return (
+    <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 40, md: 72 }}>
+      <div className={classes.hero}>
+        <Stack gap="lg" align="flex-start">
+          <Title order={1} className={classes.title}>
+            Tu dinero llega a Bolivia.
+            <br />
+            Tú ves cada paso.
+          </Title>
+          <Text fz="xl" maw={520}>
+            Pagas con tu tarjeta en dólares o euros y tu familia recibe bolivianos en su banco o en su billetera móvil.
+          </Text>
+          <Group gap="lg">
+            <Button component={Link} to={paths.login} size="lg" data-testid="home-first-transfer">
+              Hacer mi primer envío ahora
+            </Button>
+            <Anchor component={Link} to={paths.homeCalculator} fw={600} data-testid="home-calculate">
+              Calcular cuánto llega
+            </Anchor>
+          </Group>
+          <List className={classes.proofs} icon={<Chevron />} spacing={6}>
+            <List.Item>Registrarte toma menos de 2 minutos</List.Item>
+            <List.Item>Tu tarjeta se cobra solo si el envío se aprueba</List.Item>
+            <List.Item>Todo viaja cifrado, como en tu banco</List.Item>
+          </List>
+        </Stack>
+        <RateCloth />
+      </div>
+    </Container>
+  );
+}
+
+function Chevron() {
+  return (
+    <svg width="14" height="14" viewBox="0 0 12 12" aria-hidden="true">
+      <path fill="var(--mantine-color-kantuta-7)" d="M0 0h5l6 6-6 6H0l6-6z" />
+    </svg>
+  );
+}
+
+const reasons = [
+  {
+    Icon: IconReceipt2,
+    title: 'Sin costos escondidos',
+    text: 'La tasa, la comisión y los bolivianos que llegan, en una sola cuenta. Si la tasa cambia antes de pagar, te preguntamos otra vez.',
+  },
+  {
+    Icon: IconLock,
+    title: 'Primero se revisa, después se cobra',
+    text: 'Al pagar, el monto se reserva en tu tarjeta. Una persona revisa el envío; si lo rechaza, no se cobra nada.',
+  },
+  {
+    Icon: IconEyeCheck,
+    title: 'Lo sigues en vivo, 24/7',
+    text: 'Ves tu envío pasar de EN PROCESO a Completado sin recargar la página, a cualquier hora.',
+  },
+  {
+    Icon: IconHeartHandshake,
+    title: 'Asesoría sin compromiso',
+    text: 'Te ayudamos en español por chat o WhatsApp a elegir cómo y cuándo enviar.',
+  },
+] as const;
+
+function Reasons() {
+  const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
+  const claim = claimSentence({ claimPercent: data });
+  return (
+    <Section
+      title="Por qué elegir Chasqui"
+      ground="surface"
+      layout="beside"
+      lead={
+        <Stack gap="md" align="flex-start">
+          <span>La forma más clara de enviar dinero a casa.</span>
+          <Button component={Link} to={paths.login} variant="default" data-testid="home-advice">
+            Solicita tu asesoría gratuita
+          </Button>
+        </Stack>
+      }
+    >
+      <ul className={classes.reasons}>
+        {reasons.map(({ Icon, title, text }) => (
+          <li key={title} className={classes.reason}>
+            <Icon size={28} stroke={1.6} color="var(--cq-good)" aria-hidden />
+            <Title order={3}>{title}</Title>
+            <Text c="dimmed">{text}</Text>
+          </li>
+        ))}
+      </ul>
+      {claim && (
+        <Text className={classes.claim} data-testid="home-claim">
+          <IconTrendingUp size={22} stroke={1.8} aria-hidden />
+          {claim}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+/** How many Bolivians live abroad (specification, section 1). */
+const community = [
+  { count: '700.000+', share: 1, label: 'bolivianas y bolivianos en el mundo' },
+  { count: '345.000', share: 345 / 700, label: 'viven en Argentina, aproximadamente' },
+] as const;
+
+function Community() {
+  return (
+    <Section
+      title="Bolivianos por el mundo"
+      ground="night"
+      lead="Para bolivianos en todo el mundo, siempre cerca de casa."
+      layout="beside"
+    >
+      <Stack gap="xl">
+        {community.map(({ count, share, label }) => (
+          <div key={count}>
+            <Text className={`${classes.count} cq-big cq-num`}>{count}</Text>
+            <div className={`${classes.share} cq-chevrons`} style={{ width: `${share * 100}%` }} aria-hidden />
+            <Text fz="lg">{label}</Text>
+          </div>
+        ))}
+        <div>
+          <Text fw={600} mb="xs">
+            Su dinero llega a
+          </Text>
+          <ul className={classes.banks}>
+            {[...banks, 'Tigo Money'].map((bank) => (
+              <li key={bank}>{bank}</li>
+            ))}
+          </ul>
+        </div>
+      </Stack>
+    </Section>
+  );
+}
+
+function Closing() {
+  return (
+    <section className={classes.closing} aria-label="Empieza ahora">
+      <div className="cq-band" aria-hidden />
+      <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 40, md: 64 }}>
+        <Group justify="space-between" gap="lg">
+          <Title order={2} className={classes.closingTitle}>
+            Tu familia, a un envío de distancia.
+          </Title>
+          <Button component={Link} to={paths.login} size="lg">
+            Hacer mi primer envío ahora
+          </Button>
+        </Group>
+      </Container>
+    </section>
+  );
+}
