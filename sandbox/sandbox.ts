@@ -20,6 +20,7 @@ import { Storage } from './storage.ts';
 import { settleCharge } from './stripe/charges.ts';
 import { Courier } from './stripe/courier.ts';
 import { expireHold } from './stripe/holds.ts';
+import { fulfilSession } from './stripe/onramp.ts';
 import { settleRefund } from './stripe/refunds.ts';
 import { stripeRouter } from './stripe/routes.ts';
 import { registerOwnEndpoint } from './stripe/webhook-endpoints.ts';
@@ -65,6 +66,7 @@ const PERFORM: Record<Task, (world: World, ref: string) => void> = {
   expire_hold: (world, ref) => expireHold(callByItself(world), ref),
   settle_charge: (world, ref) => settleCharge(callByItself(world), ref),
   settle_refund: (world, ref) => settleRefund(callByItself(world), ref),
+  fulfil_onramp: (world, ref) => fulfilSession(callByItself(world), ref),
 };
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -94,7 +96,12 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
   const busy = () => courier.inFlight > 0 || [world.schedule, courier].some(isDue);
   const app = express();
   app.disable('x-powered-by');
-  app.use(['/v1', '/sandbox/stripe/payment_intents/:id/challenge'], crossOrigin(options.webOrigins));
+  const fromShops = [
+    '/v1',
+    '/sandbox/stripe/payment_intents/:id/challenge',
+    '/sandbox/stripe/onramp_sessions/:id/checkout',
+  ];
+  app.use(fromShops, crossOrigin(options.webOrigins));
   app.use('/v1', stripeRouter({ world, keys, log, changed }));
   app.use('/bank', bankRouter({ world, key: options.bankKey ?? 'bank_sandbox', log }));
   app.use('/prices', pricesRouter(world, log));

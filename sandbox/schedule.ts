@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 
-export type Task = 'expire_hold' | 'settle_charge' | 'settle_refund';
+export type Task = 'expire_hold' | 'settle_charge' | 'settle_refund' | 'fulfil_onramp';
 
 export class Schedule {
   readonly #storage: Storage;

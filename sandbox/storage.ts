@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type Stripe from 'stripe';
+import type { OnrampSession } from './stripe/onramp-session.ts';
 
 /** What is kept beside a Stripe object and never shown. No card number and no CVC is ever among it. */
 export interface Internals {
@@ -18,6 +19,7 @@ export interface Internals {
   balance_transaction: Record<string, never>;
   webhook_endpoint: { secret: string };
   event: Record<string, never>;
+  onramp_session: Record<string, never>;
 }
 
 export interface Kinds {
@@ -29,6 +31,7 @@ export interface Kinds {
   balance_transaction: Stripe.BalanceTransaction;
   webhook_endpoint: Stripe.WebhookEndpoint;
   event: Stripe.Event;
+  onramp_session: OnrampSession;
 }
 export type Kind = keyof Kinds;
 

@@ -1,6 +1,6 @@
 /**
  * `/sandbox`: the control plane for tests and for the control pages. JSON in, JSON out; errors are `{code, message}`. Only
- * programs and the sandbox's own pages may use it. `/sandbox/stripe/*` is described in stripe-routes.ts.
+ * programs and the sandbox's own pages may use it. `/sandbox/stripe/*` is described in stripe-routes.ts and onramp.ts.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -36,6 +36,7 @@ import { deliveryModes } from '../stripe/delivery-modes.ts';
 import type { World } from '../world.ts';
 import { challengeRouter } from './challenge.ts';
 import { ControlError, control, nothing, queryOf, sameOriginOnly } from './door.ts';
+import { onrampCheckout, onrampControl } from './onramp.ts';
 import { stripeControl } from './stripe-routes.ts';
 import { counts, endpointViews } from './views.ts';
 
@@ -174,6 +175,7 @@ export function controlRouter(options: ControlOptions): Router {
   const { world, keys, log, changed, busy, prepare } = options;
   const router = Router();
   router.use('/stripe/payment_intents', challengeRouter(world, keys, changed));
+  router.use('/stripe/onramp_sessions', onrampCheckout(world, keys, changed));
   router.use(sameOriginOnly, express.json({ limit: '64kb' }));
   router.get('/health', (_, response) => {
     response.json({ status: 'ok' });
@@ -195,7 +197,7 @@ export function controlRouter(options: ControlOptions): Router {
   router.use('/bank', bankControl(options));
   router.use('/prices', pricesControl(options));
   router.use('/mail', mailControl(options));
-  router.use('/stripe', stripeControl(world, changed));
+  router.use('/stripe', stripeControl(world, changed), onrampControl(world, changed));
   router.use((request) => {
     throw new ControlError(404, 'not_found', `The sandbox has no ${request.method} ${request.baseUrl}${request.path}.`);
   });

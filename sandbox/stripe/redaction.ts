@@ -48,10 +48,17 @@ function redactIntent(intent: Redactable): Redactable {
   return kept;
 }
 
+/** What a front end may see of an onramp session: not the shop's own notes, nor wallets other than the one used. */
+function redactOnramp({ metadata: _, redirect_url: __, ...session }: Redactable): Redactable {
+  const { wallet_addresses: ___, ...details } = session.transaction_details as Redactable;
+  return { ...session, transaction_details: details };
+}
+
 /** The body of an answer to a publishable key, errors included. */
 export function redacted<T extends object>(body: T): T {
   const answer = body as Redactable;
   if (answer.object === 'payment_intent') return redactIntent(answer) as T;
+  if (answer.object === 'crypto.onramp_session') return redactOnramp(answer) as T;
   const error = answer.error as Redactable | undefined;
   if (!error) return body;
   const { charge: _, ...rest } = error;

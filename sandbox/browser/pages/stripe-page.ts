@@ -1,9 +1,12 @@
 import type { IntentView } from '../../control/views.ts';
 import type { Delivery } from '../../stripe/deliveries.ts';
+import type { OnrampView } from '../../stripe/onramp.ts';
+import type { OnrampMode } from '../../stripe/onramp-modes.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
 import { drawDeliveries } from './deliveries.ts';
 import { FaultPanel } from './faults.ts';
 import { drawIntents } from './intents.ts';
+import { drawOnramp } from './onramp.ts';
 import type { SandboxState } from './state.ts';
 
 const page = (): Refresher => refresher;
@@ -19,6 +22,11 @@ const mode = new SettingsForm('delivery-mode', (form) => {
     shuffle: form.checked('shuffle'),
   };
   return page().act('Modo de entrega guardado.', () => send('PUT', '/sandbox/stripe/delivery_mode', body));
+});
+
+const onramp = new SettingsForm('onramp-mode', (form) => {
+  const body = { eventName: form.text('eventName'), disabled: form.checked('disabled') };
+  return page().act('Modo de las compras guardado.', () => send('PUT', '/sandbox/stripe/onramp_mode', body));
 });
 
 new SettingsForm('flush', (form) =>
@@ -45,15 +53,19 @@ resetDialog.addEventListener('close', () => {
 });
 
 const refresher = new Refresher(async () => {
-  const [state, intents, deliveries] = await Promise.all([
+  const [state, intents, deliveries, purchases, onrampMode] = await Promise.all([
     get<SandboxState>('/sandbox/state'),
     get<{ data: IntentView[] }>('/sandbox/stripe/payment_intents'),
     get<{ data: Delivery[] }>('/sandbox/stripe/deliveries'),
+    get<{ data: OnrampView[] }>('/sandbox/stripe/onramp_sessions'),
+    get<OnrampMode>('/sandbox/stripe/onramp_mode'),
   ]);
   const { mode: kind, duplicate, simultaneous, delayMs, shuffle } = state.deliveryModes.global;
   mode.show({ mode: kind, duplicate, simultaneous, delayMs, shuffle });
   faults.show(state.faults);
   byId('clock').textContent = timeText(state.clock.now * 1000);
   drawIntents(byId('intents'), intents.data, page);
+  onramp.show({ ...onrampMode });
+  drawOnramp(byId('onramp'), purchases.data, page);
   drawDeliveries(byId('deliveries'), deliveries.data, page);
 });

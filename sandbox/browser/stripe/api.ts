@@ -37,7 +37,8 @@ function encodeInto(body: URLSearchParams, params: FormParams, path: (name: stri
   }
 }
 
-function formEncode(params: FormParams): URLSearchParams {
+/** A form-encoded body or query string. */
+export function formEncode(params: FormParams): URLSearchParams {
   const body = new URLSearchParams();
   encodeInto(body, params, (name) => name);
   return body;

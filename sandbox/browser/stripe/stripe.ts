@@ -1,10 +1,12 @@
 /**
- * The simulator's stand-in for https://js.stripe.com: a classic script that defines `window.Stripe`, so that the unmodified
- * @stripe/stripe-js and @stripe/react-stripe-js work offline. It speaks only to the server it was loaded from.
+ * The simulator's stand-in for https://js.stripe.com and https://crypto-js.stripe.com: a classic script that defines
+ * `window.Stripe` and `window.StripeOnramp`, so that the unmodified @stripe/stripe-js, @stripe/react-stripe-js and
+ * @stripe/crypto work offline. It speaks only to the server it was loaded from.
  */
 import { IntegrationError, SandboxApi } from './api.ts';
 import { keepChallengeKeysFromPage } from './challenge.ts';
 import { ElementsGroup, type ElementsOptions } from './elements.ts';
+import { createOnrampConstructor } from './onramp.ts';
 import { type ConfirmPaymentOptions, confirmPayment, handleNextAction } from './payments.ts';
 
 /** The release train @stripe/stripe-js expects; with another one it warns on the console. */
@@ -38,4 +40,7 @@ function createStripe(publishableKey: string) {
 }
 
 keepChallengeKeysFromPage();
-Object.assign(window, { Stripe: Object.assign(createStripe, { version: VERSION }) });
+Object.assign(window, {
+  StripeOnramp: createOnrampConstructor(origin),
+  Stripe: Object.assign(createStripe, { version: VERSION }),
+});

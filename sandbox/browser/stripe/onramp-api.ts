@@ -1,0 +1,76 @@
+/** The wire of the onramp form: reads its session as a publishable key may, and reports what the buyer does. */
+import type { StripeError } from '@stripe/stripe-js';
+import { type FormParams, formEncode, IntegrationError } from './api.ts';
+import { localised } from './messages.ts';
+
+/** As much of a session as the form shows. */
+export interface SessionView {
+  id: string;
+  object: string;
+  client_secret: string;
+  livemode: boolean;
+  status: 'initialized' | 'requires_payment' | 'fulfillment_processing' | 'fulfillment_complete' | 'rejected';
+  transaction_details: {
+    source_amount: string | null;
+    source_currency: string | null;
+    destination_amount: string | null;
+    destination_currency: string | null;
+    destination_network: string | null;
+    wallet_address: string | null;
+    fees: { network_fee_amount: string; transaction_fee_amount: string } | null;
+  };
+}
+
+export type SessionResult = { session: SessionView; error?: undefined } | { session?: undefined; error: StripeError };
+
+export class OnrampApi {
+  readonly #origin: string;
+  readonly #publishableKey: string;
+  readonly #clientSecret: string;
+  readonly #id: string;
+
+  /** Throws IntegrationError when the text is not a session's client secret. */
+  constructor(origin: string, publishableKey: string, clientSecret: unknown) {
+    const id = typeof clientSecret === 'string' ? /^(cos_[^_]+)_secret_.+$/.exec(clientSecret)?.[1] : undefined;
+    if (!id) throw new IntegrationError('Invalid value: clientSecret should be of the form cos_..._secret_....');
+    this.#origin = origin;
+    this.#publishableKey = publishableKey;
+    this.#clientSecret = clientSecret as string;
+    this.#id = id;
+  }
+
+  read(): Promise<SessionResult> {
+    const query = formEncode({ client_secret: this.#clientSecret });
+    return this.#ask(`/v1/crypto/onramp_sessions/${this.#id}?${query}`, {});
+  }
+
+  /** The form is before the buyer's eyes. */
+  start(): Promise<SessionResult> {
+    return this.#report({ step: 'start' });
+  }
+
+  pay(card: FormParams): Promise<SessionResult> {
+    return this.#report({ step: 'pay', payment_method_data: { type: 'card', card } });
+  }
+
+  #report(params: FormParams): Promise<SessionResult> {
+    return this.#ask(`/sandbox/stripe/onramp_sessions/${this.#id}/checkout`, {
+      method: 'POST',
+      body: formEncode({ ...params, client_secret: this.#clientSecret }).toString(),
+    });
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<SessionResult> {
+    try {
+      const response = await fetch(`${this.#origin}${path}`, {
+        ...init,
+        headers: { Authorization: `Bearer ${this.#publishableKey}` },
+        credentials: 'omit',
+      });
+      const body = await response.json();
+      return response.ok ? { session: body } : { error: localised(body.error) };
+    } catch {
+      return { error: localised({ type: 'api_connection_error' }) };
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/** What the buyer sees of the onramp: the price, a card form, and afterwards how the purchase goes. */
+import type { StripeError } from '@stripe/stripe-js';
+import { build } from '../dom.ts';
+import { amountText } from './amount.ts';
+import type { FormParams } from './api.ts';
+import { appearanceSheet, sheetOf } from './appearance.ts';
+import { CardForm } from './card-form.ts';
+import type { SessionView } from './onramp-api.ts';
+import css from './onramp-form.css?inline';
+
+export type OnrampTheme = 'light' | 'dark';
+
+const WORDS = {
+  title: 'Compra con tarjeta',
+  loading: 'Cargando la compra...',
+  spend: 'Compras por',
+  get: 'Recibes',
+  fees: 'Comisiones',
+  total: 'Total a pagar',
+  wallet: 'Billetera',
+  pay: 'Pagar',
+  paying: 'Procesando pago...',
+} as const;
+
+const STATUS_WORDS: Partial<Record<SessionView['status'], string>> = {
+  fulfillment_processing: 'Pago recibido. Las monedas van en camino a la billetera.',
+  fulfillment_complete: 'Las monedas llegaron a la billetera.',
+  rejected: 'No podemos hacer esta compra. No se cobró nada.',
+};
+
+/** Decimal text in cents; the seller's amounts have two decimals. */
+function cents(text: string | null | undefined): bigint {
+  return BigInt((text ?? '0.00').replace('.', ''));
+}
+
+export class OnrampForm {
+  readonly host = build('div', { 'data-stripe-onramp': true, 'data-testid': 'onramp-form' });
+  readonly #root: ShadowRoot;
+  readonly #card: CardForm;
+  readonly #body = build('div', { class: 'Body' }, build('p', { role: 'status' }, WORDS.loading));
+  readonly #problem = build('p', { class: 'Problem', role: 'alert', 'data-testid': 'onramp-error' });
+  readonly #button = build('button', { type: 'submit', class: 'Pay', 'data-testid': 'onramp-pay' });
+  readonly #base = sheetOf(css);
+  readonly #pay: (card: FormParams) => Promise<StripeError | null>;
+
+  /** @param pay reports the card; resolves with what was wrong with it. */
+  constructor(theme: OnrampTheme, pay: (card: FormParams) => Promise<StripeError | null>) {
+    this.#pay = pay;
+    const nothing = () => {};
+    this.#card = new CardForm({ changed: nothing, focused: nothing, blurred: nothing, escaped: nothing });
+    this.#root = this.host.attachShadow({ mode: 'open' });
+    this.#root.append(build('section', { class: 'Onramp', 'aria-label': WORDS.title }, this.#body));
+    this.setTheme(theme);
+  }
+
+  setTheme(theme: OnrampTheme): void {
+    const appearance = { theme: theme === 'dark' ? ('night' as const) : ('stripe' as const) };
+    this.#root.adoptedStyleSheets = [this.#base, appearanceSheet(appearance)];
+    this.#card.setAppearance(appearance);
+  }
+
+  showLoadError(message: string): void {
+    this.#body.replaceChildren(build('p', { class: 'Problem', role: 'alert', 'data-testid': 'onramp-error' }, message));
+  }
+
+  show(session: SessionView): void {
+    const word = STATUS_WORDS[session.status];
+    if (!word) {
+      this.#showPayment(session);
+      return;
+    }
+    const tone = session.status === 'rejected' ? 'bad' : 'good';
+    const status = build('p', { class: 'Status', role: 'status', tabindex: '-1', 'data-tone': tone }, word);
+    const hadFocus = this.#root.activeElement !== null;
+    this.#body.replaceChildren(this.#summary(session), status);
+    status.dataset.testid = 'onramp-status';
+    if (hadFocus) status.focus();
+  }
+
+  #showPayment(session: SessionView): void {
+    const form = build('form', { novalidate: true }, this.#card.host, this.#problem, this.#button);
+    const total = amountText(Number(this.#total(session)), session.transaction_details.source_currency ?? 'usd');
+    const label = `${WORDS.pay} ${total}`;
+    this.#button.textContent = label;
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#submit(label);
+    });
+    this.#body.replaceChildren(this.#summary(session), form);
+  }
+
+  async #submit(label: string): Promise<void> {
+    if (this.#button.getAttribute('aria-disabled') === 'true' || this.#card.check()) return;
+    this.#problem.textContent = '';
+    this.#button.setAttribute('aria-disabled', 'true');
+    this.#button.textContent = WORDS.paying;
+    this.#card.setReadOnly(true);
+    const error = await this.#pay(this.#card.cardParams());
+    this.#card.setReadOnly(false);
+    this.#button.removeAttribute('aria-disabled');
+    this.#button.textContent = label;
+    if (!error) return this.#card.clear();
+    this.#card.showServerError(error);
+    this.#problem.textContent = error.message ?? '';
+  }
+
+  #total({ transaction_details: { source_amount, fees } }: SessionView): bigint {
+    return cents(source_amount) + cents(fees?.network_fee_amount) + cents(fees?.transaction_fee_amount);
+  }
+
+  #summary(session: SessionView): HTMLElement {
+    const { transaction_details: details } = session;
+    const currency = details.source_currency ?? 'usd';
+    const money = (amount: bigint) => amountText(Number(amount), currency);
+    const spent = cents(details.source_amount);
+    const wallet = details.wallet_address ?? '';
+    const coins = `${(details.destination_amount ?? '').replace('.', ',')} ${(details.destination_currency ?? '').toUpperCase()}`;
+    const lines: [string, string][] = [
+      [WORDS.spend, money(spent)],
+      [WORDS.get, coins],
+      [WORDS.fees, money(this.#total(session) - spent)],
+      [WORDS.total, money(this.#total(session))],
+      [WORDS.wallet, wallet.length > 12 ? `${wallet.slice(0, 4)}…${wallet.slice(-4)}` : wallet],
+    ];
+    const rows = lines.map(([label, value]) => build('div', {}, build('dt', {}, label), build('dd', {}, value)));
+    return build('dl', { class: 'Summary' }, ...rows);
+  }
+}

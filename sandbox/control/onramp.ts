@@ -1,0 +1,84 @@
+/**
+ * The onramp's own doors, under `/sandbox/stripe`. The form in the buyer's browser reports to the first (form-encoded, with
+ * publishable key and client secret; Stripe's error shape); the others are levers for tests and the control page (JSON).
+ *
+ * | route | body | answer |
+ * |---|---|---|
+ * | POST /onramp_sessions/:id/checkout | `step` = start or pay, `client_secret`, `payment_method_data` | the session, redacted |
+ * | GET  /onramp_sessions?limit=50     |  | `{data: OnrampView[]}` newest first |
+ * | POST /onramp_sessions/:id/status   | `{status}` any of the five, backwards too | `OnrampView` |
+ * | GET  /onramp_mode                  |  | `{eventName, disabled}` |
+ * | PUT  /onramp_mode                  | the same; what is left out is the default | as GET |
+ */
+import express, { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { StripeError } from '../server/errors.ts';
+import { decodeForm } from '../server/form.ts';
+import { type ApiKeys, keyOf } from '../server/keys.ts';
+import { oneOf, readParameters, text } from '../server/parameters.ts';
+import { findSession, moveSession, onrampView, onrampViews, paySession, startSession } from '../stripe/onramp.ts';
+import { onrampMode, onrampModeSchema, setOnrampMode } from '../stripe/onramp-modes.ts';
+import { ONRAMP_STATUSES } from '../stripe/onramp-session.ts';
+import { methodData } from '../stripe/payment-methods.ts';
+import { redacted } from '../stripe/redaction.ts';
+import { type Call, callByItself, type World } from '../world.ts';
+import { ControlError, control, queryOf } from './door.ts';
+
+const checkoutBody = z.strictObject({
+  step: oneOf(['start', 'pay']),
+  client_secret: text(),
+  payment_method_data: methodData.optional(),
+});
+
+function checkout(world: World, keys: ApiKeys, request: Request): object {
+  const call: Call = { ...callByItself(world), key: keyOf(request, keys, true) };
+  const input = readParameters(checkoutBody, decodeForm(typeof request.body === 'string' ? request.body : ''));
+  // Card data come from a browser: whoever asks here is treated as one.
+  const browser: Call = { ...call, key: 'publishable' };
+  const session = findSession(browser, String(request.params.id), input.client_secret);
+  if (input.step === 'start') return startSession(browser, session);
+  return paySession(browser, session, input.payment_method_data ?? { type: 'card' });
+}
+
+/** The route of the form in the buyer's browser. */
+export function onrampCheckout(world: World, keys: ApiKeys, changed: () => void): Router {
+  const router = Router();
+  const body = express.text({ type: () => true, limit: '16kb' });
+  router.post('/:id/checkout', body, (request: Request, response: Response) => {
+    try {
+      const session = world.storage.transaction(() => checkout(world, keys, request));
+      changed();
+      response.json(redacted(session));
+    } catch (error) {
+      if (!(error instanceof StripeError)) throw error;
+      response.status(error.status).json(error.body());
+    }
+  });
+  return router;
+}
+
+const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) });
+const statusBody = z.strictObject({ status: z.enum(ONRAMP_STATUSES) });
+
+/** The levers. */
+export function onrampControl(world: World, changed: () => void): Router {
+  const router = Router();
+  router.get('/onramp_sessions', (request, response) => {
+    response.json({ data: onrampViews(world, queryOf(request, limitQuery).limit) });
+  });
+  const setStatus = control(world, changed, statusBody, ({ params, body }) => {
+    const session = world.storage.find('onramp_session', params.id ?? '');
+    if (!session) throw new ControlError(404, 'not_found', 'No such onramp session.');
+    return onrampView(moveSession(callByItself(world), session, body.status));
+  });
+  router.post('/onramp_sessions/:id/status', setStatus);
+  router.get('/onramp_mode', (_, response) => {
+    response.json(onrampMode(world));
+  });
+  const setMode = control(world, changed, onrampModeSchema, ({ body }) => {
+    setOnrampMode(world, body);
+    return onrampMode(world);
+  });
+  router.put('/onramp_mode', setMode);
+  return router;
+}

@@ -1,0 +1,23 @@
+/** How the onramp behaves as a whole. */
+import { z } from 'zod';
+import type { World } from '../world.ts';
+
+/** Stripe's guide says the first, much public code the second; which one an account gets cannot be told from here. */
+export const ONRAMP_EVENT_NAMES = ['crypto.onramp_session_updated', 'crypto.onramp_session.updated'] as const;
+
+export const onrampModeSchema = z.strictObject({
+  eventName: z.enum(ONRAMP_EVENT_NAMES).default(ONRAMP_EVENT_NAMES[0]),
+  /** Stripe has not (or no longer) approved the account: no session can be made. */
+  disabled: z.boolean().default(false),
+});
+export type OnrampMode = z.infer<typeof onrampModeSchema>;
+
+const SETTING = 'onramp_mode';
+
+export function onrampMode(world: World): OnrampMode {
+  return world.storage.setting<OnrampMode>(SETTING, onrampModeSchema.parse({}));
+}
+
+export function setOnrampMode(world: World, mode: OnrampMode): void {
+  world.storage.setSetting(SETTING, mode);
+}

@@ -1,0 +1,103 @@
+/** What the onramp sells, where it delivers it, and for how much. Prices stand still: nobody trades here. */
+
+/** Price of one coin in US cents, and with how many decimals the network counts it. */
+const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
+  usdc: { usdCents: 100n, decimals: 6 },
+  sol: { usdCents: 15_000n, decimals: 9 },
+  eth: { usdCents: 300_000n, decimals: 18 },
+  btc: { usdCents: 9_000_000n, decimals: 8 },
+  matic: { usdCents: 40n, decimals: 18 },
+  xlm: { usdCents: 25n, decimals: 7 },
+  avax: { usdCents: 2_000n, decimals: 18 },
+};
+
+/** The coins each network carries, and its own fee in US cents. */
+const NETWORKS: Record<string, { coins: readonly string[]; feeCents: bigint }> = {
+  solana: { coins: ['usdc', 'sol'], feeCents: 1n },
+  ethereum: { coins: ['usdc', 'eth'], feeCents: 250n },
+  bitcoin: { coins: ['btc'], feeCents: 180n },
+  polygon: { coins: ['usdc', 'matic'], feeCents: 2n },
+  stellar: { coins: ['usdc', 'xlm'], feeCents: 1n },
+  avalanche: { coins: ['avax'], feeCents: 5n },
+  base_network: { coins: ['usdc', 'eth'], feeCents: 3n },
+};
+
+export const NETWORK_NAMES = Object.keys(NETWORKS);
+export const COIN_NAMES = Object.keys(COINS);
+
+/** US cents of one unit of the currency paid in, in hundredths of a cent. */
+const USD_PER_SOURCE: Record<string, bigint> = { usd: 100n, eur: 108n };
+/** What the seller takes, in basis points of the amount. */
+const TRANSACTION_FEE_BASIS_POINTS = 150n;
+
+export function isSold(coin: string, network: string): boolean {
+  return NETWORKS[network]?.coins.includes(coin) ?? false;
+}
+
+/** The coins sold on a network. */
+export function coinsOn(network: string): readonly string[] {
+  return NETWORKS[network]?.coins ?? [];
+}
+
+export interface OnrampPrice {
+  source_amount: string;
+  destination_amount: string;
+  fees: { network_fee_amount: string; transaction_fee_amount: string };
+  /** Amount and fees together: what the card pays. */
+  source_total_amount: string;
+}
+
+function upwards(numerator: bigint, divisor: bigint): bigint {
+  return (numerator + divisor - 1n) / divisor;
+}
+
+function decimalText(units: bigint, decimals: number, least = decimals): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  let fraction = digits.slice(-decimals);
+  while (fraction.length > least && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
+  return `${digits.slice(0, -decimals)}.${fraction}`;
+}
+
+/** A decimal text in units of `decimals` places; null for anything that is no positive amount. */
+export function unitsOf(text: string, decimals: number): bigint | null {
+  const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text);
+  if (!match || (match[2] ?? '').length > decimals) return null;
+  const units = BigInt(match[1] + (match[2] ?? '').padEnd(decimals, '0'));
+  return units > 0n ? units : null;
+}
+
+export interface OnrampWish {
+  currency: string;
+  coin: string;
+  network: string;
+  /** Decimal text; one of the two. */
+  source_amount?: string | null;
+  destination_amount?: string | null;
+}
+
+/** What a purchase costs and brings; null for an amount that is none. */
+export function priceOf(wish: OnrampWish): OnrampPrice | null {
+  const coin = COINS[wish.coin];
+  const network = NETWORKS[wish.network];
+  const perSource = USD_PER_SOURCE[wish.currency];
+  if (!coin || !network || !perSource) return null;
+  const scale = 10n ** BigInt(coin.decimals);
+  let cents: bigint | null;
+  let units: bigint | null;
+  if (wish.destination_amount) {
+    units = unitsOf(wish.destination_amount, coin.decimals);
+    cents = units && upwards(units * coin.usdCents * 100n, scale * perSource);
+  } else {
+    cents = unitsOf(wish.source_amount ?? '', 2);
+    units = cents && (cents * perSource * scale) / (coin.usdCents * 100n);
+  }
+  if (!cents || !units) return null;
+  const transactionFee = upwards(cents * TRANSACTION_FEE_BASIS_POINTS, 10_000n);
+  const networkFee = upwards(network.feeCents * 100n, perSource);
+  return {
+    source_amount: decimalText(cents, 2),
+    destination_amount: decimalText(units, coin.decimals, 2),
+    fees: { network_fee_amount: decimalText(networkFee, 2), transaction_fee_amount: decimalText(transactionFee, 2) },
+    source_total_amount: decimalText(cents + transactionFee + networkFee, 2),
+  };
+}
