@@ -7,7 +7,7 @@ import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { laPazTime } from './la-paz-time.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
 import { TransferStatusCell } from './transfer-status.tsx';
-import { cardText } from './transfer-words.ts';
+import { cardText, marginLabel, marginText } from './transfer-words.ts';
 
 /** The phone's list: one card per transfer, its actions within reach of the thumb. */
 export function TransferCards({
@@ -72,6 +72,11 @@ const TransferCard = memo(function TransferCard({
             <span className="cq-num">{formatAmount(transfer.amount, transfer.currency)}</span>
             <span className="cq-num">{cardText(transfer)}</span>
           </Group>
+          {transfer.status === 'pending' && (
+            <Text fz="sm" c="dimmed" data-testid="admin-margin">
+              {marginLabel}: <span className="cq-num">{marginText(transfer)}</span>
+            </Text>
+          )}
           <Text fz="sm" c="dimmed">
             {laPazTime(transfer.date)}
           </Text>

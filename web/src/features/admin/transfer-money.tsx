@@ -1,7 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
-import { percentText } from './transfer-words.ts';
+import { marginLabel, marginText } from './transfer-words.ts';
 
 /** A transfer's money in the column everybody knows, with what only admins see: our margin, and the value in dollars. */
 export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
@@ -11,9 +11,7 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
       figures={{ currency, amount, fee, rate, netAmount: transfer.net_amount, bs: transfer.amount_bs }}
       paidLabel="Paga con su tarjeta"
     >
-      <BreakdownLine label="Margen sobre la referencia">
-        {transfer.markup_percent === null ? 'Sin referencia' : percentText(transfer.markup_percent)}
-      </BreakdownLine>
+      <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
       {currency !== 'USD' && (
         <BreakdownLine label="Equivale a">{formatAmount(transfer.amount_usd, 'USD')}</BreakdownLine>
       )}

@@ -7,7 +7,7 @@ import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { laPazParts, zoneName } from './la-paz-time.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
 import { TransferStatusCell } from './transfer-status.tsx';
-import { cardText } from './transfer-words.ts';
+import { cardText, marginLabel, marginText } from './transfer-words.ts';
 
 /** The desktop's list: one dense line per transfer. */
 export function TransferTable({
@@ -37,8 +37,11 @@ export function TransferTable({
           <Table.Th w={148} ta="right">
             Paga
           </Table.Th>
-          <Table.Th w={128} ta="right">
+          <Table.Th w={170} ta="right">
             Llega
+            <Text fz="xs" fw={400}>
+              {marginLabel}
+            </Text>
           </Table.Th>
           <Table.Th w={156}>Estado</Table.Th>
           <Table.Th w={226}>Acciones</Table.Th>
@@ -90,6 +93,11 @@ const TransferRow = memo(function TransferRow({
         <Text className="cq-num" fw={700}>
           {formatBolivianos(transfer.amount_bs)}
         </Text>
+        {transfer.status === 'pending' && (
+          <Text fz="xs" c="dimmed" className="cq-num" data-testid="admin-margin">
+            {marginText(transfer)}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td>
         <TransferStatusCell transfer={transfer} now={now} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { laPazShort, laPazTime } from './la-paz-time.ts';
 import { sampleTransfer } from './sample-transfer.ts';
-import { cardText, percentText, stepSentence } from './transfer-words.ts';
+import { cardText, marginText, stepSentence } from './transfer-words.ts';
 import { trendOf } from './trend.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
@@ -43,9 +43,10 @@ describe('times and percentages', () => {
     expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22 nov 2026, 00:00 (hora de La Paz)');
   });
 
-  it('use a decimal comma', () => {
-    expect(percentText('0.75')).toBe('0,75 %');
-    expect(percentText('-1.20')).toBe('−1,20 %');
+  it('of the margin use a decimal comma, and say when there was no reference', () => {
+    expect(marginText({ markup_percent: '0.75' })).toBe('0,75 %');
+    expect(marginText({ markup_percent: '-1.20' })).toBe('−1,20 %');
+    expect(marginText({ markup_percent: null })).toBe('Sin referencia');
   });
 });
 

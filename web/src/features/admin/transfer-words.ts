@@ -85,7 +85,10 @@ export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): bool
   return transfer.state === 'in_review';
 }
 
-/** "Bs 1.291,40"-style text for a percentage of the wire with two decimals: "1,25 %". */
-export function percentText(percent: string): string {
-  return `${percent.replace('.', ',').replace('-', '−')} %`;
+/** How the line of our mark-up is called wherever it stands: by how much less than the market we paid for the sender's money. */
+export const marginLabel = 'Margen sobre el mercado';
+
+/** A transfer's mark-up over the market's reference of its moment, "1,25 %"; below zero we paid more than the market. */
+export function marginText({ markup_percent: percent }: Pick<AdminTransferView, 'markup_percent'>): string {
+  return percent === null ? 'Sin referencia' : `${percent.replace('.', ',').replace('-', '−')} %`;
 }
