@@ -43,3 +43,15 @@ export const formatLongCalendarDay = (day: string) => longCalendarDay.format(new
 /** "nov", and "ene 2026" where a year begins, from a day without an hour. */
 export const formatCalendarMonth = (day: string) =>
   calendarMonth.format(new Date(day)) + (day.slice(5, 7) === '01' ? ` ${day.slice(0, 4)}` : '');
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** "hace un momento", "hace 12 min", "hace 5 h", "hace 3 d": how long before `now` (ms) something was collected. */
+export function ageText(iso: string, now: number): string {
+  const ms = now - Date.parse(iso);
+  if (ms < minuteMs) return 'hace un momento';
+  if (ms < hourMs) return `hace ${Math.floor(ms / minuteMs)} min`;
+  const hours = Math.floor(ms / hourMs);
+  return hours < 48 ? `hace ${hours} h` : `hace ${Math.floor(hours / 24)} d`;
+}

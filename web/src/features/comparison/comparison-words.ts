@@ -1,17 +1,6 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rate-sources';
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
-/** "hace un momento", "hace 12 min", "hace 5 h", "hace 3 d": how long before `now` (ms) something was collected. */
-export function ageText(iso: string, now: number): string {
-  const ms = now - Date.parse(iso);
-  if (ms < minuteMs) return 'hace un momento';
-  if (ms < hourMs) return `hace ${Math.floor(ms / minuteMs)} min`;
-  const hours = Math.floor(ms / hourMs);
-  return hours < 48 ? `hace ${hours} h` : `hace ${Math.floor(hours / 24)} d`;
-}
+import { ageText } from '../../lib/dates.ts';
 
 /** A signed percentage as written in Bolivia: "+3,4 %", "−1,2 %", "0,0 %". */
 export function percentText(percent: string): string {
