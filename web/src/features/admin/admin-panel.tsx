@@ -1,18 +1,22 @@
 import { Stack, Tabs } from '@mantine/core';
-import { IconArrowsExchange, IconUsers } from '@tabler/icons-react';
+import { IconArrowsExchange, IconChartLine, IconUsers } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
 import classes from './admin.module.css';
-import { RateDesk } from './rate-desk.tsx';
+import { RateDesk } from './rates/rate-desk.tsx';
+import { RatesTab } from './rates/rates-tab.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { TransfersTab } from './transfers-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
+/** Tabs beside the one that opens first. */
+const otherTabs = ['users', 'rates'] as const;
+
 /** Figures, rates, transfers and people: what administrators work with. */
 export function AdminPanel() {
   const [params, setParams] = useSearchParams();
-  const tab = params.get('tab') === 'users' ? 'users' : 'transfers';
+  const tab = otherTabs.find((name) => name === params.get('tab')) ?? 'transfers';
   const show = (next: string | null) =>
-    setParams(next === 'users' ? { tab: 'users' } : {}, { replace: true, preventScrollReset: true });
+    setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
   return (
     <Stack gap="xl">
       <StatCards />
@@ -29,12 +33,18 @@ export function AdminPanel() {
           <Tabs.Tab value="users" leftSection={<IconUsers size={18} aria-hidden />} data-testid="admin-tab-users">
             Usuarios
           </Tabs.Tab>
+          <Tabs.Tab value="rates" leftSection={<IconChartLine size={18} aria-hidden />} data-testid="admin-tab-rates">
+            Tasas
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
         </Tabs.Panel>
         <Tabs.Panel value="users">
           <UsersTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="rates">
+          <RatesTab />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { RateView } from '#core/contracts/http/rates';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 import { ratesQuery } from '../../lib/rates.ts';
@@ -9,7 +8,6 @@ import { NewestViews, type Pages } from '../../lib/versions.ts';
 import { placeTransfer, type TransferFilter } from './transfer-list.ts';
 
 const pageSize = 25;
-const historySize = 6;
 const firstPage: { pageParam: string | undefined } = { pageParam: undefined };
 
 const keys = {
@@ -18,7 +16,6 @@ const keys = {
   transfers: ['admin', 'transfers'],
   transfer: (id: string) => ['admin', 'transfer', id],
   users: ['admin', 'users'],
-  rateHistory: ['admin', 'rate-history'],
 } as const;
 
 const newest = new NewestViews<AdminTransferView>();
@@ -69,15 +66,6 @@ export const usersQuery = (search: string) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-/** Who set which rate when, newest first, page by page. */
-export const rateHistoryQuery = infiniteQueryOptions({
-  queryKey: keys.rateHistory,
-  queryFn: ({ pageParam: cursor, signal }) =>
-    call(endpoints.rateHistory, { query: { cursor, limit: historySize }, signal }),
-  initialPageParam: firstPage.pageParam,
-  getNextPageParam: (page) => page.nextCursor,
-});
-
 /** Takes in a transfer as it is now, from a push or an answer: every list and view shows it, if it is newer. */
 export function receiveTransfer(queryClient: QueryClient, received: AdminTransferView): void {
   const transfer = newest.newest(received);
@@ -108,17 +96,6 @@ function countAgainSoon(queryClient: QueryClient) {
   }, countAgainMs);
 }
 
-/** Takes in a rate this admin just set; everybody else hears of it by a push. */
-export function receiveRate(queryClient: QueryClient, rate: RateView): void {
-  queryClient.setQueryData(ratesQuery.queryKey, (board) => {
-    if (!board) return undefined;
-    const rates = { ...board.rates, [rate.currency]: rate };
-    return { ...rates.USD, rates };
-  });
-  void queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
-  void queryClient.invalidateQueries({ queryKey: keys.rateHistory });
-}
-
 /** Asks the server again for everything the panel shows. */
 export async function refreshPanel(queryClient: QueryClient): Promise<void> {
   await Promise.all([
@@ -128,4 +105,3 @@ export async function refreshPanel(queryClient: QueryClient): Promise<void> {
 }
 
 followLive('admin:transfer-changed', receiveTransfer);
-followLive('rate:changed', (queryClient) => queryClient.invalidateQueries({ queryKey: keys.rateHistory }));

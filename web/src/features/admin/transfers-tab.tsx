@@ -1,5 +1,5 @@
 import { Button, Card, Center, Stack, VisuallyHidden } from '@mantine/core';
-import { useDebouncedValue, useInterval, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
@@ -16,9 +16,9 @@ import { TransferDrawer } from './transfer-drawer.tsx';
 import { TransferFilterBar } from './transfer-filter-bar.tsx';
 import { rowsOf, type TransferFilter } from './transfer-list.ts';
 import { TransferTable } from './transfer-table.tsx';
+import { useMinute } from './use-minute.ts';
 
 const searchPauseMs = 250;
-const minuteMs = 60_000;
 /** From here on a table has room for all its columns. */
 const tableQuery = '(min-width: 73em)';
 
@@ -133,13 +133,6 @@ function useAddressState() {
     setOpenId: useCallback((id: string | null) => set('transfer', id), [set]),
     filter: useMemo<TransferFilter>(() => ({ search: settled || undefined, status }), [settled, status]),
   };
-}
-
-/** The time, looked at once a minute: deadlines move on without anybody touching the page. */
-function useMinute(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useInterval(() => setNow(Date.now()), minuteMs, { autoInvoke: true });
-  return now;
 }
 
 /** Says aloud what others see slide in, and shows it in the tab's name for whoever is elsewhere. */

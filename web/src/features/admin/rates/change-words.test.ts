@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import {
+  bolivianosText,
+  changeText,
+  currentMarginText,
+  durationText,
+  guardRailSentence,
+  outcomeWords,
+} from './change-words.ts';
+
+const change: RateChangeView = {
+  id: '7',
+  date: '2026-11-21T18:00:00.000Z',
+  setBy: 'Ana Quispe',
+  setById: '5b1d8f5e-4a52-4a2c-8f4e-1f6f0a6b7c8d',
+  currency: 'USD',
+  rate: '12.10',
+  previousRate: '11.55',
+  state: 'activated',
+  reason: null,
+  guardRails: [],
+  expiresAt: null,
+  decidedBy: null,
+  decidedAt: null,
+  activateAt: null,
+  activatedAt: '2026-11-21T18:00:00.000Z',
+};
+
+describe('changeText', () => {
+  it('tells the direction and one decimal', () => {
+    expect(changeText('10.00', '10.62')).toBe('+6,2 %');
+    expect(changeText('13.38', '1.34')).toBe('−89,9 %');
+    expect(changeText('10.00', '10.00')).toBe('+0,0 %');
+    expect(changeText('0', '10.00')).toBeNull();
+  });
+});
+
+describe('currentMarginText', () => {
+  it('is positive below the reference and negative above it, with two decimals', () => {
+    expect(currentMarginText('11.50', '11.60')).toBe('0,86 %');
+    expect(currentMarginText('11.65', '11.60')).toBe('−0,43 %');
+    expect(currentMarginText('11.60', '11.60')).toBe('0,00 %');
+  });
+});
+
+describe('guardRailSentence', () => {
+  it('names the limit and the reference where there is one', () => {
+    expect(guardRailSentence('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
+    expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
+    expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
+  });
+});
+
+describe('outcomeWords', () => {
+  it('never calls a rate updated that waits', () => {
+    expect(outcomeWords(change).title).toBe('Tasa actualizada');
+    expect(outcomeWords({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
+    const scheduled = outcomeWords({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
+    expect(scheduled.message).toBe('1 USD = 12,10 Bs desde el 22 nov 2026, 08:00 (hora de La Paz)');
+  });
+});
+
+it('writes durations in the unit that can be read', () => {
+  expect([40, 840, 1_240, 9_949, 12_400].map(durationText)).toEqual(['40 ms', '840 ms', '1,2 s', '9,9 s', '12 s']);
+});
+
+it('shows the first decimals of a derived rate', () => {
+  expect([bolivianosText('11.60'), bolivianosText('12.765432')]).toEqual(['11,60 Bs', '12,7654 Bs']);
+  expect(bolivianosText('12.765432', 2)).toBe('12,76 Bs');
+});

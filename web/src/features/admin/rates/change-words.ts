@@ -1,0 +1,90 @@
+import type { RateChangeView, RateDeskView } from '#core/contracts/http/admin-rates';
+import { formatRateLine } from '#core/format';
+import type { SendCurrency } from '#core/money';
+import { parseRate } from '#core/rate';
+import type { GuardRail } from '#core/rate-guard';
+import { laPazTime } from '../la-paz-time.ts';
+
+/** What guard-rails hold a rate against. */
+export interface Limits {
+  /** In percent, as the wire has it. */
+  readonly maxStepPercent: string;
+  /** The market reference; null without one. */
+  readonly reference: string | null;
+}
+
+export const limitsOf = (desk: RateDeskView, currency: SendCurrency): Limits => ({
+  maxStepPercent: desk.maxStepPercent,
+  reference: desk.currencies[currency].reference?.rate ?? null,
+});
+
+/** "11,60 Bs" from a wire rate; of one with more decimals the first ones, to compare by eye. */
+export const bolivianosText = (rate: string, decimals = 4) =>
+  `${rate.slice(0, rate.indexOf('.') + 1 + decimals).replace('.', ',')} Bs`;
+
+/** "3,00 %" from a percentage of the wire. */
+const percentText = (percent: string) => `${percent.replace('.', ',').replace('-', '−')} %`;
+
+/** Why a second person is asked, as a sentence an admin understands. */
+export function guardRailSentence(rail: GuardRail, { maxStepPercent, reference }: Limits): string {
+  switch (rail) {
+    case 'step_too_large':
+      return `Se aleja más de ${percentText(maxStepPercent)} de una tasa vigente en las últimas 24 horas.`;
+    case 'above_reference':
+      return `Supera la referencia del mercado${reference ? ` (${bolivianosText(reference)})` : ''}.`;
+    case 'stale_sources':
+      return 'No hay una referencia reciente del mercado con la que compararla.';
+  }
+}
+
+const states: Readonly<Record<RateChangeView['state'], string>> = {
+  awaiting_confirmation: 'Espera confirmación',
+  scheduled: 'Programado',
+  activated: 'Aplicado',
+  declined: 'Descartado',
+  cancelled: 'Retirado',
+  expired: 'Vencido',
+};
+
+/** A change's state in a word or two. */
+export const changeStateWord = (state: RateChangeView['state']) => states[state];
+
+/** What became of a change just asked for or confirmed: title and message of the toast. */
+export function outcomeWords(change: RateChangeView): { title: string; message: string } {
+  const line = formatRateLine(change.rate, change.currency);
+  switch (change.state) {
+    case 'awaiting_confirmation':
+      return { title: 'Cambio en espera', message: `${line}: lo tiene que confirmar otra persona de administración.` };
+    case 'scheduled':
+      return { title: 'Cambio programado', message: `${line} desde el ${laPazTime(change.activateAt ?? change.date)}` };
+    default:
+      return { title: 'Tasa actualizada', message: line };
+  }
+}
+
+/** The change in percent with one decimal, rounded towards zero and with its sign: "+6,2 %". Null where one is no rate. */
+export function changeText(from: string, to: string): string | null {
+  return signedPercent(from, to, 1);
+}
+
+/** How far our rate lies below the reference, in percent with two decimals: "1,25 %"; above it, "−0,40 %". */
+export function currentMarginText(ours: string, reference: string): string | null {
+  return signedPercent(reference, ours, 2, -1n)?.replace('+', '') ?? null;
+}
+
+function signedPercent(from: string, to: string, decimals: number, factor = 1n): string | null {
+  const start = parseRate(from);
+  const end = parseRate(to);
+  if (start === null || end === null) return null;
+  const scale = 10n ** BigInt(decimals);
+  const parts = (factor * (end - start) * 100n * scale) / start;
+  const size = parts < 0n ? -parts : parts;
+  const sign = parts < 0n ? '−' : '+';
+  return `${sign}${size / scale},${String(size % scale).padStart(decimals, '0')} %`;
+}
+
+/** How long something took: "840 ms", "1,2 s", "12 s". */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${ms} ms`;
+  return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0).replace('.', ',')} s`;
+}

@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { SendCurrency } from '#core/money';
+import { guardRails } from '#core/rate-guard';
+import { ApiFailure, call, sentenceOf } from '../../../lib/http.ts';
+import { toastDone, toastError } from '../../../lib/toast.ts';
+import { outcomeWords } from './change-words.ts';
+import { refreshDesk } from './queries.ts';
+
+/** What an admin asks for: a rate as written on the wire, why, and from when on (ISO; absent: at once). */
+export interface Wish {
+  readonly rate: string;
+  readonly reason: string | undefined;
+  readonly activateAt: string | undefined;
+}
+
+/** Asks for a rate. What stands against it (`rate_reason_required`, a field) is shown where it was typed, the rest as a toast. */
+export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (wish: Wish) => call(endpoints.setRate, { body: { ...wish, currency } }),
+    onSuccess: async ({ change }) => {
+      const { title, message } = outcomeWords(change);
+      toastDone(title, message);
+      await refreshDesk(queryClient);
+      onAccepted();
+    },
+    onError: async (error) => {
+      if (missingReason(error) || (error instanceof ApiFailure && error.code === 'invalid_input')) return;
+      toastError('No se pudo actualizar la tasa', sentenceOf(error));
+      await refreshDesk(queryClient);
+    },
+  });
+}
+
+/** The guard-rails that want a reason and a second person, when that is why the server refused; else null. */
+export function missingReason(error: unknown) {
+  if (!(error instanceof ApiFailure) || error.code !== 'rate_reason_required') return null;
+  const named = error.details.guardRails;
+  const hit = guardRails.filter((rail) => Array.isArray(named) && named.includes(rail));
+  return hit.length > 0 ? hit : null;
+}
+
+/** Confirms an open change as its second person, or puts it aside: whoever asked withdraws it, anybody else declines it. */
+export function useDecideChange(change: RateChangeView) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (decision: 'confirm' | 'decline') =>
+      call(decision === 'confirm' ? endpoints.confirmRateChange : endpoints.declineRateChange, {
+        params: { id: change.id },
+      }),
+    onSuccess: (outcome, decision) => {
+      const words = outcomeWords(outcome.change);
+      if (decision === 'confirm') toastDone(words.title, words.message);
+      else toastDone('Cambio descartado', 'La tasa vigente sigue igual.');
+      return refreshDesk(queryClient);
+    },
+    onError: (error) => {
+      toastError('No se pudo decidir el cambio', sentenceOf(error));
+      return refreshDesk(queryClient);
+    },
+  });
+}
+
+/** Tells the panel's badge that something is under way. */
+export function usePending(isPending: boolean, setPending: (pending: boolean) => void) {
+  useEffect(() => {
+    setPending(isPending);
+    return () => setPending(false);
+  }, [isPending, setPending]);
+}

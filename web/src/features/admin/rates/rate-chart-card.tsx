@@ -1,0 +1,70 @@
+import { Card, Group, SegmentedControl, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { type SendCurrency, sendCurrencies } from '#core/money';
+import { competitors } from '#core/rate-sources';
+import { sentenceOf } from '../../../lib/http.ts';
+import { rateSeriesQuery, type SeriesDays } from '../../../lib/rate-series.ts';
+import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';
+import { LoadError } from '../../../ui/states.tsx';
+
+// Charts are heavy: they come when somebody looks at one.
+const RateChart = lazy(() =>
+  import('../../../ui/rate-chart.tsx').then(
+    (file) => ({ default: file.RateChart }),
+    () => ({ default: ChartMissing }),
+  ),
+);
+
+function ChartMissing() {
+  return <LoadError sentence="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
+}
+
+/** Our rate, the market's reference and competitors, day by day. */
+export function RateChartCard() {
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const [days, setDays] = useState<SeriesDays>(30);
+  const { data, isError, error, refetch, isPlaceholderData } = useQuery({
+    ...rateSeriesQuery(currency, days),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section aria-labelledby="rate-chart-title" data-testid="admin-rate-chart">
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={2} fz="lg" id="rate-chart-title">
+          Nuestra tasa y el mercado
+        </Title>
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="Moneda"
+            value={currency}
+            onChange={(value) => setCurrency(value as SendCurrency)}
+            data={[...sendCurrencies]}
+            data-testid="admin-rate-chart-currency"
+          />
+          <SegmentedControl
+            aria-label="Período"
+            value={String(days)}
+            onChange={(value) => setDays(value === '30' ? 30 : 365)}
+            data={[
+              { value: '30', label: '30 días' },
+              { value: '365', label: '1 año' },
+            ]}
+            data-testid="admin-rate-chart-days"
+          />
+        </Group>
+      </Group>
+      <Card padding="md">
+        {isError && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
+        {!isError && !data && <RateChartLoading />}
+        {data && (
+          <div style={isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={isPlaceholderData}>
+            <Suspense fallback={<RateChartLoading />}>
+              <RateChart series={data} competitors={competitors} />
+            </Suspense>
+          </div>
+        )}
+      </Card>
+    </section>
+  );
+}

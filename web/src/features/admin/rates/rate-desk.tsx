@@ -1,0 +1,73 @@
+import { SimpleGrid, Stack, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FocusEvent, useEffect, useRef } from 'react';
+import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import { formatRateLine } from '#core/format';
+import { sendCurrencies } from '#core/money';
+import { sentenceOf } from '../../../lib/http.ts';
+import { LoadError } from '../../../ui/states.tsx';
+import { changeStateWord, limitsOf } from './change-words.ts';
+import { OpenChange } from './open-change.tsx';
+import { deskQuery } from './queries.ts';
+import { RatePanel } from './rate-panel.tsx';
+
+/** Exchange rates: changes that wait for somebody, what is in force beside the market, and the field for the next one. */
+export function RateDesk() {
+  const { data, isError, error, refetch } = useQuery(deskQuery);
+  const open = data ? openChangesOf(data) : [];
+  const focus = useFocusKept(open.map(({ id }) => id).join());
+  return (
+    <section aria-labelledby="rates-title" tabIndex={-1} {...focus} data-testid="admin-rate-desk">
+      <Title order={2} id="rates-title" mb="sm">
+        Tasas de cambio
+      </Title>
+      {isError && !data ? (
+        <LoadError sentence={sentenceOf(error)} retry={refetch} />
+      ) : (
+        <Stack gap="md">
+          {data &&
+            open.map((change) => (
+              <OpenChange key={change.id} change={change} limits={limitsOf(data, change.currency)} />
+            ))}
+          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+            {sendCurrencies.map((currency) => (
+              <RatePanel key={currency} currency={currency} desk={data ?? null} />
+            ))}
+          </SimpleGrid>
+        </Stack>
+      )}
+      <VisuallyHidden role="status">
+        {open
+          .map(({ state, rate, currency, setBy }) => {
+            return `${changeStateWord(state)}: ${formatRateLine(rate, currency)}, pedido por ${setBy}.`;
+          })
+          .join(' ')}
+      </VisuallyHidden>
+    </section>
+  );
+}
+
+const openChangesOf = ({ currencies }: RateDeskView) =>
+  sendCurrencies.flatMap((currency) => currencies[currency].openChange ?? []);
+
+/** When a field gives way to a change, or a change goes away, a keyboard that was there stays in this part of the page. */
+function useFocusKept(shown: string) {
+  const ref = useRef<HTMLElement>(null);
+  const inside = useRef(false);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (inside.current && document.activeElement === document.body) ref.current?.focus({ preventScroll: true });
+  }, [shown]);
+  return {
+    ref,
+    onFocus: () => {
+      inside.current = true;
+    },
+    onBlur: (event: FocusEvent) => {
+      // Without a next element the focused one went away, or the person clicked beside everything.
+      if (event.relatedTarget) inside.current = event.currentTarget.contains(event.relatedTarget);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { Alert, Button, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import type { SendCurrency } from '#core/money';
+import { formatRate } from '#core/rate';
+import type { GuardRail } from '#core/rate-guard';
+import { ApiFailure } from '../../../lib/http.ts';
+import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
+import { guardRailSentence, type Limits } from './change-words.ts';
+import { missingReason, useAskForRate, usePending } from './changes.ts';
+import { readRateEntry } from './rate-entry.ts';
+import classes from './rates.module.css';
+
+const reasonMax = 300;
+const aheadMsMax = 30 * 24 * 3_600_000;
+const entryRule = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
+
+type When = 'now' | 'at';
+
+/** The next rate: the figure, and for whoever wants or has to, why and from when on. */
+export function RateForm({
+  currency,
+  inForce,
+  limits,
+  entry,
+  setEntry,
+  field,
+  setPending,
+}: {
+  currency: SendCurrency;
+  inForce: string | null;
+  limits: Limits | null;
+  /** What stands in the field; the market's proposal can be put there from outside. */
+  entry: string;
+  setEntry: (entry: string) => void;
+  field: RefObject<HTMLInputElement | null>;
+  setPending: (pending: boolean) => void;
+}) {
+  const [reason, setReason] = useState('');
+  const [when, setWhen] = useState<When>('now');
+  const [hour, setHour] = useState('');
+  const [more, setMore] = useState(false);
+  const [missing, setMissing] = useState<{ reason?: string; hour?: string }>({});
+  const reasonField = useRef<HTMLTextAreaElement>(null);
+  const hourField = useRef<HTMLInputElement>(null);
+  const save = useAskForRate(currency, () => {
+    setEntry('');
+    setReason('');
+    setWhen('now');
+    setHour('');
+    setMore(false);
+  });
+  usePending(save.isPending, setPending);
+  const next = readRateEntry(entry);
+  // What the server said of one figure says nothing of the next.
+  const refusal = next !== null && save.variables?.rate === formatRate(next) ? save.error : null;
+  const rails = missingReason(refusal);
+  const isRefused = rails !== null;
+  const isOpen = more || isRefused;
+  const isScheduled = isOpen && when === 'at';
+
+  useEffect(() => {
+    if (isRefused) reasonField.current?.focus();
+  }, [isRefused]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (next === null || save.isPending) return;
+    // What is out of sight is not sent.
+    const why = isOpen ? reason.trim().replace(/\s+/g, ' ') : '';
+    const at = isScheduled ? fromLaPazField(hour) : null;
+    const problems = {
+      ...((isScheduled || rails) && why === '' && { reason: 'Escribe el motivo: queda registrado con el cambio' }),
+      ...(isScheduled && hourProblem(at)),
+    };
+    setMissing(problems);
+    if (problems.hour) return hourField.current?.focus();
+    if (problems.reason) return reasonField.current?.focus();
+    save.mutate({ rate: formatRate(next), reason: why || undefined, activateAt: at ?? undefined });
+  };
+  const failed = refusal instanceof ApiFailure ? refusal.fields : {};
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <NumberInput
+          ref={field}
+          label={`Nueva tasa ${currency} (Bs)`}
+          placeholder={inForce ? `Por ejemplo ${cut(inForce).replace('.', ',')}` : undefined}
+          value={entry}
+          valueIsNumericString
+          onValueChange={({ value }) => setEntry(value)}
+          min={0}
+          step={0.01}
+          startValue={Number(inForce ?? 0)}
+          decimalScale={2}
+          decimalSeparator=","
+          allowedDecimalSeparators={[',', '.']}
+          allowNegative={false}
+          inputMode="decimal"
+          autoComplete="off"
+          error={failed.rate ?? (entry !== '' && next === null ? entryRule : null)}
+          disabled={save.isPending}
+          data-testid={`admin-rate-input-${currency}`}
+        />
+        {rails && limits && <Needed rails={rails} limits={limits} />}
+        {isOpen && (
+          <>
+            <Textarea
+              ref={reasonField}
+              label={rails || isScheduled ? 'Motivo' : 'Motivo (opcional)'}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              maxLength={reasonMax}
+              autosize
+              minRows={2}
+              error={failed.reason ?? (reason.trim() === '' ? missing.reason : undefined)}
+              disabled={save.isPending}
+              data-testid={`admin-rate-reason-${currency}`}
+            />
+            <div>
+              <Text fz="sm" fw={500} id={`rate-when-${currency}`} mb={4}>
+                Cuándo
+              </Text>
+              <SegmentedControl
+                aria-labelledby={`rate-when-${currency}`}
+                fullWidth
+                value={when}
+                onChange={(value) => setWhen(value as When)}
+                data={[
+                  { value: 'now', label: 'Ahora' },
+                  { value: 'at', label: 'A una hora' },
+                ]}
+                disabled={save.isPending}
+                data-testid={`admin-rate-when-${currency}`}
+              />
+            </div>
+            {isScheduled && (
+              <TextInput
+                ref={hourField}
+                type="datetime-local"
+                label={`Desde (${zoneName})`}
+                description="America/La_Paz, UTC−4. Como máximo en 30 días."
+                value={hour}
+                onChange={(event) => setHour(event.currentTarget.value)}
+                min={toLaPazField(Date.now())}
+                max={toLaPazField(Date.now() + aheadMsMax)}
+                error={failed.activateAt ?? missing.hour}
+                disabled={save.isPending}
+                data-testid={`admin-rate-hour-${currency}`}
+              />
+            )}
+          </>
+        )}
+        <Button
+          type="submit"
+          fullWidth
+          variant={next === null ? 'default' : 'filled'}
+          disabled={next === null}
+          loading={save.isPending}
+          data-testid={`admin-rate-save-${currency}`}
+        >
+          {rails ? 'Pedir confirmación' : isScheduled ? 'Programar tasa' : 'Actualizar tasa'}
+        </Button>
+        {!rails && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            rightSection={more ? <IconChevronUp size={16} aria-hidden /> : <IconChevronDown size={16} aria-hidden />}
+            aria-expanded={more}
+            onClick={() => setMore(!more)}
+            data-testid={`admin-rate-more-${currency}`}
+          >
+            Motivo y hora
+          </Button>
+        )}
+        {rails && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              save.reset();
+              setEntry('');
+              field.current?.focus();
+            }}
+            disabled={save.isPending}
+          >
+            Cancelar
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function Needed({ rails, limits }: { rails: readonly GuardRail[]; limits: Limits }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Este cambio necesita a dos personas"
+      p="sm"
+      data-testid="admin-rate-needed"
+    >
+      <ul className={classes.rails}>
+        {rails.map((rail) => (
+          <li key={rail}>{guardRailSentence(rail, limits)}</li>
+        ))}
+      </ul>
+      <Text mt={6} fz="inherit">
+        Revisa la cifra y escribe el motivo. Después lo tiene que confirmar otra persona de administración.
+      </Text>
+    </Alert>
+  );
+}
+
+/** What is wrong with the chosen hour, if anything. */
+function hourProblem(at: string | null): { hour: string } | null {
+  if (at === null) return { hour: 'Elige el día y la hora' };
+  const aheadMs = Date.parse(at) - Date.now();
+  if (aheadMs <= 0) return { hour: 'Elige una hora que todavía no haya pasado' };
+  return aheadMs > aheadMsMax ? { hour: 'Elige una hora dentro de los próximos 30 días' } : null;
+}
+
+/** The rate cut to the two decimals an admin can enter. */
+const cut = (rate: string) => rate.slice(0, rate.indexOf('.') + 3);

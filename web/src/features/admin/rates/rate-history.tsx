@@ -1,0 +1,157 @@
+import { Badge, Button, Card, Center, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import { formatRateLine } from '#core/format';
+import { sentenceOf } from '../../../lib/http.ts';
+import { LoadError, LoadingRows } from '../../../ui/states.tsx';
+import { useWide } from '../../../ui/wide.ts';
+import classes from '../admin.module.css';
+import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { changeStateWord } from './change-words.ts';
+import { changesQuery } from './queries.ts';
+
+/** Rates that were asked for, newest first: by whom, why, who agreed, and what became of them. */
+export function RateHistory() {
+  const history = useInfiniteQuery(changesQuery);
+  const isWide = useWide();
+  const changes = history.data?.pages.flatMap((page) => page.items) ?? null;
+  const List = isWide ? ChangeTable : ChangeCards;
+  return (
+    <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
+      <Title order={2} id="rate-history-title" fz="lg" mb="sm">
+        Historial
+      </Title>
+      {history.isPending && <LoadingRows rows={5} height={isWide ? 40 : 96} />}
+      {history.isError && !changes && <LoadError sentence={sentenceOf(history.error)} retry={history.refetch} />}
+      {changes?.length === 0 && <Text c="dimmed">No hay historial disponible</Text>}
+      {changes && changes.length > 0 && <List changes={changes} />}
+      {history.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={history.isFetchingNextPage}
+            onClick={() => history.fetchNextPage()}
+            data-testid="admin-rate-history-more"
+          >
+            Ver más
+          </Button>
+        </Center>
+      )}
+    </section>
+  );
+}
+
+function ChangeTable({ changes }: { changes: readonly RateChangeView[] }) {
+  return (
+    <Card padding={0}>
+      <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+        <Table.Thead className={classes.head}>
+          <Table.Tr>
+            <Table.Th w={168}>Fecha ({zoneName})</Table.Th>
+            <Table.Th w={150}>Tasa</Table.Th>
+            <Table.Th w={150}>Fijada por</Table.Th>
+            <Table.Th>Motivo</Table.Th>
+            <Table.Th w={150}>Segunda persona</Table.Th>
+            <Table.Th w={190}>Estado</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map((change) => (
+            <Table.Tr key={change.id} data-testid="admin-rate-history-row" data-state={change.state}>
+              <Table.Td className="cq-num" c="dimmed">
+                {laPazShort(change.date)}
+              </Table.Td>
+              <Table.Td className="cq-num" fw={600}>
+                {formatRateLine(change.rate, change.currency)}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.setBy}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.reason ?? <None />}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{secondPerson(change) ?? <None />}</Table.Td>
+              <Table.Td>
+                <StateBadge state={change.state} />
+                <StateDetail change={change} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function ChangeCards({ changes }: { changes: readonly RateChangeView[] }) {
+  return (
+    <Stack gap="sm">
+      {changes.map((change) => (
+        <Card key={change.id} padding="md" data-testid="admin-rate-history-row" data-state={change.state}>
+          <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+            <Text className="cq-num" fw={600}>
+              {formatRateLine(change.rate, change.currency)}
+            </Text>
+            <StateBadge state={change.state} />
+          </Group>
+          <Text fz="sm" c="dimmed">
+            {laPazTime(change.date)}
+          </Text>
+          <Text mt={4}>{change.setBy}</Text>
+          {change.reason && <Text style={{ overflowWrap: 'anywhere' }}>{change.reason}</Text>}
+          {secondPerson(change) && <Text fz="sm">Segunda persona: {secondPerson(change)}</Text>}
+          <StateDetail change={change} />
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+const None = () => (
+  <Text span fz="sm" c="dimmed" aria-label="Ninguno">
+    –
+  </Text>
+);
+
+/** Whoever agreed; somebody who put the change aside stands with its state. */
+const secondPerson = ({ state, decidedBy }: RateChangeView) =>
+  state === 'activated' || state === 'scheduled' ? decidedBy : null;
+
+const looks = {
+  awaiting_confirmation: { tone: 'wait', Icon: IconHourglassLow },
+  scheduled: { tone: 'wait', Icon: IconClockHour4 },
+  activated: { tone: 'good', Icon: IconCheck },
+  declined: { tone: 'bad', Icon: IconX },
+  cancelled: { tone: 'quiet', Icon: IconArrowBackUp },
+  expired: { tone: 'quiet', Icon: IconClockOff },
+} as const satisfies Record<RateChangeView['state'], { tone: string; Icon: typeof IconX }>;
+
+function StateBadge({ state }: { state: RateChangeView['state'] }) {
+  const { tone, Icon } = looks[state];
+  return (
+    <Badge
+      size="lg"
+      radius="sm"
+      tt="none"
+      fw={600}
+      leftSection={<Icon size={14} aria-hidden />}
+      styles={{
+        root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none', overflow: 'visible' },
+        label: { overflow: 'visible' },
+      }}
+    >
+      {changeStateWord(state)}
+    </Badge>
+  );
+}
+
+/** When it came or comes into force if not at once, and who put it aside. */
+function StateDetail({ change: { state, activateAt, decidedBy } }: { change: RateChangeView }) {
+  const detail =
+    (state === 'declined' || state === 'cancelled') && decidedBy
+      ? `por ${decidedBy}`
+      : activateAt && state !== 'expired' && `desde el ${laPazShort(activateAt)}`;
+  if (!detail) return null;
+  return (
+    <Text fz="xs" c="dimmed" mt={2}>
+      {detail}
+    </Text>
+  );
+}

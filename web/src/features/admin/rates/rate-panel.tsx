@@ -1,0 +1,143 @@
+import { Alert, Badge, Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCheck, IconHourglassLow, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateView } from '#core/contracts/http/rates';
+import type { SendCurrency } from '#core/money';
+import { laPazTime } from '../la-paz-time.ts';
+import { limitsOf } from './change-words.ts';
+import { Market } from './market.tsx';
+import { RateForm } from './rate-form.tsx';
+import classes from './rates.module.css';
+
+/** One currency: the rate in force beside the market, and a field for the next one while no change is open. */
+export function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateDeskView | null }) {
+  const [pending, setPending] = useState(false);
+  const [entry, setEntry] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const shown = desk?.currencies[currency] ?? null;
+  const take = (rate: string) => {
+    setEntry(rate);
+    field.current?.focus();
+  };
+  return (
+    <Card padding="md" component="section" aria-label={`Tasa de ${currency}`} data-testid={`admin-rate-${currency}`}>
+      <Stack gap="sm">
+        <div>
+          <Group justify="space-between" gap="xs" wrap="nowrap">
+            <Text c="dimmed" fz="sm">
+              Tasa {currency}
+            </Text>
+            <UpdateBadge pending={pending} />
+          </Group>
+          <CurrentRate currency={currency} current={shown?.inForce ?? null} loading={!desk} />
+        </div>
+        {shown?.inForce?.paused && <Paused currency={currency} />}
+        <div className={classes.halves}>
+          {desk && shown ? (
+            <Market
+              currency={currency}
+              shown={shown}
+              marginPercent={desk.marginPercent}
+              take={shown.openChange ? null : take}
+            />
+          ) : (
+            <Skeleton height={104} />
+          )}
+          {shown?.openChange ? (
+            <Taken />
+          ) : (
+            <RateForm
+              currency={currency}
+              inForce={shown?.inForce?.rate ?? null}
+              limits={desk && limitsOf(desk, currency)}
+              entry={entry}
+              setEntry={setEntry}
+              field={field}
+              setPending={setPending}
+            />
+          )}
+        </div>
+      </Stack>
+    </Card>
+  );
+}
+
+function Taken() {
+  return (
+    <Group gap={8} wrap="nowrap" align="flex-start" c="dimmed">
+      <IconHourglassLow size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+      <Text fz="sm">Hay un cambio abierto, arriba. Cuando se aplique o se retire podrás pedir otro.</Text>
+    </Group>
+  );
+}
+
+function UpdateBadge({ pending }: { pending: boolean }) {
+  const Icon = pending ? IconRefresh : IconCheck;
+  const tone = pending ? 'wait' : 'good';
+  return (
+    <Badge
+      size="lg"
+      radius="sm"
+      tt="none"
+      fw={600}
+      role="status"
+      leftSection={<Icon size={14} aria-hidden />}
+      styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none' } }}
+    >
+      {pending ? 'Actualizando...' : 'Actualizado'}
+    </Badge>
+  );
+}
+
+function CurrentRate({
+  currency,
+  current,
+  loading,
+}: {
+  currency: SendCurrency;
+  current: RateView | null;
+  loading: boolean;
+}) {
+  if (loading)
+    return (
+      <div aria-busy="true">
+        <Skeleton height={26} my={7} width="80%" />
+        <Skeleton height={12} my={5} width="60%" />
+      </div>
+    );
+  if (!current) return <Text mt={4}>Sin tasa: nadie puede enviar {currency} hasta que fijes una.</Text>;
+  return (
+    <>
+      <RollingNumber
+        className={`${classes.rate} cq-big`}
+        value={Number(current.rate)}
+        prefix={`1 ${currency} = `}
+        suffix=" Bs"
+        decimalSeparator=","
+        decimalScale={current.rate.split('.')[1]?.length ?? 2}
+        fixedDecimalScale
+        animationDuration={220}
+        data-testid={`admin-rate-current-${currency}`}
+      />
+      <Text fz="sm" c="dimmed">
+        Desde el {laPazTime(current.lastUpdated)}
+        {current.source === 'derived' && ', calculada con la tasa del dólar'}
+      </Text>
+    </>
+  );
+}
+
+function Paused({ currency }: { currency: SendCurrency }) {
+  return (
+    <Alert
+      color="red"
+      icon={<IconPlayerPause aria-hidden />}
+      title={`Envíos en ${currency} en pausa`}
+      p="sm"
+      data-testid={`admin-rate-paused-${currency}`}
+    >
+      No hay datos recientes del mercado. Vuelven solos cuando los haya, o si fijas una tasa.
+    </Alert>
+  );
+}

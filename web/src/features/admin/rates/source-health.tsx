@@ -1,0 +1,191 @@
+import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconPlayerPause,
+  IconRefresh,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
+import { ageText } from '../../../lib/dates.ts';
+import { call, sentenceOf } from '../../../lib/http.ts';
+import { LoadError, LoadingRows } from '../../../ui/states.tsx';
+import { useWide } from '../../../ui/wide.ts';
+import classes from '../admin.module.css';
+import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { useMinute } from '../use-minute.ts';
+import { durationText } from './change-words.ts';
+import { sourcesQuery } from './queries.ts';
+
+/** Where figures come from, and how each place has been answering over the last week. */
+export function SourceHealth() {
+  const { data, isPending, isError, error, refetch } = useQuery(sourcesQuery);
+  const isWide = useWide();
+  const now = useMinute();
+  const List = isWide ? SourceTable : SourceCards;
+  return (
+    <section aria-labelledby="rate-sources-title" data-testid="admin-rate-sources">
+      <Group justify="space-between" mb="sm" gap="sm">
+        <div>
+          <Title order={2} id="rate-sources-title" fz="lg">
+            Fuentes
+          </Title>
+          <Text fz="sm" c="dimmed">
+            {data?.lastRunAt ? `Última consulta: ${laPazTime(data.lastRunAt)}. ` : ''}
+            Turnos y fallos de los últimos siete días.
+          </Text>
+        </div>
+        <AskNow />
+      </Group>
+      {isPending && <LoadingRows rows={6} height={isWide ? 44 : 110} />}
+      {isError && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
+      {data && <List sources={data.sources} now={now} />}
+    </section>
+  );
+}
+
+/** Has every source asked now; what each answered is then in the table. */
+function AskNow() {
+  const queryClient = useQueryClient();
+  const ask = useMutation({
+    mutationFn: () => call(endpoints.updateRates, { body: {} }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sourcesQuery.queryKey }),
+  });
+  return (
+    <Group gap="sm">
+      <Text fz="sm" c={ask.isError ? 'var(--cq-bad)' : 'dimmed'} role="status" data-testid="admin-rate-ask-result">
+        {ask.isSuccess && askedSentence(ask.data)}
+        {ask.isError && sentenceOf(ask.error)}
+      </Text>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={18} aria-hidden />}
+        loading={ask.isPending}
+        onClick={() => ask.mutate()}
+        data-testid="admin-rate-ask"
+      >
+        Consultar ahora
+      </Button>
+    </Group>
+  );
+}
+
+function askedSentence({ updated, failed }: { updated: number; failed: readonly unknown[] }): string {
+  if (updated === 0) return 'Todavía sin respuesta: la tabla se actualiza sola.';
+  const answered = updated === 1 ? '1 fuente respondió' : `${updated} fuentes respondieron`;
+  return failed.length === 0 ? `${answered}.` : `${answered}, ${failed.length} no.`;
+}
+
+interface ListProps {
+  readonly sources: readonly SourceHealthView[];
+  readonly now: number;
+}
+
+function SourceTable({ sources, now }: ListProps) {
+  return (
+    <Card padding={0}>
+      <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+        <Table.Thead className={classes.head}>
+          <Table.Tr>
+            <Table.Th>Fuente</Table.Th>
+            <Table.Th w={150}>Estado</Table.Th>
+            <Table.Th w={200}>Último dato ({zoneName})</Table.Th>
+            <Table.Th w={90} ta="right">
+              Demora
+            </Table.Th>
+            <Table.Th w={110} ta="right">
+              Fallos
+            </Table.Th>
+            <Table.Th w="30%">Último fallo</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sources.map((source) => (
+            <Table.Tr
+              key={source.source}
+              data-testid="admin-rate-source"
+              data-source={source.source}
+              data-status={source.status}
+            >
+              <Table.Td fw={500}>{source.name}</Table.Td>
+              <Table.Td>
+                <Status status={source.status} />
+              </Table.Td>
+              <Table.Td className="cq-num">
+                {source.lastSuccessAt ? laPazShort(source.lastSuccessAt) : 'Nunca'}
+                {source.lastSuccessAt && (
+                  <Text fz="xs" c="dimmed">
+                    {ageText(source.lastSuccessAt, now)}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {source.latencyMs === null ? '–' : durationText(source.latencyMs)}
+              </Table.Td>
+              <Table.Td ta="right" className="cq-num">
+                {failuresText(source)}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{source.lastFailure?.sentence ?? '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function SourceCards({ sources, now }: ListProps) {
+  return (
+    <Stack gap="sm">
+      {sources.map((source) => (
+        <Card
+          key={source.source}
+          padding="md"
+          data-testid="admin-rate-source"
+          data-source={source.source}
+          data-status={source.status}
+        >
+          <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+            <Text fw={600}>{source.name}</Text>
+            <Status status={source.status} />
+          </Group>
+          {source.lastFailure && <Text style={{ overflowWrap: 'anywhere' }}>{source.lastFailure.sentence}</Text>}
+          <Text fz="sm" c="dimmed">
+            {source.lastSuccessAt
+              ? `Último dato: ${laPazTime(source.lastSuccessAt)}, ${ageText(source.lastSuccessAt, now)}`
+              : 'Ningún dato en los últimos siete días'}
+          </Text>
+          {source.turns > 0 && (
+            <Text fz="sm" c="dimmed">
+              Fallos: {failuresText(source)}
+              {source.latencyMs !== null && ` · Demora: ${durationText(source.latencyMs)}`}
+            </Text>
+          )}
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+const failuresText = ({ turns, failures }: SourceHealthView) => (turns === 0 ? '–' : `${failures} de ${turns}`);
+
+const looks = {
+  working: { word: 'Funciona', color: 'var(--cq-good)', Icon: IconCircleCheck },
+  failing: { word: 'Falla', color: 'var(--cq-bad)', Icon: IconAlertTriangle },
+  resting: { word: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
+  never_asked: { word: 'Sin consultar', color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
+} as const satisfies Record<SourceHealthView['status'], { word: string; color: string; Icon: typeof IconRefresh }>;
+
+function Status({ status }: { status: SourceHealthView['status'] }) {
+  const { word, color, Icon } = looks[status];
+  return (
+    <Group gap={6} wrap="nowrap" c={color} style={{ flex: 'none' }}>
+      <Icon size={18} aria-hidden style={{ flex: 'none' }} />
+      <Text span fz="sm" fw={600}>
+        {word}
+      </Text>
+    </Group>
+  );
+}
