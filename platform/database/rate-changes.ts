@@ -28,8 +28,8 @@ type Outcome = Partial<
 
 /**
  * Asks for a rate, in the transaction of `em`. With no guard-rail hit and no hour it is in force at once; with an hour it is
- * scheduled; with a guard-rail hit it waits for another person. @throws Failure `rate_change_open` with the `change` that is
- * in the way, `rate_reason_required` with the `guardRails` hit.
+ * scheduled; with a guard-rail hit it waits for another person. @throws Failure `rate_change_open` with the
+ * `changeId` in the way, `rate_reason_required` with the `guardRails` hit.
  */
 export async function proposeRateChange(
   em: EntityManager,
@@ -180,7 +180,7 @@ async function move(em: EntityManager, change: RateChange, from: RateChange['sta
   if (won === 0) throw closed(change);
 }
 
-/** What follows from a change's new state: a rate in force, a job for its hour, and word to every admin. */
+/** What follows from a change's new state: a rate in force, a job for its hour, an e-mail to who may confirm, a push. */
 async function carryOn(em: EntityManager, change: RateChange, at: Date): Promise<RateChange> {
   const { id, state, currency, rate, proposedById, activateAt } = change;
   if (state === 'activated') await setRate(em, { currency, rate, setById: proposedById, at, changeId: id });

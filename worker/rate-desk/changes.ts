@@ -8,8 +8,8 @@ export async function activateRateChange(engine: Engine, changeId: string): Prom
 
 /** Catches up with changes whose job got lost or came early, and closes those that nobody confirmed in a day. */
 export async function sweepRateChanges(engine: Engine): Promise<void> {
-  for (const changeId of await dueRateChanges(engine.database.read(), engine.now())) await activate(engine, changeId);
   await engine.database.transaction((em) => expireRateChanges(em, engine.now()));
+  for (const changeId of await dueRateChanges(engine.database.read(), engine.now())) await activate(engine, changeId);
 }
 
 async function activate(engine: Engine, changeId: bigint): Promise<void> {
