@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import type { SendCurrency } from '#core/money';
 import { sampleRecipient } from './caller.ts';
 import { adminAccount } from './house.ts';
 
@@ -38,12 +39,12 @@ export async function addRecipient(page: Page): Promise<void> {
   await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
 }
 
-/** Fills the send form in for 100 EUR and opens the card dialog. */
-export async function startSending(page: Page, amount = '100'): Promise<void> {
+/** Fills the send form in, for 100 EUR unless said otherwise, and opens the card dialog. */
+export async function startSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
   const recipients = page.getByTestId('send-recipient');
   await recipients.locator('option', { hasText: sampleRecipient.name }).waitFor({ state: 'attached' });
   await recipients.selectOption({ index: 1 });
-  await page.getByTestId('send-currency').getByText('EUR').click();
+  await page.getByTestId('send-currency').getByText(currency).click();
   await page.getByTestId('send-amount').fill(amount);
   const birthDate = page.getByTestId('send-birth-date');
   if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');

@@ -78,10 +78,10 @@ export function Component() {
         <Suspense fallback={<WidgetLoading />}>
           <ComparisonWidget />
         </Suspense>
-        <RateHistory />
-        <BankBoard />
         <RecipientList onChosen={choose} />
         <RecentTransfers />
+        <RateHistory />
+        <BankBoard />
       </Stack>
       {offer && (
         <Suspense>

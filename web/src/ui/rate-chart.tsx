@@ -108,7 +108,11 @@ function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Li
       data={data}
       dataKey="date"
       series={lines.map(({ name, label, color, dashes }) => ({ name, label, color, strokeDasharray: dashes }))}
-      lineProps={({ name }) => ({ strokeWidth: widthOf(lines, name), strokeLinecap: 'round' })}
+      lineProps={({ name }) => ({
+        strokeWidth: lines.find((line) => line.name === name)?.width ?? 2,
+        dot: ({ key, cx, cy, index, stroke }) =>
+          isAlone(data, name, index) ? <circle key={key} cx={cx} cy={cy} r={4} fill={stroke ?? ''} /> : <g key={key} />,
+      })}
       curveType="linear"
       connectNulls={false}
       withDots={false}
@@ -205,7 +209,12 @@ function AsTable({ series, lines }: { series: RateSeriesView; lines: readonly Li
 }
 
 const toNumber = (rate: string | null) => (rate === null ? null : Number(rate));
-const widthOf = (lines: readonly Line[], name: string) => lines.find((line) => line.name === name)?.width ?? 2;
+
+/** A day between two gaps is no line: it is drawn as a dot. */
+function isAlone(data: readonly Record<string, unknown>[], name: string, index: number): boolean {
+  const at = (day: number) => data[day]?.[name] ?? null;
+  return at(index) !== null && at(index - 1) === null && at(index + 1) === null;
+}
 
 const exact = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 const round = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

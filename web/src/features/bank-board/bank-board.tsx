@@ -77,7 +77,7 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
       >
         <Icon size={18} stroke={1.8} color={live ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
         <span>
-          Fuente: Banco Central de Bolivia. {live ? 'Leído' : 'No hay una lectura más nueva: es'} del{' '}
+          Fuente: Banco Central de Bolivia. {live ? 'Leída el' : 'No pudimos leerla de nuevo desde el'}{' '}
           {formatMoment(collectedAt)}.
         </span>
       </Text>
