@@ -5,10 +5,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Tests run the sources, not dist: across rooms `#core/...` resolves through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
 
-/** The crash tests take as long as all other tests of the whole product together: these run beside them, not before. */
+/** The crash tests take as long as all other tests of the whole product together, the month of prices a minute: these run beside
+ * the others, not before. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = (file: TestSpecification) => (file.moduleId.endsWith('e2e/crashes.test.ts') ? 1 : 0);
+    const isLong = (file: TestSpecification) => (/e2e\/(crashes|time-lapse)\.test\.ts$/.test(file.moduleId) ? 1 : 0);
     return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
   }
 }

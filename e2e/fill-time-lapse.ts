@@ -1,0 +1,30 @@
+import { Database } from '#platform/database/database';
+import { User } from '#platform/database/schema/people';
+import { lockCheckout } from '../infra/checkout-lock.ts';
+import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
+import { makePlan } from '../infra/plan.ts';
+import { timeLapse } from './time-lapse.ts';
+
+/**
+ * Command: fills the database of `npm start` with a month of collected prices, so that its charts can be looked at. Everything
+ * that was there stays. Needs a built product, which must not be running:
+ *
+ *     npm run build && npx node --conditions=chasqui-source e2e/fill-time-lapse.ts && npm start
+ */
+const plan = makePlan(process.env);
+const unlock = await lockCheckout();
+const embedded = plan.databaseUrl === undefined ? await startEmbeddedDatabase(console.log) : undefined;
+try {
+  const databaseUrl = plan.databaseUrl ?? (embedded?.url as string);
+  const env = { ...plan.env, DATABASE_URL: databaseUrl };
+  for (const command of ['migrate', 'seed'] as const) {
+    await runDatabaseCommand(command, env, new AbortController().signal);
+  }
+  const database = await Database.open(databaseUrl, { poolMax: 1 });
+  const admin = await database.read().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  await database.close();
+  await timeLapse({ databaseUrl, windows: 360, seed: 2026, adminId: admin.id });
+} finally {
+  await embedded?.server.stop();
+  await unlock();
+}

@@ -1,0 +1,96 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { choosePrices } from '#core/comparison';
+import type { Rate } from '#core/rate';
+import { Database } from '#platform/database/database';
+import { knownPrices, referenceRates } from '#platform/database/observations';
+import { RateObservation, RateRun } from '#platform/database/schema/rates';
+import { createTestDatabase } from '../infra/testing/database.ts';
+import { marketAt } from '../sandbox/prices/market.ts';
+import { sources } from '../worker/rate-sources/all.ts';
+import type { RatesRoom } from './rates-room.ts';
+import { everyMs, timeLapse } from './time-lapse.ts';
+
+/** Thirty days. */
+const windows = 360;
+
+test('a month of collecting every two hours, with sources that fail and a worker that does', {
+  timeout: 240_000,
+}, async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const { weather, beginning } = await timeLapse({ databaseUrl: url, windows, seed: 2026, onCollected: expectTruth });
+  const database = await Database.open(url, { poolMax: 2 });
+  onTestFinished(() => database.close());
+  const em = database.read();
+  const runs = await em.find(RateRun, {}, { orderBy: { startedAt: 'asc', finishedAt: 'desc' } });
+  const windowOf = (at: Date) => Math.round((at.getTime() - beginning.getTime()) / everyMs);
+
+  // Every window has one run, or a reason why not.
+  const accounted = new Map<number, string[]>();
+  for (const { startedAt, outcome, missedWindows } of runs) {
+    for (let more = 0; more < (missedWindows ?? 1); more += 1) {
+      const window = windowOf(startedAt) + more;
+      accounted.set(window, [...(accounted.get(window) ?? []), String(outcome)]);
+    }
+  }
+  const all = Array.from({ length: windows }, (_, window) => window);
+  expect([...accounted.keys()].sort((one, other) => one - other)).toEqual(all);
+  for (const window of all) expect(accounted.get(window)).toHaveLength(1);
+  const windowsWith = (outcome: string) => all.filter((window) => accounted.get(window)?.[0] === outcome);
+  const away = all.filter((window) => weather.away.some(({ from, lasts }) => window >= from && window < from + lasts));
+  expect(windowsWith('missed')).toEqual(away);
+  expect(windowsWith('abandoned')).toEqual(
+    all.filter((window) => weather.deaths.includes(window) && !away.includes(window)),
+  );
+
+  // Every source of every run gave figures or says why it did not.
+  const collected = runs.filter(({ outcome }) => outcome === 'collected');
+  for (const { results } of collected) {
+    expect(results?.map(({ source }) => source)).toEqual(sources.map(({ name }) => name));
+    for (const { observations, failure } of results ?? []) expect(observations > 0 || failure !== null).toBe(true);
+  }
+  const codes = new Set(collected.flatMap(({ results }) => results?.map(({ failure }) => failure?.code) ?? []));
+  for (const code of [
+    'forbidden',
+    'too_many_requests',
+    'timeout',
+    'unreachable',
+    'changed_shape',
+    'absurd_value',
+    'circuit_open',
+  ] as const)
+    expect(codes).toContain(code);
+
+  // Nothing is written twice, nothing is missing, and nothing belongs to a run that was not collected.
+  const twice = await em.execute(
+    `select run_id from rate_observation group by run_id, source, competitor, pair, amount_minor having count(*) > 1`,
+  );
+  expect(twice).toEqual([]);
+  const [counts] = await em.execute(
+    `select (select count(*) from rate_observation)::int kept, (select count(*) from bank_rate)::int banks,
+       (select sum((result ->> 'observations')::int) from rate_run, jsonb_array_elements(results) result)::int given`,
+  );
+  const doubted = await em.count(RateObservation, { source: 'bcb', outlier: true });
+  expect(counts?.kept + counts?.banks + doubted * 5).toBe(counts?.given);
+  const strays = await em.execute(
+    `select 1 from rate_observation join rate_run on rate_run.id = run_id where outcome <> 'collected'`,
+  );
+  expect(strays).toEqual([]);
+  expect(await em.count(RateObservation, { outlier: true })).toBeGreaterThan(10);
+});
+
+/** Whatever was said, what is shown as live is near the market; claims rest on nothing else. */
+async function expectTruth({ engine }: RatesRoom, now: Date): Promise<void> {
+  const em = engine.database.read();
+  const market = marketAt(now.getTime());
+  const reference = await referenceRates(em, now, everyMs);
+  for (const currency of ['USD', 'EUR'] as const) {
+    const truth = Number(currency === 'USD' ? market.usdBob : market.eurBob);
+    const near = (rate: Rate) => Math.abs(Number(rate) / truth - 1);
+    const seen = reference[currency];
+    if (seen !== null) expect(near(seen)).toBeLessThan(0.04);
+    const question = { amountMinor: 10_000n, currency, now, everyMs };
+    const shown = choosePrices(await knownPrices(em, currency, now), question);
+    for (const { rate } of shown.filter(({ freshness }) => freshness === 'live')) expect(near(rate)).toBeLessThan(0.06);
+  }
+}
