@@ -17,6 +17,11 @@ export function formatAmount(decimal: string, currency: Currency): string {
   return currency === 'USD' ? `$ ${boliviano(decimal)}` : `${boliviano(decimal)} EUR`;
 }
 
+/** "98,52 USDC" from the wire's amount of coins. */
+export function formatCoinAmount(decimal: string, coin: string): string {
+  return `${boliviano(decimal)} ${coin.toUpperCase()}`;
+}
+
 /** "1 EUR = 13,38 Bs" from a wire rate. */
 export function formatRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${boliviano(rate)} Bs`;

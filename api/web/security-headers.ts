@@ -31,12 +31,15 @@ export function securityHeaders(env: Env): RequestHandler {
   });
 }
 
+/** Where Stripe's crypto onramp has its script and its frame. */
+const onramp = 'https://crypto-js.stripe.com';
+
 function stripeSources({ stripe }: Env): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
   const own = [stripe.scriptUrl, stripe.apiUrl].filter((url) => url !== undefined).map((url) => new URL(url).origin);
   if (stripe.scriptUrl) return { scripts: own, frames: own, calls: own, images: own };
   return {
-    scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-    frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+    scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', onramp],
+    frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com', onramp],
     calls: ['https://api.stripe.com', ...own],
     images: ['https://*.stripe.com'],
   };

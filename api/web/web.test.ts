@@ -79,7 +79,10 @@ describe('what a page may load', () => {
     });
     try {
       const policy = await policyOf(other);
-      expect(policy.get('script-src')).toBe("script-src 'self' https://js.stripe.com https://*.js.stripe.com");
+      expect(policy.get('script-src')).toBe(
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com https://crypto-js.stripe.com",
+      );
+      expect(policy.get('frame-src')).toContain('https://crypto-js.stripe.com');
       expect(policy.get('frame-src')).toContain('https://hooks.stripe.com');
       expect(policy.get('connect-src')).toBe("connect-src 'self' https://api.stripe.com");
       expect(policy.has('upgrade-insecure-requests')).toBe(true);

@@ -22,6 +22,7 @@ export const router = createBrowserRouter([
           { path: paths.terms, lazy: () => import('../routes/terms.tsx') },
           { path: paths.privacy, lazy: () => import('../routes/privacy.tsx') },
           { path: paths.rateTester, lazy: () => import('../routes/rate-tester.tsx') },
+          { path: paths.crypto, lazy: () => import('../routes/crypto.tsx') },
           { path: paths.scraper, lazy: () => import('../routes/scraper.tsx') },
           {
             element: <RequireSender />,

@@ -2,6 +2,7 @@ import type { Stripe } from '@stripe/stripe-js';
 // Never the bare package: importing it would load Stripe.js from Stripe at once, before we could say otherwise.
 import { loadStripe } from '@stripe/stripe-js/pure/index.js';
 import type { PaymentConfig } from '#core/contracts/http/payments';
+import { insertScript } from '../../lib/provider-script.ts';
 
 let loading: Promise<Stripe> | null = null;
 
@@ -19,17 +20,4 @@ async function load({ scriptUrl, publishableKey }: PaymentConfig): Promise<Strip
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('Stripe.js is not available');
   return stripe;
-}
-
-function insertScript(address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = address;
-    script.onload = () => resolve();
-    script.onerror = () => {
-      script.remove();
-      reject(new Error('The card form did not load'));
-    };
-    document.head.append(script);
-  });
 }

@@ -2,8 +2,18 @@ import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** A value with a button that copies it, for the bank's own forms. Nothing to copy, nothing to press. */
-export function CopyValue({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
+/** A value with a button that copies it, as for a bank's own forms. Nothing to copy, nothing to press. */
+export function CopyValue({
+  label,
+  value,
+  testid = 'copy',
+  children,
+}: {
+  label: string;
+  value: string;
+  testid?: string;
+  children?: ReactNode;
+}) {
   if (!value) return <>—</>;
   return (
     <Group gap={4} wrap="nowrap" justify="space-between">
@@ -18,7 +28,7 @@ export function CopyValue({ label, value, children }: { label: string; value: st
               size={32}
               onClick={copy}
               aria-label={copied ? `${label} copiado` : `Copiar ${label}`}
-              data-testid="admin-copy"
+              data-testid={testid}
             >
               {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
             </ActionIcon>

@@ -1,0 +1,70 @@
+import { Badge, Button, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { CryptoOrderView } from '#core/contracts/http/crypto';
+import { formatAmount } from '#core/format';
+import { formatMoment } from '../../lib/dates.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import classes from './crypto.module.css';
+import { amountOf, statusLooks } from './crypto-words.ts';
+import { cryptoOrdersQuery } from './queries.ts';
+
+/** The person's purchases, newest first, each with its status as it is now. */
+export function OrderList() {
+  const orders = useInfiniteQuery(cryptoOrdersQuery);
+  const items = orders.data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <section aria-labelledby="crypto-orders-title">
+      <Stack gap="sm">
+        <Title order={2} id="crypto-orders-title" fz="h3">
+          Tus compras
+        </Title>
+        {orders.isPending && <LoadingRows rows={2} height={52} />}
+        {orders.isError && <LoadError sentence={sentenceOf(orders.error)} retry={orders.refetch} />}
+        {orders.data && items.length === 0 && <Text c="dimmed">Todavía no compraste USDC.</Text>}
+        {items.length > 0 && (
+          <ul className={classes.orders}>
+            {items.map((order) => (
+              <OrderRow key={order.id} order={order} />
+            ))}
+          </ul>
+        )}
+        {orders.hasNextPage && (
+          <Button
+            variant="default"
+            onClick={() => void orders.fetchNextPage()}
+            loading={orders.isFetchingNextPage}
+            data-testid="crypto-more"
+          >
+            Ver más
+          </Button>
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function OrderRow({ order }: { order: CryptoOrderView }) {
+  const { word, tone } = statusLooks[order.status];
+  return (
+    <li className={classes.order} data-testid="crypto-row" data-status={order.status}>
+      <div>
+        <Text fw={600} className="cq-num">
+          {formatAmount(amountOf(order), 'USD')}
+        </Text>
+        <Text c="dimmed" fz="sm">
+          {formatMoment(order.date)}
+        </Text>
+      </div>
+      <Badge
+        radius="sm"
+        size="lg"
+        tt="none"
+        fw={600}
+        styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})` } }}
+      >
+        {word}
+      </Badge>
+    </li>
+  );
+}

@@ -1,0 +1,153 @@
+import { Alert, Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheckFilled,
+  IconCreditCard,
+  IconHourglass,
+  IconWallet,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { CryptoOrderView } from '#core/contracts/http/crypto';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { shortWallet } from '#core/crypto';
+import { formatAmount, formatCoinAmount, formatMoney } from '#core/format';
+import { parseMinor } from '#core/money';
+import { formatDay, formatTime } from '../../lib/dates.ts';
+import { call, sentenceOf } from '../../lib/http.ts';
+import { CopyValue } from '../../ui/copy-value.tsx';
+import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import classes from './crypto.module.css';
+import { amountOf, networkName, statusSentences, stepOf } from './crypto-words.ts';
+import { Fact, Facts } from './facts.tsx';
+import { OnrampElement } from './onramp-element.tsx';
+import { cryptoOrderQuery, writeCryptoOrder } from './queries.ts';
+import type { OpenSession } from './use-purchase.ts';
+
+interface Props {
+  orderId: string;
+  session: OpenSession | null;
+  onAgain: () => void;
+}
+
+/** A purchase as the server knows it, live. The provider's form only hints that there is something new to read. */
+export function Order({ orderId, session, onAgain }: Props) {
+  const queryClient = useQueryClient();
+  const { data: order, error, refetch } = useQuery(cryptoOrderQuery(orderId));
+  const readAgain = useCallback(() => {
+    // Nothing depends on this answer: the change itself is pushed, and the server looks by itself too.
+    call(endpoints.refreshCryptoOrder, { params: { id: orderId } }).then(
+      (view) => writeCryptoOrder(queryClient, view),
+      () => undefined,
+    );
+  }, [orderId, queryClient]);
+  if (!order) {
+    if (!error) return <LoadingRows rows={4} height={52} />;
+    return (
+      <Stack>
+        <LoadError sentence={sentenceOf(error)} retry={refetch} />
+        <Group>
+          <Button variant="default" onClick={onAgain}>
+            Nueva compra
+          </Button>
+        </Group>
+      </Stack>
+    );
+  }
+  if (order.status === 'fulfillment_complete') return <Bought order={order} onAgain={onAgain} />;
+  if (order.status === 'rejected') return <Rejected onAgain={onAgain} />;
+  const paid = order.status === 'fulfillment_processing';
+  return (
+    <Stack gap="lg" data-testid="crypto-order" data-status={order.status}>
+      <Progress order={order} />
+      {session ? (
+        <OnrampElement {...session} onNews={readAgain} />
+      ) : (
+        !paid && <Alert color="yellow">Esta compra quedó sin pagar y no se cobró nada. Empieza una nueva.</Alert>
+      )}
+      {!paid && (
+        <Group>
+          <Button variant="default" onClick={onAgain} data-testid="crypto-back">
+            {session ? 'Cambiar el monto' : 'Nueva compra'}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Progress({ order }: { order: CryptoOrderView }) {
+  return (
+    <Stack>
+      <Title order={2}>Compra de {formatAmount(amountOf(order), 'USD')}</Title>
+      <Timeline active={stepOf(order.status)} bulletSize={32} lineWidth={3} color="green">
+        <Timeline.Item bullet={<IconCreditCard size={18} aria-hidden />} title="Pago con tarjeta" />
+        <Timeline.Item bullet={<IconHourglass size={18} aria-hidden />} title="Compra en proceso" />
+        <Timeline.Item bullet={<IconWallet size={18} aria-hidden />} title="USDC en la billetera" />
+      </Timeline>
+      <Text role="status" fw={500}>
+        {statusSentences[order.status]}
+      </Text>
+    </Stack>
+  );
+}
+
+function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => void }) {
+  const { destinationAmount, destinationCurrency, fees } = order;
+  const fee = fees && (parseMinor(fees.network) ?? 0n) + (parseMinor(fees.transaction) ?? 0n);
+  return (
+    <Stack gap="lg" data-testid="crypto-success">
+      <Stack align="center" ta="center" gap="xs">
+        <IconCircleCheckFilled size={56} color="var(--cq-good)" aria-hidden />
+        <Title order={2}>Compra completada</Title>
+        {destinationAmount && (
+          <div className={`${classes.bought} cq-big cq-num`}>
+            {formatCoinAmount(destinationAmount, destinationCurrency)}
+          </div>
+        )}
+        <Text role="status">{statusSentences[order.status]}</Text>
+      </Stack>
+      <Facts>
+        <Fact label="Moneda">{destinationCurrency.toUpperCase()}</Fact>
+        <Fact label="Red">{networkName(order.destinationNetwork)}</Fact>
+        <Fact label="Billetera">
+          <CopyValue label="billetera" value={order.walletAddress} testid="crypto-copy">
+            {shortWallet(order.walletAddress)}
+          </CopyValue>
+        </Fact>
+        <Fact label="Monto">{formatAmount(amountOf(order), 'USD')}</Fact>
+        {fee !== null && <Fact label="Comisiones de Stripe y de la red">{formatMoney(fee, 'USD')}</Fact>}
+        <Fact label="Fecha">
+          {formatDay(order.changedAt)}, {formatTime(order.changedAt)}
+        </Fact>
+        {order.transactionId && (
+          <Fact label="Transacción en la red">
+            <CopyValue label="transacción" value={order.transactionId} testid="crypto-copy">
+              {shortWallet(order.transactionId)}
+            </CopyValue>
+          </Fact>
+        )}
+      </Facts>
+      <Button size="lg" fullWidth onClick={onAgain} data-testid="crypto-again">
+        Comprar de nuevo
+      </Button>
+    </Stack>
+  );
+}
+
+function Rejected({ onAgain }: { onAgain: () => void }) {
+  return (
+    <Stack data-testid="crypto-rejected">
+      <Title order={2}>Compra rechazada</Title>
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+        {statusSentences.rejected} Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o
+        con otro monto.
+      </Alert>
+      <Group>
+        <Button onClick={onAgain} data-testid="crypto-again">
+          Intentar de nuevo
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

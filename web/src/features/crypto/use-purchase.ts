@@ -1,0 +1,114 @@
+import type { StripeOnramp } from '@stripe/crypto';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { CryptoConfig } from '#core/contracts/http/crypto';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { type FailureCode, failures } from '#core/failures';
+import { parseMinor } from '#core/money';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { loginLeadingTo, paths } from '../../lib/paths.ts';
+import { paymentConfigQuery } from '../../lib/payment-config.ts';
+import { noticeEndOfSession } from '../../lib/query-client.ts';
+import { sessionQuery } from '../../lib/session.ts';
+import { loadOnramp } from './onramp.ts';
+import { writeCryptoOrder } from './queries.ts';
+
+/** The provider's form can be shown: its library and the secret of the purchase's session. */
+export interface OpenSession {
+  readonly onramp: StripeOnramp;
+  readonly clientSecret: string;
+}
+
+/** Where the page stands. The purchase itself is the server's: see its status there. */
+export type PurchaseStep =
+  | { name: 'details'; refusal: string | null }
+  | { name: 'preparing' }
+  | { name: 'failed'; sentence: string }
+  /** `session` is null after a reload: the purchase is followed, but cannot be paid from here any more. */
+  | { name: 'order'; orderId: string; session: OpenSession | null };
+
+const noSecret = 'No se recibió el clientSecret';
+const amountDefault = '100';
+
+/** Trying again cannot help: something has to change first. */
+const refusals: ReadonlySet<FailureCode | 'offline'> = new Set([
+  'invalid_input',
+  'crypto_amount_out_of_range',
+  'crypto_destination_refused',
+  'crypto_unavailable',
+]);
+
+/**
+ * One purchase from the amount to its order. The address keeps the amount, and later the order, so that signing in or
+ * loading the page again leads back to the same place.
+ */
+export function usePurchase(config: CryptoConfig | undefined) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [search, setSearch] = useSearchParams();
+  const [amount, setAmount] = useState(() => amountFrom(search) ?? amountDefault);
+  const [step, setStep] = useState<PurchaseStep>(() => firstStep(search));
+
+  const start = useCallback(async () => {
+    if (!config?.walletAddress) return;
+    setSearch({ amount }, { replace: true });
+    const signIn = () => void navigate(loginLeadingTo(`${paths.crypto}?${new URLSearchParams({ amount })}`));
+    setStep({ name: 'preparing' });
+    try {
+      const person = await queryClient.ensureQueryData(sessionQuery);
+      if (!person) return signIn();
+      const opened = await open(queryClient, config, amount);
+      setStep(opened);
+      setSearch({ compra: opened.orderId }, { replace: true });
+    } catch (error) {
+      noticeEndOfSession(error);
+      if (error instanceof ApiFailure && error.code === 'unauthenticated') return signIn();
+      setStep(stepAfter(error));
+    }
+  }, [amount, config, navigate, queryClient, setSearch]);
+
+  const again = useCallback(() => {
+    setStep({ name: 'details', refusal: null });
+    setSearch({ amount }, { replace: true });
+  }, [amount, setSearch]);
+  return { amount, setAmount, step, start, again };
+}
+
+/** Opens the purchase at the server and loads the provider's form meanwhile. */
+async function open(queryClient: QueryClient, config: CryptoConfig, amount: string) {
+  const [onramp, { clientSecret, orderId, order }] = await Promise.all([
+    queryClient.ensureQueryData(paymentConfigQuery).then(loadOnramp),
+    call(endpoints.createOnrampSession, {
+      headers: { 'idempotency-key': newIdempotencyKey() },
+      body: {
+        amount,
+        currency: config.currency,
+        destinationCurrency: config.destinationCurrency,
+        destinationNetwork: config.destinationNetwork,
+        walletAddress: config.walletAddress ?? '',
+      },
+    }),
+  ]);
+  if (!clientSecret) throw new Error(noSecret);
+  writeCryptoOrder(queryClient, order);
+  return { name: 'order' as const, orderId, session: { onramp, clientSecret } };
+}
+
+function stepAfter(error: unknown): PurchaseStep {
+  if (error instanceof ApiFailure && refusals.has(error.code)) return { name: 'details', refusal: error.sentence };
+  const sentence =
+    error instanceof Error && error.message === noSecret ? noSecret : failures.onramp_not_started.message;
+  return { name: 'failed', sentence };
+}
+
+function firstStep(search: URLSearchParams): PurchaseStep {
+  const orderId = search.get('compra');
+  return orderId ? { name: 'order', orderId, session: null } : { name: 'details', refusal: null };
+}
+
+function amountFrom(search: URLSearchParams): string | null {
+  const amount = search.get('amount');
+  return amount !== null && parseMinor(amount) !== null ? amount : null;
+}
