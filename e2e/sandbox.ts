@@ -18,6 +18,8 @@ export interface Sandbox {
   advance(seconds: number): Promise<void>;
   /** How a price site or rate source answers from now on. */
   priceMode(source: string, mode: 'normal' | 'changed_shape' | 'absurd_value' | 'wrong_value'): Promise<void>;
+  /** E-mails to this address, newest first. */
+  mails(to: string): Promise<{ subject: string; text: string }[]>;
   expireHold(paymentIntentId: string): Promise<void>;
   events(query?: string): Promise<{ id: string; type: string }[]>;
 }
@@ -52,6 +54,7 @@ export function controlSandbox(url: string): Sandbox {
     clearFaults: () => ask('DELETE', '/faults'),
     advance: (seconds) => ask('POST', '/clock/advance', { seconds }),
     priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),
+    mails: async (to) => (await ask('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
     expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
     events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,
   };

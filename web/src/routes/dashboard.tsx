@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
+import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { recipientsQuery } from '../features/recipients/queries.ts';
@@ -81,6 +82,7 @@ export function Component() {
         <RecipientList onChosen={choose} />
         <RecentTransfers />
         <RateHistory />
+        <RateAlerts />
         <BankBoard />
       </Stack>
       {offer && (

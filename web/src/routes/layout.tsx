@@ -1,6 +1,8 @@
 import { Center, Loader } from '@mantine/core';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { useHashTarget } from '../features/shell/hash-target.ts';
+// Rates that somebody waited for are told on every page.
+import '../features/rate-alerts/fired-toast.ts';
 import { Shell } from '../features/shell/shell.tsx';
 
 /** What a page says of itself to its frame. */

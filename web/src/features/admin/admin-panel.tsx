@@ -2,6 +2,7 @@ import { Stack, Tabs } from '@mantine/core';
 import { IconArrowsExchange, IconChartLine, IconUsers } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
 import classes from './admin.module.css';
+import { PausedNotice } from './paused-notice.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
 import { StatCards } from './stat-cards.tsx';
@@ -19,6 +20,7 @@ export function AdminPanel() {
     setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
   return (
     <Stack gap="xl">
+      <PausedNotice />
       <StatCards />
       <RateDesk />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>

@@ -2,11 +2,11 @@ import { Badge, Table, Text } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
 import type { SendCurrency } from '#core/money';
+import { useNow } from '../../lib/use-now.ts';
 import { useWide } from '../../ui/wide.ts';
 import classes from './comparison.module.css';
 import { percentText, rankedRows } from './comparison-words.ts';
 import { Freshness } from './freshness.tsx';
-import { useNow } from './use-now.ts';
 
 interface RowsProps {
   rows: ComparisonRow[];

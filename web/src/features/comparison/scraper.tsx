@@ -6,13 +6,13 @@ import { formatAmount, formatRateLine } from '#core/format';
 import type { SendCurrency } from '#core/money';
 import { type Competitor, competitors } from '#core/rate-sources';
 import { ageText } from '../../lib/dates.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { Freshness } from './freshness.tsx';
 import { useScraper } from './queries.ts';
-import { useNow } from './use-now.ts';
 
 const defaultAmount = '100';
 

@@ -1,13 +1,17 @@
 import { Card, Group, List, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money';
-import { formatMoment } from '../../lib/dates.ts';
+import { ageText, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { LoadError } from '../../ui/states.tsx';
 import classes from './rate-banner.module.css';
+
+/** The market is asked every two hours; one round may fail. */
+const unusualAgeMs = 4.5 * 3_600_000;
 
 const benefits = ['Llega al siguiente día hábil', 'Una sola comisión, siempre a la vista', 'Ayuda en español, 24/7'];
 
@@ -23,9 +27,11 @@ export function RateBanner() {
           <Text className={classes.quiet}>Tasa actual</Text>
           <RateFigure currency="USD" rate={data?.rates.USD} />
           <RateFigure currency="EUR" rate={data?.rates.EUR} />
+          {data && <Paused rates={Object.values(data.rates)} />}
           <Text className={classes.quiet} fz="sm" mih="1.4em">
             {data && `Actualizada el ${formatMoment(data.lastUpdated)}`}
           </Text>
+          {data && <MarketAge rates={Object.values(data.rates)} />}
           <List
             spacing={4}
             icon={<IconCircleCheck size={20} stroke={1.8} className={classes.tick} aria-hidden />}
@@ -39,6 +45,31 @@ export function RateBanner() {
       )}
       <div className={`${classes.ornament} cq-weave`} aria-hidden />
     </Card>
+  );
+}
+
+/** Which currencies nobody can pay in now; why stands beside the button that cannot be pressed. */
+function Paused({ rates }: { rates: readonly RateView[] }) {
+  return rates
+    .filter(({ paused }) => paused)
+    .map(({ currency }) => (
+      <Group key={currency} gap={8} wrap="nowrap" className={classes.paused} data-testid={`rate-paused-${currency}`}>
+        <IconPlayerPause size={20} stroke={1.8} aria-hidden />
+        <Text fw={600}>Envíos en {currency} en pausa</Text>
+      </Group>
+    ));
+}
+
+/** How old the market's last word is, when that is older than usual. */
+function MarketAge({ rates }: { rates: readonly RateView[] }) {
+  const now = useNow();
+  const seen = rates.flatMap(({ marketSeenAt }) => marketSeenAt ?? []).sort();
+  const newest = seen.at(-1);
+  if (newest === undefined || now - Date.parse(newest) < unusualAgeMs) return null;
+  return (
+    <Text className={classes.quiet} fz="sm" data-testid="market-age">
+      Última referencia del mercado: {ageText(newest, now)}
+    </Text>
   );
 }
 

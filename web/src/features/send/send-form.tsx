@@ -1,7 +1,9 @@
-import { Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconLock, IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
+import { failures } from '#core/failures';
 import type { SendCurrency } from '#core/money';
 import { amountProblem } from '../../lib/amount-limits.ts';
 import { birthDateProblem } from '../../lib/birth-date.ts';
@@ -10,6 +12,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
+import { ratesQuery } from '../../lib/rates.ts';
 import { sendFormId, type WantedSending } from '../../lib/sending-path.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { BirthDateInput } from '../../ui/birth-date-input.tsx';
@@ -41,13 +44,15 @@ export function SendForm(props: Props) {
   const [birthDate, setBirthDate] = useState('');
   const [asked, setAsked] = useState(false);
   const { quote, limits, error, retry } = useQuote({ amount, currency });
+  const rates = useQuery(ratesQuery);
+  const paused = rates.data?.rates[currency].paused ?? false;
   const problem = amountProblem(amount, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === props.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
-    if (!quote || problem || !recipient || birthProblem) return focusFirstProblem(event);
+    if (paused || !quote || problem || !recipient || birthProblem) return focusFirstProblem(event);
     props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
   };
   return (
@@ -81,6 +86,7 @@ export function SendForm(props: Props) {
           error={error}
           retry={retry}
           ready={quote !== null && problem === null}
+          paused={paused}
         />
       </form>
     </Card>
@@ -88,8 +94,14 @@ export function SendForm(props: Props) {
 }
 
 /** The right side: what arrives for this amount, and the button that pays it. */
-function Answer(props: { quote: QuoteView | null; error: Error | null; retry: () => unknown; ready: boolean }) {
-  const { quote, error, retry, ready } = props;
+function Answer(props: {
+  quote: QuoteView | null;
+  error: Error | null;
+  retry: () => unknown;
+  ready: boolean;
+  paused: boolean;
+}) {
+  const { quote, error, retry, ready, paused } = props;
   return (
     <Stack justify="space-between">
       {error ? (
@@ -102,7 +114,12 @@ function Answer(props: { quote: QuoteView | null; error: Error | null; retry: ()
         </div>
       )}
       <div>
-        <Button type="submit" fullWidth size="lg" disabled={!ready} data-testid="send-submit">
+        {paused && (
+          <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="send-paused">
+            {failures.payments_paused.message}
+          </Alert>
+        )}
+        <Button type="submit" fullWidth size="lg" disabled={!ready || paused} data-testid="send-submit">
           Enviar dinero ahora
         </Button>
         <Text c="dimmed" fz="sm" mt="xs" ta="center">

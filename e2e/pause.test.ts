@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { failures } from '#core/failures';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { createTestDatabase } from '../infra/testing/database.ts';
+import { adminAccount, changeRate, openHouse, secondAdminAccount } from './house.ts';
+import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { until } from './until.ts';
+
+const browser = useBrowser();
+
+test('silence about a rate pauses payments in open browsers and is mailed to the admins; a new rate ends it', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const house = await openHouse({
+    database,
+    // Nobody answers there, so the market is silent.
+    env: { RATE_PAUSE_SECONDS: '20', RATE_SOURCES_URL: 'http://127.0.0.1:9/prices' },
+  });
+  onTestFinished(() => house.stack.close());
+  house.stack.showLogOnFailure();
+  const sender = await browser.newPage();
+  await signUpInBrowser(sender, house.url());
+  await addRecipient(sender);
+  const admin = await browser.newPage();
+  await signInAsAdmin(admin, house.url());
+
+  await sender.getByTestId('send-paused').filter({ hasText: failures.payments_paused.message }).waitFor();
+  expect(await sender.getByTestId('send-submit').isDisabled()).toBe(true);
+  for (const currency of ['USD', 'EUR']) {
+    await sender.getByTestId(`rate-paused-${currency}`).waitFor();
+    await admin.getByTestId(`admin-paused-${currency}`).waitFor();
+  }
+  const subjects = async (to: string) => (await house.sandbox.mails(to)).map(({ subject }) => subject);
+  const paused = 'Envíos en USD en pausa: falta una tasa reciente';
+  for (const { email } of [adminAccount, secondAdminAccount]) {
+    await until('the admin has a mail', async () => (await subjects(email)).includes(paused));
+    expect((await subjects(email)).filter((subject) => subject === paused)).toHaveLength(1);
+  }
+
+  await changeRate(house, 'USD', '11.56');
+  await sender.getByTestId('send-paused').waitFor({ state: 'detached' });
+  await admin.getByTestId('admin-paused-USD').waitFor({ state: 'detached' });
+  expect(await sender.getByTestId('rate-paused-EUR').isVisible()).toBe(true);
+  const resumed = 'Envíos en USD otra vez en marcha';
+  await until('the admin has the other mail', async () => (await subjects(adminAccount.email)).includes(resumed));
+});

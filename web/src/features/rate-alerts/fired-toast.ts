@@ -1,0 +1,19 @@
+import { formatRateLine } from '#core/format';
+import { followLive } from '../../lib/live.ts';
+import { toastDone } from '../../lib/toast.ts';
+
+const shownMs = 15_000;
+
+/** A push may come twice. */
+const told = new Set<string>();
+
+// Whoever loads this file, the frame of every page, tells the person on whatever page they are.
+followLive('rate-alert:fired', (_queryClient, { id, currency, rate, firedRate }) => {
+  if (told.has(id) || firedRate === null) return;
+  told.add(id);
+  toastDone(
+    'La tasa llegó a tu valor',
+    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${rate.replace('.', ',')}.`,
+    shownMs,
+  );
+});

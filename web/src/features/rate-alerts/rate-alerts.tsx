@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Card, Center, Stack, Text, Title } from '@mantine/core';
+import { IconBell, IconBellCheck, IconBellRinging, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RateAlertView } from '#core/contracts/http/rate-alerts';
+import { formatDay, formatMoment } from '../../lib/dates.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast.ts';
+import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { AlertForm } from './alert-form.tsx';
+import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';
+import classes from './rate-alerts.module.css';
+
+/** 'Alertas de tasa': ask to be told when a rate reaches a value, what waits, and what was reached when. */
+export function RateAlerts() {
+  const list = useInfiniteQuery(rateAlertsQuery);
+  const alerts = list.data && inReadingOrder(list.data.pages.flatMap((page) => page.items));
+  return (
+    <Card component="section" aria-labelledby="rate-alerts-title" data-testid="rate-alerts">
+      <Title order={2} id="rate-alerts-title" mb="md">
+        Alertas de tasa
+      </Title>
+      <Stack gap="md">
+        <AlertForm />
+        {list.isError && !alerts && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
+        {list.isPending && <LoadingRows rows={2} height={56} />}
+        {alerts?.length === 0 && (
+          <Nothing icon={<IconBell aria-hidden />}>
+            Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
+          </Nothing>
+        )}
+        {alerts && alerts.length > 0 && (
+          <ul className={classes.list}>
+            {alerts.map((alert) => (
+              <AlertRow key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Center>
+            <Button
+              variant="default"
+              onClick={() => list.fetchNextPage()}
+              disabled={list.isFetchingNextPage}
+              data-testid="rate-alerts-more"
+            >
+              {list.isFetchingNextPage ? 'Cargando...' : 'Cargar más'}
+            </Button>
+          </Center>
+        )}
+        {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function AlertRow({ alert }: { alert: RateAlertView }) {
+  const remove = useRemoveAlert();
+  const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
+  const value = `1 ${currency} a ${comma(rate)} Bs`;
+  const fired = firedAt !== null && firedRate !== null;
+  const Icon = fired ? IconBellCheck : IconBellRinging;
+  return (
+    <li className={classes.row} data-testid="rate-alert" data-alert-id={id} data-fired={fired}>
+      <Icon size={22} stroke={1.8} color={fired ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
+      <div className={classes.words}>
+        <Text fw={600} className="cq-num">
+          {value}
+        </Text>
+        <Text c="dimmed" fz="sm" className="cq-num">
+          {fired
+            ? `Llegó el ${formatMoment(firedAt)}, a ${comma(firedRate)} Bs`
+            : `En espera desde el ${formatDay(createdAt)}`}
+        </Text>
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="xl"
+        aria-label={`Borrar la alerta de ${value}`}
+        loading={remove.isPending}
+        onClick={() => remove.mutate(id, { onError: (error) => toastError('No se pudo borrar', sentenceOf(error)) })}
+        data-testid="rate-alert-delete"
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
+
+const comma = (rate: string) => rate.replace('.', ',');
