@@ -20,10 +20,10 @@ export async function signUpInBrowser(page: Page, url: string): Promise<string> 
   return email;
 }
 
-export async function signInAsAdmin(page: Page, url: string): Promise<void> {
+export async function signInAsAdmin(page: Page, url: string, account = adminAccount): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByTestId('login-email').fill(adminAccount.email);
-  await page.getByTestId('login-password').fill(adminAccount.password);
+  await page.getByTestId('login-email').fill(account.email);
+  await page.getByTestId('login-password').fill(account.password);
   await page.getByTestId('login-submit').click();
   await page.waitForURL(`${url}/dashboard`);
   await page.goto(`${url}/admin`);

@@ -101,7 +101,7 @@ function Sources({ currency, sources }: { currency: SendCurrency; sources: reado
           {countText(sources)}
         </Anchor>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`Fuentes de la referencia de ${currency}`}>
+      <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={`Fuentes de la referencia de ${currency}`}>
         <Stack gap={6}>
           <Text fz="sm" c="dimmed">
             Mediana de estas fuentes ({zoneName})

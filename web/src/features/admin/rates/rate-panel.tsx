@@ -119,6 +119,7 @@ function CurrentRate({
         fixedDecimalScale
         animationDuration={220}
         data-testid={`admin-rate-current-${currency}`}
+        data-rate={current.rate}
       />
       <Text fz="sm" c="dimmed">
         Desde el {laPazTime(current.lastUpdated)}
