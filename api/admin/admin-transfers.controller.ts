@@ -1,11 +1,15 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfer-states';
 import { Database } from '#platform/database/database';
+import { openRateRun } from '#platform/database/observations';
 import { addJob } from '#platform/database/outbox';
 import { Transfer } from '#platform/database/schema/transfers';
 import { toAdminTransferViews } from '#platform/database/transfer-views';
+import type { Env } from '#platform/env';
+import { Attempts } from '../auth/attempts.ts';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
+import { ENV } from '../parts.ts';
 import { findTransfers } from '../transfers/search.ts';
 import { decide } from './decisions.ts';
 
@@ -17,7 +21,11 @@ const refreshMax = 500;
 /** Everybody's transfers, and the decisions about them. */
 @Controller()
 export class AdminTransfersController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: Attempts,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
 
   @Serve(endpoints.adminTransfers)
   async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
@@ -38,9 +46,10 @@ export class AdminTransfersController {
     return { transaction: await decide(this.database, { ...input, decision: 'reject' }) };
   }
 
-  /** The oldest first: they are the likeliest to have been missed. */
+  /** Transfers that stand still longest first: they are the likeliest to have been missed. Sources are spared when just asked. */
   @Serve(endpoints.refresh)
-  async refresh() {
+  async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
+    const asksSources = await this.attempts.mayUpdateRates(person.user.id);
     const count = await this.database.transaction(async (em) => {
       const open = await em.find(
         Transfer,
@@ -48,11 +57,20 @@ export class AdminTransfersController {
         { orderBy: { changedAt: 'asc' }, limit: refreshMax, fields: ['id'] },
       );
       for (const { id } of open) addJob(em, 'sync-payment', { transferId: id });
+      const run = { trigger: 'forced', everyMs: this.env.rates.everyMs, at: new Date() } as const;
+      if (asksSources) await openRateRun(em, run);
       return open.length;
     });
-    return { success: true as const, count, message: refreshed(count) };
+    return {
+      success: true as const,
+      count,
+      message: `${refreshed(count)} ${asksSources ? sourcesAsked : sourcesSpared}`,
+    };
   }
 }
+
+const sourcesAsked = 'Se consultan las fuentes de tasas.';
+const sourcesSpared = 'Las fuentes de tasas se consultaron hace menos de un minuto.';
 
 function refreshed(count: number): string {
   if (count === 0) return 'No hay transferencias abiertas.';

@@ -6,7 +6,7 @@ export interface AttemptLimits {
   readonly perIp: number;
   /** Accounts opened from one network address in an hour. */
   readonly signUpsPerIp: number;
-  /** Forced updates of prices by one admin in a minute. */
+  /** Forced updates of prices by one person in a minute. */
   readonly rateUpdates: number;
 }
 

@@ -47,6 +47,17 @@ export class Attempts {
   async beforeRateUpdate(userId: string): Promise<void> {
     await take(this.#rateUpdates, userId);
   }
+
+  /** The same for whoever would do without; it counts when the answer is yes. */
+  async mayUpdateRates(userId: string): Promise<boolean> {
+    return this.beforeRateUpdate(userId).then(
+      () => true,
+      (refusal) => {
+        if (refusal instanceof Failure) return false;
+        throw refusal;
+      },
+    );
+  }
 }
 
 async function take(limiter: RateLimiterMemory, key: string): Promise<void> {

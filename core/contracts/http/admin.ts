@@ -122,7 +122,7 @@ export const adminEndpoints = {
   refresh: endpoint({
     method: 'POST',
     path: '/api/admin/refresh',
-    summary: 'Vuelve a leer de Stripe todas las transferencias abiertas',
+    summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
     response: z.object({ success: z.literal(true), count: z.int(), message: z.string() }),
   }),

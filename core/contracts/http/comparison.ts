@@ -91,14 +91,14 @@ export const comparisonEndpoints = {
   updateRates: endpoint({
     method: 'POST',
     path: '/api/update-rates',
-    summary: 'Vuelve a consultar las fuentes ahora',
-    access: 'admin',
+    summary: 'Vuelve a consultar las fuentes ahora; con claves de Stripe reales, solo para administración',
+    access: 'sender',
     body: z.object({ amount: amountInput.prefault('100') }).prefault({}),
     response: z.object({
       /** Sources that gave a figure. */
       updated: z.int(),
       failed: z.array(z.object({ source: z.string(), reason: z.string() })),
     }),
-    failures: ['too_many_requests'],
+    failures: ['forbidden', 'too_many_requests'],
   }),
 };

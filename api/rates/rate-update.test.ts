@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RateRun } from '#platform/database/schema/rates';
+import { type Env, readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { defaultAttemptLimits } from '../auth/attempt-limits.ts';
+import { expectFailure } from '../testing/house.ts';
+import { TestApi } from '../testing/test-api.ts';
+
+/** No worker runs here, so nobody answers a forced update in time. */
+const options = { attemptLimits: defaultAttemptLimits, rateRunWaitMs: 20 };
+let practising: TestApi;
+let earnest: TestApi;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
+  const live: Env = { ...env, stripe: { ...env.stripe, secretKey: 'sk_live_x', publishableKey: 'pk_live_x' } };
+  [practising, earnest] = await Promise.all([TestApi.start(env, options), TestApi.start(live, options)]);
+});
+afterAll(() => Promise.all([practising, earnest].map((api) => api?.close())));
+
+const runs = () => practising.database.read().find(RateRun, {});
+
+test('where nothing is charged, everybody signed in may have the sources asked, once a minute', async () => {
+  const { browser } = await practising.person();
+  const { status, body } = await browser.send('POST', '/api/update-rates', { amount: '250' });
+  expect({ status, updated: body.updated }).toEqual({ status: 200, updated: 0 });
+  expect(body.failed).toContainEqual({ source: 'bcb', reason: 'sin respuesta todavía' });
+  expect(await runs()).toMatchObject([{ trigger: 'forced', amountMinor: 25_000n }]);
+  expectFailure(await browser.send('POST', '/api/update-rates', {}), 429, 'too_many_requests');
+});
+
+test('where money is real, only admins may', async () => {
+  const sender = await earnest.person();
+  expectFailure(await sender.browser.send('POST', '/api/update-rates', {}), 403, 'forbidden');
+  const admin = await earnest.person('admin');
+  expect((await admin.browser.send('POST', '/api/update-rates', {})).status).toBe(200);
+});
+
+test("an admin's refresh asks the sources too, unless that admin just did", async () => {
+  const { browser } = await practising.person('admin');
+  const refresh = async () => (await browser.send('POST', '/api/admin/refresh')).body;
+  expect(await refresh()).toEqual({
+    success: true,
+    count: 0,
+    message: 'No hay transferencias abiertas. Se consultan las fuentes de tasas.',
+  });
+  expect((await refresh()).message).toBe(
+    'No hay transferencias abiertas. Las fuentes de tasas se consultaron hace menos de un minuto.',
+  );
+});
