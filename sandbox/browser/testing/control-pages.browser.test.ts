@@ -1,5 +1,6 @@
 /** The control pages do what they say: every lever, by name, as a person finds it. */
 import { AxeBuilder } from '@axe-core/playwright';
+import { createTransport } from 'nodemailer';
 import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -170,6 +171,57 @@ describe('the bank page', () => {
     await newPayment('pm_card_visa');
     expect((await payOut('first')).status).toBe(500);
     expect((await payOut('first')).status).toBe(201);
+  });
+});
+
+describe('the mail page', () => {
+  const mail = (subject: string, more: object = {}) =>
+    createTransport(`smtp://127.0.0.1:${sandbox.smtpPort}`).sendMail({
+      from: 'avisos@chasqui.test',
+      to: 'ana@example.com',
+      subject,
+      text: 'Hola, Ana.',
+      html: '<p>Hola, <b>Ana</b>.</p>',
+      ...more,
+    });
+
+  it('shows what came in, by recipient, and opens a letter that can do nothing', async () => {
+    page = await browser.newPage({ viewport: viewports.phone, expectedErrors: [/^console: Blocked script execution/] });
+    await mail('Primero', { html: '<p>Hola, Ana.</p><script>parent.document.title = "hostile"</script>' });
+    await mail('Segundo', { to: 'luis@example.com', html: undefined });
+    await open('mail.html');
+    const rows = page.getByTestId(/^row-mail_/);
+    await eventually(() => rows.count()).toBe(2);
+    await press('Leer: Primero');
+    await page.frameLocator('iframe').getByText('Hola, Ana.').waitFor();
+    expect(await page.title()).toBe('Correo simulado');
+    await press('Leer: Segundo');
+    await page.locator('#text').getByText('Hola, Ana.').waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+    await page.getByLabel('Destinatario').fill('luis@example.com');
+    await eventually(() => rows.count()).toBe(1);
+    await page.getByLabel('Destinatario').fill('nadie@example.com');
+    await page.getByText('Nadie le escribió a ese destinatario.').waitFor();
+  });
+
+  it('refuses the next ones, for now or for good', async () => {
+    await open('mail.html');
+    await page.getByLabel('Rechazar los próximos').fill('1');
+    await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
+    await press('Guardar');
+    await eventually(said).toBe('Fallos del correo guardados.');
+    await expect(mail('Primero')).rejects.toMatchObject({ responseCode: 550 });
+    await mail('Segundo');
+    await page.getByText('Segundo').first().waitFor();
+  });
+
+  it('with a letter open has no accessibility faults and fits a phone', async () => {
+    await mail('La tasa llegó a tu valor: 1 EUR = 13,41 Bs');
+    await open('mail.html');
+    await press('Leer: La tasa');
+    await page.frameLocator('iframe').getByText('Hola, Ana.').waitFor();
+    expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   });
 });
 

@@ -36,7 +36,7 @@ export function useRemoveAlert() {
   });
 }
 
-/** Waiting ones first, the highest rate last; then fired ones, the newest first. */
+/** Waiting ones first, each currency from the lowest value up; then fired ones, the newest first. */
 export function inReadingOrder(alerts: readonly RateAlertView[]): RateAlertView[] {
   const waiting = alerts.filter(({ firedAt }) => firedAt === null);
   const fired = alerts.filter(({ firedAt }) => firedAt !== null);

@@ -1,5 +1,5 @@
-import { Alert, Badge, Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCheck, IconHourglassLow, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
+import { Badge, Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCheck, IconHourglassLow, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
@@ -32,7 +32,6 @@ export function RatePanel({ currency, desk }: { currency: SendCurrency; desk: Ra
           </Group>
           <CurrentRate currency={currency} current={shown?.inForce ?? null} loading={!desk} />
         </div>
-        {shown?.inForce?.paused && <Paused currency={currency} />}
         <div className={classes.halves}>
           {desk && shown ? (
             <Market
@@ -126,19 +125,5 @@ function CurrentRate({
         {current.source === 'derived' && ', calculada con la tasa del dólar'}
       </Text>
     </>
-  );
-}
-
-function Paused({ currency }: { currency: SendCurrency }) {
-  return (
-    <Alert
-      color="red"
-      icon={<IconPlayerPause aria-hidden />}
-      title={`Envíos en ${currency} en pausa`}
-      p="sm"
-      data-testid={`admin-rate-paused-${currency}`}
-    >
-      No hay datos recientes del mercado. Vuelven solos cuando los haya, o si fijas una tasa.
-    </Alert>
   );
 }
