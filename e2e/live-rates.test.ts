@@ -192,6 +192,7 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
   };
   await Promise.all([
     save(),
+    seen('answer', admin.waitForResponse((response) => response.url().endsWith(endpoints.setRate.path))),
     seen('calculator', calculatorShows(visitor, better)),
     seen('dashboard', dashboardShows(watcher.page, better)),
     seen('paying', betterIsOffered(keeper.page, better)),

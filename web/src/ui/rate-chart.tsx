@@ -14,6 +14,8 @@ type Point = RateSeriesView['points'][number];
 interface Line {
   readonly name: 'ours' | 'reference' | Competitor;
   readonly label: string;
+  /** Where there is little room. */
+  readonly short: string;
   readonly color: string;
   /** Lines differ in their pattern too: colour alone says nothing to many people. */
   readonly dashes: string;
@@ -32,6 +34,7 @@ const competitorLooks: Record<Competitor, { color: string; dashes: string }> = {
 const ourLine: Line = {
   name: 'ours',
   label: 'Chasqui',
+  short: 'Chasqui',
   color: 'var(--cq-good)',
   dashes: '',
   width: 3,
@@ -40,6 +43,7 @@ const ourLine: Line = {
 const referenceLine: Line = {
   name: 'reference',
   label: 'Referencia del mercado',
+  short: 'Mercado',
   color: 'var(--cq-wait)',
   dashes: '7 5',
   width: 2,
@@ -48,6 +52,7 @@ const referenceLine: Line = {
 const competitorLine = (name: Competitor): Line => ({
   name,
   label: competitorNames[name],
+  short: competitorNames[name],
   ...competitorLooks[name],
   width: 1.75,
   of: ({ competitors }) => competitors[name] ?? null,
@@ -144,7 +149,7 @@ function DayTooltip({ point, lines }: { point: Point; lines: readonly Line[] }) 
           <div key={line.name} style={{ display: 'contents' }}>
             <Text component="dt" fz="sm" className={classes.entry}>
               <Sample line={line} />
-              {line.label}
+              {line.short}
             </Text>
             <Text component="dd" fz="sm" className="cq-num">
               {rateText(line.of(point))}
@@ -226,7 +231,10 @@ const stepsMax = 5;
 
 /** Round figures at equal distances around all values, never closer together than five centavos. */
 function ticksAround(values: readonly number[]): number[] {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  // No line runs along the edge.
+  const air = (highest - lowest) / 20;
+  const [low, high] = [lowest - air, highest + air];
   const step = steps.find((size) => Math.ceil(high / size) - Math.floor(low / size) <= stepsMax) ?? 500;
   const [first, last] = [Math.floor(low / step), Math.ceil(high / step)];
   // A line that never moved runs through the middle.

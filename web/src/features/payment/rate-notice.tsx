@@ -63,7 +63,7 @@ function Better(props: {
     setChanging(false);
   };
   return (
-    <Alert color="green" icon={<IconTrendingUp aria-hidden />} title={words.rateNotice.title}>
+    <Alert color="green" bg="var(--cq-good-soft)" icon={<IconTrendingUp aria-hidden />} title={words.rateNotice.title}>
       <Stack gap="sm" align="flex-start">
         <Text data-testid="pay-better-rate" data-rate={offered.rate} data-bs={offered.bs}>
           {words.rateNotice.better(rateLine(offered.rate, offered.currency), money(offered.bs, 'BOB'))}
