@@ -192,7 +192,10 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
   };
   await Promise.all([
     save(),
-    seen('answer', admin.waitForResponse((response) => response.url().endsWith(endpoints.setRate.path))),
+    seen(
+      'answer',
+      admin.waitForResponse((response) => response.url().endsWith(endpoints.setRate.path)),
+    ),
     seen('calculator', calculatorShows(visitor, better)),
     seen('dashboard', dashboardShows(watcher.page, better)),
     seen('paying', betterIsOffered(keeper.page, better)),
@@ -244,6 +247,21 @@ test('a worse rate leaves whoever is paying theirs, and says so', async () => {
   );
   expect(await payer.page.getByTestId('pay-use-better').count()).toBe(0);
   await settle(admin, payer, before);
+}, 120_000);
+
+test('while the card is being asked nobody can change over', async () => {
+  house.stack.showLogOnFailure();
+  const { page } = await sender({ toPay: true });
+  await payInBrowser(page, '4000002760003184');
+  await page.getByTestId('3ds-complete').waitFor();
+  await changeRate(house, 'USD', better);
+  await betterIsOffered(page, better);
+  expect(await page.getByTestId('pay-use-better').isDisabled()).toBe(true);
+  await page.getByTestId('3ds-complete').click();
+  await page
+    .getByTestId('pay-success')
+    .getByText(formatBolivianos(arrives(before)))
+    .waitFor();
 }, 120_000);
 
 test('a page that lost its connection shows the rate of today once it is back, also in the middle of paying', async () => {
