@@ -1,0 +1,222 @@
+/** Two admins, each at a desk of their own, and a visitor: what one asks for, the other sees and decides, and nobody reloads. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { SendCurrency } from '#core/money';
+import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { adminAccount, type House, openHouse, secondAdminAccount } from './house.ts';
+import { signInAsAdmin } from './pages.ts';
+
+/** Long enough for all sources to be asked on a busy machine. */
+const collectedMsMax = 60_000;
+const hourMs = 3_600_000;
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Steps of a fifth pass, so that the market's figures of the day decide nothing here.
+  house = await openHouse({ database, env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+/** An admin at the desk, live, with the market's figures on screen. */
+async function openDesk(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
+  // Being asked for a reason is a refusal, which a browser logs by itself.
+  const page = await browser.newPage({ expectedErrors: [/status of 422/], ...options });
+  await signInAsAdmin(page, house.url(), account);
+  await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+  for (const currency of ['USD', 'EUR']) {
+    await page.getByTestId(`admin-rate-sources-${currency}`).waitFor({ timeout: collectedMsMax });
+  }
+  await page.evaluate(() => Object.assign(window, { unloaded: false }));
+  return page;
+}
+
+const bothDesks = () => Promise.all([openDesk(adminAccount), openDesk(secondAdminAccount)]);
+const neverReloaded = (page: Page) => page.evaluate(() => 'unloaded' in window);
+const inForce = (page: Page, currency: SendCurrency, rate: string) =>
+  page.locator(`[data-testid=admin-rate-current-${currency}][data-rate="${rate}"]`).waitFor();
+const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first();
+
+async function noViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('a rate beyond the step waits for the second admin, whose open page shows it; a visitor has it once it is confirmed', async () => {
+  house.stack.showLogOnFailure();
+  const [ana, luis] = await bothDesks();
+  const visitor = await browser.newPage();
+  await visitor.goto(`${house.url()}/rate-tester`);
+  const ours = visitor.locator('[data-testid=comparison-row][data-competitor=chasqui]').first();
+  await ours.getByText('11,55').first().waitFor();
+  await visitor.evaluate(() => Object.assign(window, { unloaded: false }));
+
+  await ana.getByTestId('admin-rate-input-USD').fill('14,5');
+  await ana.getByTestId('admin-rate-input-USD').press('Enter');
+  await ana.getByTestId('admin-rate-needed').getByText('20,00 %').waitFor();
+  const reason = ana.getByTestId('admin-rate-reason-USD');
+  expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
+  await ana.getByTestId('admin-rate-save-USD').click();
+  await ana.getByText('Escribe el motivo').first().waitFor();
+  await noViolations(ana);
+  await reason.fill('El mercado saltó\nesta mañana');
+  await ana.getByTestId('admin-rate-save-USD').click();
+
+  const asked = ana.getByTestId('admin-rate-open-USD');
+  await asked.getByText('Lo tiene que confirmar otra persona').waitFor();
+  expect(await ana.getByTestId('admin-rate-confirm-USD').count()).toBe(0);
+  expect(await ana.getByTestId('admin-rate-input-USD').count()).toBe(0);
+  const seen = luis.getByTestId('admin-rate-open-USD');
+  await seen.waitFor();
+  const text = await seen.textContent();
+  for (const part of [
+    'Ana Quispe',
+    '11,55 → 14,50 Bs',
+    '+25,5 %',
+    'El mercado saltó esta mañana',
+    '20,00 %',
+    'Vence',
+  ]) {
+    expect(text).toContain(part);
+  }
+  await noViolations(luis);
+  await inForce(luis, 'USD', '11.55');
+
+  const { items } = await house.admin.call(endpoints.rateHistory, { query: { limit: 1 } });
+  const byHerself = house.admin.call(endpoints.confirmRateChange, { params: { id: items[0]?.id ?? '' } });
+  await expect(byHerself).rejects.toMatchObject({ status: 403, code: 'second_person_needed' });
+
+  await luis.getByTestId('admin-rate-confirm-USD').focus();
+  await luis.keyboard.press('Enter');
+  await Promise.all([ana, luis].map((page) => inForce(page, 'USD', '14.50')));
+  await ours.getByText('14,50').first().waitFor();
+  await Promise.all([asked, seen].map((card) => card.waitFor({ state: 'detached' })));
+  // Whoever decides by keyboard goes on from where the change stood.
+  expect(await luis.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('admin-rate-desk');
+
+  await ana.getByTestId('admin-tab-rates').click();
+  await newest(ana).and(ana.locator('[data-state=activated]')).waitFor();
+  const row = await newest(ana).textContent();
+  for (const part of ['1 USD = 14,50 Bs', 'Ana Quispe', 'Luis Rojas', 'El mercado saltó']) expect(row).toContain(part);
+  expect(await Promise.all([ana, luis, visitor].map(neverReloaded))).toEqual([true, true, true]);
+});
+
+test('whoever asked can take it back, and the other one can put it aside', async () => {
+  house.stack.showLogOnFailure();
+  const [ana, luis] = await bothDesks();
+  const ask = async () => {
+    await ana.getByTestId('admin-rate-input-USD').fill('25');
+    await ana.getByTestId('admin-rate-save-USD').click();
+    await ana.getByTestId('admin-rate-reason-USD').fill('Prueba');
+    await ana.getByTestId('admin-rate-save-USD').click();
+    await luis.getByTestId('admin-rate-open-USD').waitFor();
+  };
+  await ask();
+  await ana.getByTestId('admin-rate-decline-USD').getByText('Retirar').click();
+  await luis.getByTestId('admin-rate-input-USD').waitFor();
+  await ask();
+  await luis.getByTestId('admin-rate-decline-USD').getByText('Descartar').click();
+  await ana.getByTestId('admin-rate-input-USD').waitFor();
+  await ana.getByTestId('admin-tab-rates').click();
+  await newest(ana).getByText('Descartado').waitFor();
+  await ana.getByTestId('admin-rate-history-row').nth(1).getByText('Retirado').waitFor();
+});
+
+test('a rate for a later hour stands on both desks with its hour, and can be cancelled', async () => {
+  house.stack.showLogOnFailure();
+  const [ana, luis] = await bothDesks();
+  await ana.getByTestId('admin-rate-input-EUR').fill('11,50');
+  await ana.getByTestId('admin-rate-more-EUR').click();
+  await ana.getByTestId('admin-rate-when-EUR').getByText('A una hora').click();
+  const inLaPaz = (ms: number) => new Date(ms - 4 * hourMs).toISOString().slice(0, 16);
+  const hour = ana.getByTestId('admin-rate-hour-EUR');
+  await hour.fill(inLaPaz(Date.now() - hourMs));
+  await ana.getByTestId('admin-rate-reason-EUR').fill('Antes del feriado');
+  await ana.getByTestId('admin-rate-save-EUR').click();
+  await ana.getByText('Elige una hora que todavía no haya pasado').waitFor();
+  const at = inLaPaz(Date.now() + 26 * hourMs);
+  await hour.fill(at);
+  await ana.getByTestId('admin-rate-save-EUR').getByText('Programar tasa').click();
+  for (const page of [ana, luis]) {
+    const card = page.locator('[data-testid=admin-rate-open-EUR][data-state=scheduled]');
+    await card
+      .getByText(`${at.slice(11)} (hora de La Paz)`)
+      .first()
+      .waitFor();
+  }
+  await noViolations(luis);
+  await luis.getByTestId('admin-rate-decline-EUR').getByText('Cancelar el cambio').click();
+  await ana.getByTestId('admin-rate-open-EUR').waitFor({ state: 'detached' });
+  await inForce(ana, 'EUR', '13.38');
+});
+
+test('within the guard-rails one admin is enough: the proposal fills the field, and only a rate can be saved', async () => {
+  house.stack.showLogOnFailure();
+  const ana = await openDesk(adminAccount, { viewport: viewports.phone });
+  const field = ana.getByTestId('admin-rate-input-EUR');
+  const save = ana.getByTestId('admin-rate-save-EUR');
+  expect(await save.isDisabled()).toBe(true);
+  for (const [typed, kept] of [
+    ['abc', ''],
+    ['-13', '13'],
+    ['13,387', '13,38'],
+  ] as const) {
+    await field.fill('');
+    await field.pressSequentially(typed);
+    expect(await field.inputValue()).toBe(kept);
+    expect(await save.isDisabled()).toBe(kept === '');
+  }
+  await field.press('ArrowUp');
+  expect(await field.inputValue()).toBe('13,39');
+  await ana.getByTestId('admin-rate-proposal-EUR').click();
+  const proposed = await field.inputValue();
+  expect(proposed).toMatch(/^\d+,\d\d$/);
+  await save.click();
+  await inForce(ana, 'EUR', proposed.replace(',', '.'));
+  await ana.getByTestId('admin-rate-EUR').getByText('Actualizado').waitFor();
+  await ana.getByTestId('admin-rate-sources-EUR').click();
+  await ana.getByText('Mediana de estas fuentes').waitFor();
+  await noViolations(ana);
+  expect(await ana.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports.phone.width);
+});
+
+test('chart, history and sources are a tab that loads the charts when it opens, in both schemes', async () => {
+  house.stack.showLogOnFailure();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await openDesk(adminAccount, { colorScheme });
+    onTestFinished(() => page.close());
+    const charts = page.waitForRequest(/rate-chart-[^/]*\.js$/);
+    await page.getByTestId('admin-tab-rates').click();
+    await charts;
+    const chart = page.getByTestId('admin-rate-chart');
+    await chart.getByTestId('rate-chart').waitFor();
+    await chart.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
+    await chart.getByTestId('admin-rate-chart-days').getByText('1 año').click();
+    await chart.locator('[data-testid=rate-chart][data-currency=EUR][data-days="365"]').waitFor();
+    const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
+    await source.getByText('Funciona').waitFor();
+    await noViolations(page);
+  }
+});
+
+test('sources asked now: what fails says why', async () => {
+  house.stack.showLogOnFailure();
+  await house.sandbox.priceMode('ria', 'changed_shape');
+  onTestFinished(() => house.sandbox.priceMode('ria', 'normal'));
+  const page = await openDesk(secondAdminAccount);
+  await page.getByTestId('admin-tab-rates').click();
+  await page.getByTestId('admin-rate-ask').click();
+  const ria = page.locator('[data-testid=admin-rate-source][data-source=ria][data-status=failing]');
+  await ria.getByText('Cambió su formato').waitFor({ timeout: collectedMsMax });
+  await ria.getByText('1 de 2').waitFor();
+});
