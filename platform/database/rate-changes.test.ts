@@ -364,7 +364,8 @@ describe('at the same moment', () => {
     const done = await ends(asked);
     expect(done).toContain('activated');
     const rates = (await database.read().find(RateEntry, {})).map(({ rate }) => Number(rate));
-    expect(Math.max(...rates) / Math.min(...rates)).toBeLessThanOrEqual(1.03);
+    // A step down of 3 % is a little more seen from below.
+    expect(Math.max(...rates) / Math.min(...rates)).toBeLessThanOrEqual(1 / 0.97);
   });
 
   test('several confirm and decline: exactly one decides', async () => {
