@@ -140,6 +140,19 @@ describe('the price a competitor is shown with', () => {
     );
   });
 
+  test('is claimed with only within its limit, whatever else is known', () => {
+    const ours = { rate: 20_000_000n as Rate, fee: defaultFeeSchedule, since: now };
+    const claim = (prices: KnownPrice[]) =>
+      compare({ totalMinor: question.amountMinor, ours, theirs: choosePrices(prices, question) }).claimPercent;
+    const isFresh = ({ observedAt }: KnownPrice) => now.getTime() - observedAt.getTime() <= everyMs * 1.25;
+    fc.assert(
+      fc.property(fc.array(known, { maxLength: 12 }), (prices) => {
+        expect(claim(prices)).toBe(claim(prices.filter(isFresh)));
+        expect(claim(prices.filter((one) => !isFresh(one)))).toBeNull();
+      }),
+    );
+  });
+
   test('is live before older, direct before compared, near before far, new before old', () => {
     const old = new Date(now.getTime() - 2 * everyMs);
     const before = new Date(now.getTime() - 1000);

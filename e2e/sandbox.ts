@@ -13,6 +13,8 @@ export interface Sandbox {
   }): Promise<void>;
   bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
   fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
+  /** Those still to strike. */
+  faults(): Promise<unknown[]>;
   clearFaults(): Promise<void>;
   /** Turns its clock forward. */
   advance(seconds: number): Promise<void>;
@@ -51,6 +53,7 @@ export function controlSandbox(url: string): Sandbox {
     deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
     bank: (mode) => ask('PUT', '/bank/mode', mode),
     fault: (fault) => ask('POST', '/faults', fault),
+    faults: async () => (await ask('GET', '/faults')).data,
     clearFaults: () => ask('DELETE', '/faults'),
     advance: (seconds) => ask('POST', '/clock/advance', { seconds }),
     priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),

@@ -9,7 +9,7 @@ import { controlSandbox, type Sandbox } from './sandbox.ts';
 
 export const everyMs = 2 * 3_600_000;
 /** Long enough for a busy machine to answer, short enough for a month in a minute. */
-const timeoutMs = 400;
+const timeoutMs = 700;
 
 const troubleKinds = [
   ...(['forbidden', 'too_many_requests', 'silent', 'cut'] as const),

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { choosePrices, compare } from '#core/comparison';
+import { defaultFeeSchedule } from '#core/fee';
+import type { Rate } from '#core/rate';
+import type { RateSource } from '#core/rate-sources';
+import { Database } from '#platform/database/database';
+import { knownPrices, referenceRates } from '#platform/database/observations';
+import { RateObservation, RateRun } from '#platform/database/schema/rates';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { marketAt } from '../sandbox/prices/market.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { RatesRoom } from './rates-room.ts';
+import { controlSandbox } from './sandbox.ts';
+import { until } from './until.ts';
+
+const hourMs = 3_600_000;
+const everyMs = 2 * hourMs;
+const beginning = new Date('2026-11-20T14:00:00Z');
+
+let sandbox: Sandbox;
+let control: ReturnType<typeof controlSandbox>;
+let testDatabase: TestDatabase;
+let database: Database;
+let now: Date;
+beforeAll(async () => {
+  sandbox = await startSandbox({ beginAt: beginning });
+  control = controlSandbox(sandbox.url);
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = await Database.open(testDatabase.url, { poolMax: 2 });
+  now = beginning;
+  await control.clearFaults();
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const openRoom = (timeoutMs = 5_000) =>
+  RatesRoom.open({ databaseUrl: testDatabase.url, sourcesUrl: `${sandbox.url}/prices`, now: () => now, timeoutMs });
+
+async function room(): Promise<RatesRoom> {
+  const opened = await openRoom();
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** The schedule's tick after so many hours, and what became of a source in its run. */
+async function collectAfter(hours: number, rates: RatesRoom, source: RateSource) {
+  now = new Date(now.getTime() + hours * hourMs);
+  await rates.tick();
+  await rates.settled();
+  const run = await newestRun();
+  expect(run.startedAt).toEqual(now);
+  return run.results?.find((result) => result.source === source)?.failure?.code ?? null;
+}
+
+const newestRun = () =>
+  database.read().findOneOrFail(RateRun, { startedAt: { $lte: now } }, { orderBy: { startedAt: 'desc' } });
+const runs = () => database.read().find(RateRun, {}, { orderBy: { startedAt: 'asc' } });
+
+test('after three failed runs a source is left alone for six hours, has one try and rests again, also after a restart', async () => {
+  const first = await openRoom();
+  await control.fault({ kind: 'error', status: 500, path: '^/prices/ecb/', times: 4 });
+  for (const _ of [1, 2, 3]) expect(await collectAfter(2, first, 'ecb')).toBe('bad_status');
+  expect(await collectAfter(2, first, 'ecb')).toBe('circuit_open');
+  await first.close();
+  const second = await room();
+  expect(await collectAfter(2, second, 'ecb')).toBe('circuit_open');
+  expect(await collectAfter(2, second, 'ecb')).toBe('bad_status');
+  expect(await collectAfter(2, second, 'ecb')).toBe('circuit_open');
+  expect(await collectAfter(4, second, 'ecb')).toBeNull();
+  expect(await collectAfter(2, second, 'ecb')).toBeNull();
+});
+
+test('ticks that come in a burst open one run', async () => {
+  const rates = await room();
+  await rates.begin();
+  await rates.tick(5);
+  await rates.settled();
+  await rates.tick(5);
+  expect(await runs()).toMatchObject([{ outcome: 'collected', trigger: 'scheduled' }]);
+});
+
+test('a run whose worker dies is ended by the next one, once', async () => {
+  const first = await openRoom(60_000);
+  await control.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 1 });
+  await first.tick();
+  await until('ecb is being asked', async () => (await control.faults()).length === 0);
+  await first.die();
+  const second = await room();
+  // The queue gives the job to somebody else when its lock has run out.
+  await second.settled();
+  const [run, ...more] = await runs();
+  expect(more).toEqual([]);
+  expect(run).toMatchObject({ outcome: 'collected' });
+  expect(run?.results?.every(({ failure }) => failure === null)).toBe(true);
+  const twice = await database
+    .read()
+    .execute('select 1 from rate_observation group by source, competitor, pair, amount_minor having count(*) > 1');
+  expect(twice).toEqual([]);
+});
+
+test('one source that is wrong but could be right is kept, marked, and used for nothing', async () => {
+  const rates = await room();
+  for (const site of ['ria', 'criptoYa']) {
+    await control.priceMode(site, 'wrong_value');
+    onTestFinished(() => control.priceMode(site, 'normal'));
+  }
+  expect(await collectAfter(0, rates, 'ria')).toBeNull();
+  const em = database.read();
+  const outliers = await em.find(RateObservation, { outlier: true });
+  expect(new Set(outliers.map(({ source }) => source))).toEqual(new Set(['ria', 'criptoYa']));
+  expect(outliers).toHaveLength(5);
+
+  const market = marketAt(beginning.getTime());
+  const reference = await referenceRates(em, now, everyMs);
+  expect(Math.abs(Number(reference.USD) / Number(market.usdBob) - 1)).toBeLessThan(0.03);
+  const theirs = choosePrices(await knownPrices(em, 'USD', now), {
+    amountMinor: 10_000n,
+    currency: 'USD',
+    now,
+    everyMs,
+  });
+  // Wise's comparison knows Ria's price too.
+  expect(theirs.find(({ competitor }) => competitor === 'ria')).toMatchObject({
+    source: 'wiseComparison',
+    freshness: 'live',
+  });
+  for (const { rate } of theirs) expect(rate < market.usdBob).toBe(true);
+  const ours = { rate: market.usdBob as Rate, fee: defaultFeeSchedule, since: now };
+  expect(compare({ totalMinor: 10_000n, ours, theirs }).claimPercent).not.toBeNull();
+});
