@@ -1,1 +1,4 @@
 /// <reference types="vite/client" />
+
+/** Settings of zod, which it reads when it is loaded (as `z.config` writes them). */
+declare var __zod_globalConfig: { jitless?: boolean } | undefined;

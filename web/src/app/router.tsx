@@ -1,9 +1,7 @@
 import { createBrowserRouter } from 'react-router-dom';
 import { paths } from '../lib/paths.ts';
 import { PageError } from '../routes/error.tsx';
-import { RequireAdmin, RequireSender } from '../routes/guards.tsx';
 import { Layout, PageLoading } from '../routes/layout.tsx';
-import { NotFound } from '../routes/not-found.tsx';
 
 /** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
 export const router = createBrowserRouter([
@@ -25,14 +23,14 @@ export const router = createBrowserRouter([
           { path: paths.crypto, lazy: () => import('../routes/crypto.tsx') },
           { path: paths.scraper, lazy: () => import('../routes/scraper.tsx') },
           {
-            element: <RequireSender />,
+            lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireSender }),
             children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],
           },
           {
-            element: <RequireAdmin />,
+            lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireAdmin }),
             children: [{ path: paths.admin, lazy: () => import('../routes/admin.tsx') }],
           },
-          { path: '*', element: <NotFound /> },
+          { path: '*', lazy: async () => ({ Component: (await import('../routes/not-found.tsx')).NotFound }) },
         ],
       },
     ],

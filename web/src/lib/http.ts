@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import { type FailureView, failureView } from '#core/contracts/http/endpoints';
+import type { FailureView } from '#core/contracts/http/endpoints';
 import { type FailureCode, failures } from '#core/failures';
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
@@ -106,7 +106,9 @@ async function send(address: string, method: string, input?: Omit<CallInput<Endp
 
 function readFailure(body: string): FailureView | null {
   try {
-    return failureView.parse(JSON.parse(body));
+    const view = JSON.parse(body) as Partial<FailureView> | null;
+    const ours = view !== null && typeof view.message === 'string' && Object.hasOwn(failures, view.code ?? '');
+    return ours ? (view as FailureView) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { io, type Socket } from 'socket.io-client';
+import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import { type LiveEventName, type LivePayload, liveEvents, type ServerToBrowser } from '#core/contracts/live';
 
@@ -24,6 +24,12 @@ export function followLive<Name extends LiveEventName>(event: Name, write: Write
 
 const reconnectMs = 500;
 const reconnectMsMax = 4000;
+const connection = {
+  withCredentials: true,
+  transports: ['websocket', 'polling'],
+  reconnectionDelay: reconnectMs,
+  reconnectionDelayMax: reconnectMsMax,
+};
 
 /**
  * Keeps one connection for this page. A push may be lost while there is none, so every time it (re)connects all queries ask
@@ -31,12 +37,22 @@ const reconnectMsMax = 4000;
  * @returns how to close it.
  */
 export function connectLive(queryClient: QueryClient): () => void {
-  const socket: Socket<ServerToBrowser> = io({
-    withCredentials: true,
-    transports: ['websocket', 'polling'],
-    reconnectionDelay: reconnectMs,
-    reconnectionDelayMax: reconnectMsMax,
-  });
+  let close: (() => void) | null = null;
+  let closed = false;
+  // The page is drawn without it; should its file not come, the page stays as it is and says that it is not live.
+  import('socket.io-client').then(
+    ({ io }) => {
+      if (!closed) close = listen(queryClient, io(connection));
+    },
+    () => undefined,
+  );
+  return () => {
+    closed = true;
+    close?.();
+  };
+}
+
+function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   socket.on('connect', () => {
     useLiveStatus.setState({ connected: true, everConnected: true });

@@ -3,13 +3,13 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { SyntheticEvent } from 'react';
 import type { z } from 'zod';
-import type { SessionView } from '#core/contracts/http/auth';
+import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, sentenceOf } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 
-const schema = endpoints.login.body;
+const schema = authEndpoints.login.body;
 type Values = Required<z.input<typeof schema>>;
 
 /** E-mail and password. `onEntered` gets the session the server opened. */

@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { z } from 'zod';
-import { occupations, type SessionView } from '#core/contracts/http/auth';
+import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
@@ -13,7 +13,7 @@ import { LegalModal } from './legal-modal.tsx';
 
 const mismatch = 'Las contraseñas no coinciden';
 /** What the server asks for, the password twice, and an occupation that may stay unchosen. */
-const schema = endpoints.register.body
+const schema = authEndpoints.register.body
   .extend({
     confirmPassword: z.string(),
     occupation: z.union([z.literal(''), z.enum(occupations)]),

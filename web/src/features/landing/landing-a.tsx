@@ -1,13 +1,12 @@
-import { Anchor, Button, Container, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { claimQuery, claimSentence } from '../../lib/claim.ts';
-import { frequentTopics } from '../../lib/help-topics.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
-import { Questions } from '../../ui/questions.tsx';
+import { Faq } from './faq.tsx';
 import classes from './landing-a.module.css';
 import { RateCloth } from './rate-cloth.tsx';
 import { Section } from './section.tsx';
@@ -50,7 +49,7 @@ export function LandingA({ calculator }: { calculator: ReactNode }) {
           </>
         }
       >
-        <Questions topics={frequentTopics} order={3} />
+        <Faq />
       </Section>
       <Closing />
     </>
@@ -78,23 +77,15 @@ function Hero() {
               Calcular cuánto llega
             </Anchor>
           </Group>
-          <List className={classes.proofs} icon={<Chevron />} spacing={6}>
-            <List.Item>Registrarte toma menos de 2 minutos</List.Item>
-            <List.Item>Tu tarjeta se cobra solo si el envío se aprueba</List.Item>
-            <List.Item>Todo viaja cifrado, como en tu banco</List.Item>
-          </List>
+          <ul className={classes.proofs}>
+            <li>Registrarte toma menos de 2 minutos</li>
+            <li>Tu tarjeta se cobra solo si el envío se aprueba</li>
+            <li>Todo viaja cifrado, como en tu banco</li>
+          </ul>
         </Stack>
         <RateCloth />
       </div>
     </Container>
-  );
-}
-
-function Chevron() {
-  return (
-    <svg width="14" height="14" viewBox="0 0 12 12" aria-hidden="true">
-      <path fill="var(--mantine-color-kantuta-7)" d="M0 0h5l6 6-6 6H0l6-6z" />
-    </svg>
   );
 }
 

@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { claimQuery, claimSentence } from '../../lib/claim.ts';
-import { frequentTopics } from '../../lib/help-topics.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
-import { Questions } from '../../ui/questions.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
+import { Faq } from './faq.tsx';
 import classes from './landing-b.module.css';
 import { LandingBHeader } from './landing-b-header.tsx';
 import { Section } from './section.tsx';
@@ -26,7 +25,7 @@ export function LandingB({ calculator }: { calculator: ReactNode }) {
       <Testimonials />
       <Reasons />
       <Section id="preguntas" title="Preguntas frecuentes" ground="surface" layout="beside">
-        <Questions topics={frequentTopics} order={3} />
+        <Faq />
       </Section>
       <Closing />
     </>

@@ -1,4 +1,4 @@
-import { Anchor, Container, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Container, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
@@ -12,7 +12,7 @@ export function Footer() {
     <footer className={classes.footer}>
       <div className="cq-band" aria-hidden />
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py="xl">
-        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="xl">
+        <div className={classes.columns}>
           <Stack gap="sm" maw={420}>
             <Brand size={24} />
             <Text c="dimmed">
@@ -57,7 +57,7 @@ export function Footer() {
               Términos de Servicio
             </Anchor>
           </Stack>
-        </SimpleGrid>
+        </div>
         <Text c="dimmed" fz="sm" mt="xl">
           © {new Date().getFullYear()} Chasqui. Todos los derechos reservados.
         </Text>

@@ -1,30 +1,20 @@
-import {
-  Anchor,
-  Avatar,
-  Burger,
-  Button,
-  Container,
-  Drawer,
-  Group,
-  Menu,
-  NavLink,
-  Stack,
-  Text,
-  UnstyledButton,
-} from '@mantine/core';
+import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconLogout } from '@tabler/icons-react';
-import { useEffect } from 'react';
-import { Link, NavLink as RouterLink, useLocation, useNavigate } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, NavLink as RouterLink, useLocation } from 'react-router-dom';
 import type { UserView } from '#core/contracts/http/auth';
 import { paths } from '../../lib/paths.ts';
-import { useLogout, useSession } from '../../lib/session.ts';
+import { useSession } from '../../lib/session.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { Brand } from '../../ui/mark.tsx';
-import { LiveDot } from './live-dot.tsx';
 import classes from './nav-bar.module.css';
 
-interface Item {
+/** For who is signed in, and for small screens: files of their own, so that a visitor's first page is light. */
+const LiveDot = lazy(async () => ({ default: (await import('./live-dot.tsx')).LiveDot }));
+const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
+const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
+
+export interface Item {
   readonly to: string;
   readonly label: string;
   readonly testid: string;
@@ -54,6 +44,12 @@ export function NavBar() {
   const session = useSession();
   const user = session.data?.user ?? null;
   const [opened, menu] = useDisclosure(false);
+  // The drawer's file comes when it is first opened.
+  const [everOpened, setEverOpened] = useState(false);
+  const toggle = () => {
+    setEverOpened(true);
+    menu.toggle();
+  };
   const location = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu
   useEffect(menu.close, [location.key]);
@@ -67,18 +63,26 @@ export function NavBar() {
             <Brand />
           </Anchor>
           <Group gap="xs" wrap="nowrap">
-            {user && <LiveDot />}
+            {user && (
+              <Suspense>
+                <LiveDot />
+              </Suspense>
+            )}
             <Group component="nav" aria-label="Principal" gap={4} wrap="nowrap" visibleFrom="sm">
               {items.map((item) => (
                 <BarLink key={item.to} {...item} />
               ))}
-              {user && <AvatarMenu user={user} />}
+              {user && (
+                <Suspense fallback={<span className={classes.avatar} data-pending />}>
+                  <AvatarMenu user={user} />
+                </Suspense>
+              )}
             </Group>
             <ColorSchemeButton />
             <Burger
               hiddenFrom="sm"
               opened={opened}
-              onClick={menu.toggle}
+              onClick={toggle}
               aria-label={opened ? 'Cerrar menú' : 'Abrir menú'}
               aria-expanded={opened}
               data-testid="nav-menu"
@@ -86,9 +90,11 @@ export function NavBar() {
           </Group>
         </Group>
       </Container>
-      <Drawer opened={opened} onClose={menu.close} position="right" size="xs" title={<Brand />} hiddenFrom="sm">
-        <SmallMenu items={items} user={user} />
-      </Drawer>
+      {everOpened && (
+        <Suspense>
+          <SmallMenu opened={opened} onClose={menu.close} items={items} user={user} />
+        </Suspense>
+      )}
     </header>
   );
 }
@@ -114,65 +120,4 @@ function BarLink({ to, label, testid, roomy }: Item) {
       {label}
     </UnstyledButton>
   );
-}
-
-function AvatarMenu({ user }: { user: UserView }) {
-  const leave = useLeave();
-  return (
-    <Menu position="bottom-end" width={240} shadow="md">
-      <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={`Tu cuenta: ${user.email}`} data-testid="nav-avatar">
-          <Avatar name={user.name} color="green" size={34} radius="xl" />
-          <IconChevronDown size={16} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label fz="sm">{user.email}</Menu.Label>
-        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={leave} data-testid="nav-logout">
-          Salir
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function SmallMenu({ items, user }: { items: Item[]; user: UserView | null }) {
-  const leave = useLeave();
-  return (
-    <Stack gap="xs">
-      {items.map(({ to, label, testid }) => (
-        <NavLink
-          key={to}
-          component={Link}
-          to={to}
-          label={<Text fz="lg">{label}</Text>}
-          data-testid={`${testid}-small`}
-        />
-      ))}
-      {user && (
-        <>
-          <Text c="dimmed" fz="sm" px="sm" pt="md" truncate>
-            {user.email}
-          </Text>
-          <NavLink
-            component="button"
-            label={<Text fz="lg">Salir</Text>}
-            leftSection={<IconLogout size={20} aria-hidden />}
-            onClick={leave}
-            data-testid="nav-logout-small"
-          />
-        </>
-      )}
-    </Stack>
-  );
-}
-
-function useLeave() {
-  const logout = useLogout();
-  const navigate = useNavigate();
-  return async () => {
-    // Away from guarded pages first: they would otherwise send the person to the login page.
-    await navigate(paths.home);
-    await logout();
-  };
 }

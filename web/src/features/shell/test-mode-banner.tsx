@@ -9,11 +9,11 @@ export function TestModeBanner() {
   const { data } = useQuery(paymentConfigQuery);
   if (!data?.testMode) return null;
   return (
-    <div className={classes.banner} data-testid="test-mode">
+    <aside className={classes.banner} aria-label="Modo de prueba" data-testid="test-mode">
       <IconFlask size={16} aria-hidden />
       <Text component="span" fz="sm" fw={600}>
         Modo de prueba: no se cobra ninguna tarjeta
       </Text>
-    </div>
+    </aside>
   );
 }

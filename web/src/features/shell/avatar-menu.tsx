@@ -1,0 +1,26 @@
+import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconLogout } from '@tabler/icons-react';
+import type { UserView } from '#core/contracts/http/auth';
+import { useLeave } from './leave.ts';
+import classes from './nav-bar.module.css';
+
+/** Who is signed in, and the way out. */
+export function AvatarMenu({ user }: { user: UserView }) {
+  const leave = useLeave();
+  return (
+    <Menu position="bottom-end" width={240} shadow="md">
+      <Menu.Target>
+        <UnstyledButton className={classes.avatar} aria-label={`Tu cuenta: ${user.email}`} data-testid="nav-avatar">
+          <Avatar name={user.name} color="green" size={34} radius="xl" />
+          <IconChevronDown size={16} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label fz="sm">{user.email}</Menu.Label>
+        <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={leave} data-testid="nav-logout">
+          Salir
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,47 @@
+import { Drawer, NavLink, Stack, Text } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import type { UserView } from '#core/contracts/http/auth';
+import { Brand } from '../../ui/mark.tsx';
+import { useLeave } from './leave.ts';
+import type { Item } from './nav-bar.tsx';
+
+/** The bar's links in a drawer, for small screens. */
+export function SmallMenu(props: { opened: boolean; onClose: () => void; items: Item[]; user: UserView | null }) {
+  return (
+    <Drawer opened={props.opened} onClose={props.onClose} position="right" size="xs" title={<Brand />} hiddenFrom="sm">
+      <Items items={props.items} user={props.user} />
+    </Drawer>
+  );
+}
+
+function Items({ items, user }: { items: Item[]; user: UserView | null }) {
+  const leave = useLeave();
+  return (
+    <Stack gap="xs">
+      {items.map(({ to, label, testid }) => (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          label={<Text fz="lg">{label}</Text>}
+          data-testid={`${testid}-small`}
+        />
+      ))}
+      {user && (
+        <>
+          <Text c="dimmed" fz="sm" px="sm" pt="md" truncate>
+            {user.email}
+          </Text>
+          <NavLink
+            component="button"
+            label={<Text fz="lg">Salir</Text>}
+            leftSection={<IconLogout size={20} aria-hidden />}
+            onClick={leave}
+            data-testid="nav-logout-small"
+          />
+        </>
+      )}
+    </Stack>
+  );
+}
