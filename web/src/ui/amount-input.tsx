@@ -21,7 +21,9 @@ export function AmountInput(props: {
       label={props.label}
       {...(props.inputRef && { ref: props.inputRef })}
       value={props.value}
-      {...(props.min !== undefined && { min: props.min })}
+      onBlur={() => {
+        if (props.value !== '' && Number(props.value) < (props.min ?? 0)) props.onChange(String(props.min));
+      }}
       valueIsNumericString
       onValueChange={({ value }) => props.onChange(value)}
       isAllowed={({ value }) => (value.split('.')[0]?.length ?? 0) <= wholeDigitsMax}

@@ -47,9 +47,10 @@ export function useCalculator() {
   const { quote, error, retry } = useQuote(question);
   const inForce = rateInForce(known.data, quote);
 
-  // A fetched or pushed rate overwrites what was typed into the field (specification, section 4).
+  // A fetched or pushed rate overwrites what was typed into the field (specification, section 4); one that was asked for
+  // behind the person's back, after a lost connection, only if it brings something new.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the arrival of a rate is what counts, and the currency's
-  useEffect(() => setTypedRate(null), [known.dataUpdatedAt, currency]);
+  useEffect(() => setTypedRate(null), [known.data, currency]);
   useEffect(() => {
     if (quote) rememberTerms(quote, new Date().toISOString());
   }, [quote]);
@@ -71,7 +72,10 @@ export function useCalculator() {
     answer: answerOf(),
     /** Payments in this currency are refused for now, because no rate of the market is recent enough. */
     paused: known.data?.paused ?? false,
-    refresh: () => Promise.all([known.refetch(), isAmount(amount) ? retry() : undefined]),
+    refresh: async () => {
+      await Promise.all([known.refetch(), isAmount(amount) ? retry() : undefined]);
+      setTypedRate(null);
+    },
     refreshing: known.isFetching,
     /** The server's figures for exactly what is in the fields now. @throws ApiFailure */
     settle: async (): Promise<CalculatedSending> => {

@@ -2,42 +2,17 @@ import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, NavLink as RouterLink, useLocation } from 'react-router-dom';
-import type { UserView } from '#core/contracts/http/auth';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './nav-bar.module.css';
+import { type Item, itemsFor } from './nav-items.ts';
 
 /** For who is signed in, and for small screens: files of their own, so that a visitor's first page is light. */
 const LiveDot = lazy(async () => ({ default: (await import('./live-dot.tsx')).LiveDot }));
 const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
 const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
-
-export interface Item {
-  readonly to: string;
-  readonly label: string;
-  readonly testid: string;
-  /** In the bar only where there is plenty of room; the small menu has it always. */
-  readonly roomy?: boolean;
-}
-
-function itemsFor(user: UserView | null): Item[] {
-  const parts = [
-    { to: paths.homeCalculator, label: 'Calculadora', testid: 'nav-calculator', roomy: true },
-    { to: paths.homeFaq, label: 'Preguntas', testid: 'nav-faq', roomy: true },
-  ];
-  if (!user)
-    return [
-      { to: paths.home, label: 'Inicio', testid: 'nav-home' },
-      ...parts,
-      { to: paths.login, label: 'Iniciar Sesión', testid: 'nav-login' },
-      { to: paths.signup, label: 'Registrarse', testid: 'nav-signup' },
-    ];
-  const panel = { to: paths.dashboard, label: 'Mi Panel', testid: 'nav-dashboard' };
-  const admin = { to: paths.admin, label: 'Admin', testid: 'nav-admin' };
-  return user.role === 'admin' ? [panel, admin, ...parts] : [panel, ...parts];
-}
 
 /** The bar on every page: links for visitors or for the person signed in, the same ones in a drawer on small screens. */
 export function NavBar() {

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { UserView } from '#core/contracts/http/auth';
 import { Brand } from '../../ui/mark.tsx';
 import { useLeave } from './leave.ts';
-import type { Item } from './nav-bar.tsx';
+import type { Item } from './nav-items.ts';
 
 /** The bar's links in a drawer, for small screens. */
 export function SmallMenu(props: { opened: boolean; onClose: () => void; items: Item[]; user: UserView | null }) {
