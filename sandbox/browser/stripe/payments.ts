@@ -1,7 +1,9 @@
 /** confirmPayment, handleNextAction and retrievePaymentIntent: a PaymentIntent from the card form to its next resting state. */
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 import { type ApiResult, type FormParams, IntegrationError, intentIdOf, type SandboxApi } from './api.ts';
+import type { CardForm } from './card-form.ts';
 import { runChallenge } from './challenge.ts';
+import type { CardElement } from './element.ts';
 import type { ElementsGroup } from './elements.ts';
 import { localised } from './messages.ts';
 
@@ -79,25 +81,47 @@ function checkUsage(options: ConfirmPaymentOptions): string {
 /** Resolves with `paymentIntent` or `error`; rejects with IntegrationError for misuse only. */
 export async function confirmPayment(api: SandboxApi, options: ConfirmPaymentOptions): Promise<ApiResult> {
   const clientSecret = checkUsage(options);
-  const form = options.elements?.element?.form;
   const { payment_method_data: methodData, ...confirmParams } = (options.confirmParams ?? {}) as FormParams;
+  const details = typeof methodData === 'object' && methodData !== null ? methodData : {};
+  const result = await payWith(api, options.elements?.element?.form, clientSecret, { confirmParams, details });
+  if (result.error || options.redirect === 'if_required') return result;
+  return leaveFor(returnUrl(options.confirmParams?.return_url as string, result.paymentIntent, clientSecret));
+}
+
+/** What the older call takes: the Card Element, which the person has filled in. */
+export interface ConfirmCardData {
+  payment_method?: { card?: CardElement; billing_details?: FormParams };
+}
+
+/** The older call of the Card Element: it never leaves the page. Rejects with IntegrationError for misuse only. */
+export async function confirmCardPayment(
+  api: SandboxApi,
+  clientSecret: string,
+  data: ConfirmCardData = {},
+): Promise<ApiResult> {
+  intentIdOf(clientSecret);
+  const { card, billing_details } = data.payment_method ?? {};
+  if (!card) throw new IntegrationError('The simulator plays stripe.confirmCardPayment with a Card Element only.');
+  return payWith(api, card.form, clientSecret, { confirmParams: {}, details: { billing_details } });
+}
+
+/** Sends the form's card, if there is a form, and follows what the bank asks. */
+async function payWith(
+  api: SandboxApi,
+  form: CardForm | undefined,
+  clientSecret: string,
+  { confirmParams, details }: { confirmParams: FormParams; details: FormParams },
+): Promise<ApiResult> {
   const invalid = form?.check();
   if (invalid) return { error: invalid };
-
   const params: FormParams = { ...confirmParams };
-  if (form) {
-    const data = typeof methodData === 'object' ? methodData : {};
-    params.payment_method_data = { ...data, type: 'card', card: form.cardParams() };
-  }
+  if (form) params.payment_method_data = { ...details, type: 'card', card: form.cardParams() };
   const giveFocusBack = keepFocus();
   form?.setReadOnly(true);
   try {
     const confirmed = settle(await api.confirm(clientSecret, params));
     const result = await followNextAction(api, confirmed, clientSecret);
     if (result.error) form?.showServerError(result.error);
-    else if (options.redirect !== 'if_required') {
-      return leaveFor(returnUrl(options.confirmParams?.return_url as string, result.paymentIntent, clientSecret));
-    }
     return result;
   } finally {
     form?.setReadOnly(false);

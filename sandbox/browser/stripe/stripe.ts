@@ -7,7 +7,13 @@ import { IntegrationError, SandboxApi } from './api.ts';
 import { keepChallengeKeysFromPage } from './challenge.ts';
 import { ElementsGroup, type ElementsOptions } from './elements.ts';
 import { createOnrampConstructor } from './onramp.ts';
-import { type ConfirmPaymentOptions, confirmPayment, handleNextAction } from './payments.ts';
+import {
+  type ConfirmCardData,
+  type ConfirmPaymentOptions,
+  confirmCardPayment,
+  confirmPayment,
+  handleNextAction,
+} from './payments.ts';
 
 /** The release train @stripe/stripe-js expects; with another one it warns on the console. */
 const VERSION = 'endive';
@@ -33,7 +39,7 @@ function createStripe(publishableKey: string) {
     retrievePaymentIntent: async (clientSecret: string) => api.retrieve(clientSecret),
     createPaymentMethod: notPlayed('createPaymentMethod'),
     createToken: notPlayed('createToken'),
-    confirmCardPayment: notPlayed('confirmCardPayment'),
+    confirmCardPayment: (clientSecret: string, data?: ConfirmCardData) => confirmCardPayment(api, clientSecret, data),
     registerAppInfo: () => {},
     _registerWrapper: () => {},
   };

@@ -22,6 +22,23 @@ export const router = createBrowserRouter([
           { path: paths.rateTester, lazy: () => import('../routes/rate-tester.tsx') },
           { path: paths.crypto, lazy: () => import('../routes/crypto.tsx') },
           { path: paths.scraper, lazy: () => import('../routes/scraper.tsx') },
+          { path: paths.stripePago, lazy: () => import('../routes/stripe-pago.tsx') },
+          ...[paths.stripeIntegration, paths.stripe, paths.newStripe].map((path) => ({
+            path,
+            lazy: () => import('../routes/stripe-integration.tsx'),
+          })),
+          { path: paths.fixedStripe, lazy: () => import('../routes/fixed-stripe.tsx') },
+          ...[
+            paths.paymentDemo,
+            paths.stripeBasic,
+            paths.stripeSimple,
+            paths.stripeDirect,
+            paths.stripeRedirect,
+            paths.simpleStripe,
+          ].map((path) => ({ path, lazy: () => import('../routes/payment-demos.tsx') })),
+          { path: paths.stripeDemo, lazy: () => import('../routes/stripe-demo.tsx') },
+          { path: paths.testLogin, lazy: () => import('../routes/test-login.tsx') },
+          { path: paths.paymentSuccess, lazy: () => import('../routes/payment-success.tsx') },
           {
             lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireSender }),
             children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],

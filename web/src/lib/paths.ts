@@ -15,6 +15,19 @@ export const paths = {
   privacy: '/privacy',
   help: '/ayuda',
   paymentSuccess: '/payment-success',
+  stripePago: '/stripe-pago',
+  stripeIntegration: '/stripe-integration',
+  stripe: '/stripe',
+  newStripe: '/new-stripe',
+  fixedStripe: '/fixed-stripe',
+  paymentDemo: '/payment-demo',
+  stripeBasic: '/stripe-basic',
+  stripeSimple: '/stripe-simple',
+  stripeDirect: '/stripe-direct',
+  stripeRedirect: '/stripe-redirect',
+  simpleStripe: '/simple-stripe',
+  stripeDemo: '/stripe-demo',
+  testLogin: '/test-login',
 } as const;
 
 /** The login page that leads back to where the person was going. */
@@ -29,6 +42,10 @@ export function signupLeadingTo(destination: string): string {
 
 /** Where to go after signing in: only addresses of our own are followed. */
 export function destinationOf(search: URLSearchParams): string {
-  const next = search.get('next') ?? '';
-  return /^\/(?![/\\])/.test(next) ? next : paths.dashboard;
+  return ownAddress(search.get('next')) ?? paths.dashboard;
+}
+
+/** The address if it leads to a page of ours, whoever wrote it; null otherwise. */
+export function ownAddress(address: string | null): string | null {
+  return address && /^\/(?![/\\])/.test(address) ? address : null;
 }

@@ -13,6 +13,7 @@ import { RecipientList } from '../features/recipients/recipient-list.tsx';
 import { SendForm } from '../features/send/send-form.tsx';
 import { SummaryCards } from '../features/summary/summary-cards.tsx';
 import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
+import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
 import type { Offer } from '../lib/offer.ts';
 import { wantedSending } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -63,6 +64,7 @@ export function Component() {
   return (
     <Page title="Tu Panel de Remesas" lead={session.data && `Hola, ${session.data.user.name}`}>
       <Stack gap="lg">
+        <WaitingForRecipient recipients={recipients.data} />
         <SummaryCards />
         <div className={classes.columns}>
           <SendForm

@@ -1,4 +1,4 @@
-import { Alert, Button, Divider, Group, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
+import { Alert, Button, Divider, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
 import { CardElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { parseMinor } from '#core/money';
 import type { Offer } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard } from './card-payment.ts';
+import classes from './payment.module.css';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
 import { RateNotice } from './rate-notice.tsx';
@@ -45,7 +46,7 @@ export function CardForm(props: Props) {
   const { amount, currency } = accepted;
   const options = useMemo<StripeElementsOptions>(() => {
     const looks = { locale: words.locale, appearance: appearanceFor(dark) };
-    if (style.element === 'card') return { locale: words.locale };
+    if (style.element === 'card') return looks;
     if (clientSecret) return { ...looks, clientSecret };
     const minor = Number(parseMinor(amount));
     const card = { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] };
@@ -105,6 +106,13 @@ function CardFields(props: Props & { changing: boolean }) {
     setBusy(false);
     if (outcome.kind === 'declined') setProblem(outcome.sentence);
   };
+  const dark = useComputedColorScheme('light') === 'dark';
+  // The older element knows no appearance, only a style of its own.
+  const cardOptions = useMemo(() => {
+    const { colorText, colorTextSecondary, colorDanger } = appearanceFor(dark).variables ?? {};
+    const base = { fontSize: '16px', color: colorText ?? '', '::placeholder': { color: colorTextSecondary ?? '' } };
+    return { hidePostalCode: true, style: { base, invalid: { color: colorDanger ?? '' } } };
+  }, [dark]);
   const settings = {
     onReady: () => setReady(true),
     onLoadError: () => {
@@ -118,17 +126,23 @@ function CardFields(props: Props & { changing: boolean }) {
         {!ready && <Skeleton height={180} />}
         <div style={ready ? undefined : { height: 0, overflow: 'hidden' }}>
           {style.element === 'card' ? (
-            <CardElement options={{ hidePostalCode: true }} {...settings} />
+            <CardElement options={cardOptions} {...settings} />
           ) : (
             <PaymentElement options={{ layout: 'tabs' }} {...settings} />
           )}
         </div>
         {problem && (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-error">
+          <Alert
+            color="red"
+            icon={<IconAlertTriangle aria-hidden />}
+            title={words.cardProblem}
+            role="alert"
+            data-testid="pay-error"
+          >
             {problem} {words.nothingCharged}
           </Alert>
         )}
-        <Group gap="sm" wrap="nowrap">
+        <div className={classes.actions}>
           {props.onCancel && (
             <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">
               {words.cancel}
@@ -137,14 +151,13 @@ function CardFields(props: Props & { changing: boolean }) {
           <Button
             type="submit"
             size="lg"
-            flex={1}
             disabled={!ready || busy || props.changing}
             leftSection={<IconLock size={20} aria-hidden />}
             data-testid="pay-submit"
           >
             {busy ? words.paying : words.pay(words.breakdown.money(accepted.amount, accepted.currency))}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </form>
   );

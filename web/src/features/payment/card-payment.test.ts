@@ -43,8 +43,13 @@ describe('recordPayment', () => {
 
   it('gives up when nobody answers for a while', async () => {
     const calls = serverAnswering(...Array.from({ length: 9 }, () => new TypeError('Failed to fetch')));
-    await expect(recordPayment('pi_1', { wait })).rejects.toThrow('Failed to fetch');
+    await expect(recordPayment('pi_1', { wait })).rejects.toMatchObject({ gaveUp: 'status' });
     expect(calls).toHaveLength(5);
+  });
+
+  it('says when it was the confirmation that failed', async () => {
+    serverAnswering({ status: 'succeeded' }, { code: 'payment_not_completed', message: 'x' });
+    await expect(recordPayment('pi_1', { wait })).rejects.toMatchObject({ gaveUp: 'confirmation' });
   });
 
   it('asks for as long as the provider is at it, says so once, and stops when the page goes', async () => {

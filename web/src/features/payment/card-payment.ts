@@ -100,11 +100,22 @@ export class PaymentNotMade extends Error {
   }
 }
 
+/** The card was confirmed, but our server could not be asked, or not told. */
+export class PaymentUnrecorded extends Error {
+  readonly gaveUp: 'status' | 'confirmation';
+
+  constructor(gaveUp: 'status' | 'confirmation', cause: unknown) {
+    super(`the payment's ${gaveUp} failed`, { cause });
+    this.name = 'PaymentUnrecorded';
+    this.gaveUp = gaveUp;
+  }
+}
+
 /**
  * Tells the server that the card was confirmed; it looks for itself. Should this browser never get here, the provider's
  * webhook does the same. Asks every two seconds for as long as the provider is at it (specification, section 4) or until
  * `signal` ends it, and tries a few times when nobody answers. `onProcessing` is called once, when it takes longer.
- * @throws PaymentNotMade for any other status, ApiFailure or the signal's reason when it could not be recorded from here.
+ * @throws PaymentNotMade for any other status, PaymentUnrecorded or the signal's reason when it could not be recorded.
  */
 export async function recordPayment(
   paymentIntentId: string,
@@ -115,9 +126,11 @@ export async function recordPayment(
   let told = false;
   for (;;) {
     signal?.throwIfAborted();
+    let asking: PaymentUnrecorded['gaveUp'] = 'status';
     try {
       const { status } = await call(endpoints.paymentStatus, { params: { paymentIntentId } });
       if (status === 'succeeded') {
+        asking = 'confirmation';
         const { transaction } = await call(endpoints.confirmTransaction, { body: { paymentIntentId } });
         return transaction;
       }
@@ -126,7 +139,8 @@ export async function recordPayment(
       told = true;
     } catch (error) {
       failed += 1;
-      if (!mayPass(error) || failed >= triesMax) throw error;
+      if (error instanceof PaymentNotMade) throw error;
+      if (!mayPass(error) || failed >= triesMax) throw new PaymentUnrecorded(asking, error);
     }
     await wait(pollMs);
   }

@@ -27,8 +27,6 @@ interface Props {
   onRetry?: () => void;
   /** The money is held and the transfer written down. */
   success: (payment: PreparedPayment) => ReactNode;
-  /** The provider's word for a payment that was not made; without it, support is named. */
-  notMade?: (status: string, tryAgain: () => void) => ReactNode;
 }
 
 /** What the person sees of one payment, step by step; the dialog and every page are frames around it. */
@@ -44,15 +42,16 @@ export function PaymentSteps(props: Props) {
       return <AwaitingNotice {...props} prepared={step.payment} />;
     case 'retry':
       return (
-        <Retry
+        <Problem
+          title={words.notPrepared}
           sentence={step.sentence}
           words={words}
           onRetry={props.onRetry ?? payment.retry}
-          onCancel={props.onCancel}
+          onCancel={onCancel}
         />
       );
     case 'refused':
-      return <Refused sentence={step.sentence} words={words} onCancel={props.onCancel} />;
+      return <Refused sentence={step.sentence} words={words} onCancel={onCancel} />;
     case 'rate_changed':
       return (
         <RateChanged
@@ -83,9 +82,19 @@ export function PaymentSteps(props: Props) {
       );
     case 'paid':
       return props.success(step.payment);
+    case 'not_made':
+      return (
+        <Problem
+          title={words.cardProblem}
+          sentence={words.notMade(step.status)}
+          words={words}
+          // Its payment takes another card, unless it is over.
+          onRetry={step.status === 'requires_payment_method' ? payment.retry : payment.ranOut}
+          onCancel={onCancel}
+        />
+      );
     case 'unrecorded':
-      if (step.status !== null && props.notMade) return props.notMade(step.status, payment.ranOut);
-      return <Unrecorded words={words} onDone={props.onDone} />;
+      return <Unrecorded sentence={words.unrecorded[step.gaveUp]} words={words} onDone={props.onDone} />;
   }
 }
 
@@ -120,10 +129,11 @@ interface ProblemProps {
   onCancel: () => void;
 }
 
-function Retry({ sentence, words, onRetry, onCancel }: ProblemProps & { onRetry: () => void }) {
+function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
+  const { title, sentence, words, onRetry, onCancel } = props;
   return (
     <Stack data-testid="pay-problem">
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words.notPrepared} role="alert">
+      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
         {sentence}
       </Alert>
       <Group justify="flex-end">
@@ -151,11 +161,11 @@ function Refused({ sentence, words, onCancel }: ProblemProps) {
   );
 }
 
-function Unrecorded({ words, onDone }: { words: PaymentWords; onDone: () => void }) {
+function Unrecorded({ sentence, words, onDone }: { sentence: string; words: PaymentWords; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="sun" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-unrecorded">
-        {words.unrecorded}
+        {sentence}
       </Alert>
       <Text>{words.unrecordedAdvice}</Text>
       <Button onClick={onDone}>{words.backToPanel}</Button>

@@ -1,12 +1,10 @@
-import type { endpoints } from '#core/contracts/http/endpoints';
-
 /**
  * How a page leads a payment along the one path. Whatever it says here, the server alone freezes the quote, asks Stripe how
  * the payment stands and writes it down.
  */
 export interface PaymentStyle {
   /** The call that opens the transfer and its payment. */
-  readonly call: 'createPaymentIntent' & keyof typeof endpoints;
+  readonly call: 'createPaymentIntent' | 'createDemoPayment';
   /** Whether the shown rate goes along, to be refused by the server if it moved; without it the frozen quote is compared here. */
   readonly sendsRate: boolean;
   /** Before the card form appears, or only when the person presses pay. */

@@ -22,13 +22,17 @@ export interface PaymentWords {
   readonly notPrepared: string;
   readonly formNotLoaded: string;
   readonly nothingCharged: string;
+  /** Above the sentence of what went wrong with the card. */
+  readonly cardProblem: string;
   /** A declined card without a sentence of the provider's. */
   readonly declined: string;
   readonly unexpected: string;
   readonly unexpectedRetry: string;
-  /** Held by the card, but not written down from here. */
-  readonly unrecorded: string;
+  /** Held by the card, but not written down from here: which call gave up. */
+  readonly unrecorded: Readonly<Record<'status' | 'confirmation', string>>;
   readonly unrecordedAdvice: string;
+  /** The provider's own word for how the payment stands instead of paid. */
+  readonly notMade: (status: string) => string;
   readonly backToPanel: string;
   /** The sentence of a failure of our own server. */
   readonly failure: (code: FailureCode | 'offline', sentence: string) => string;
@@ -52,6 +56,8 @@ export interface PaymentWords {
   };
 }
 
+const notRecorded = 'El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.';
+
 export const spanish: PaymentWords = {
   locale: 'es',
   breakdown: spanishBreakdown,
@@ -69,12 +75,14 @@ export const spanish: PaymentWords = {
   notPrepared: 'No se pudo cargar el formulario de pago',
   formNotLoaded: 'No pudimos inicializar el servicio de pago. Por favor, intenta de nuevo.',
   nothingCharged: 'No se cobró nada.',
+  cardProblem: 'Ocurrió un error al procesar el pago',
   declined: 'Error en el pago',
   unexpected: 'Ocurrió un error inesperado',
   unexpectedRetry: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.',
-  unrecorded: 'El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.',
+  unrecorded: { status: notRecorded, confirmation: notRecorded },
   unrecordedAdvice:
     'No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.',
+  notMade: () => 'Tu pago no fue exitoso, por favor intenta nuevamente.',
   backToPanel: 'Volver al panel',
   failure: (_code, sentence) => sentence,
   rateChanged: {
@@ -93,4 +101,11 @@ export const spanish: PaymentWords = {
     movedAgain: 'La tasa volvió a moverse.',
     stillYours: 'Puedes pagar con la tasa que ya aceptaste.',
   },
+};
+
+/** As in the dialog, with what the payment pages say their own way. */
+export const spanishPage: PaymentWords = {
+  ...spanish,
+  pay: (amount) => `Pagar ahora ${amount}`,
+  notPrepared: 'No se pudo inicializar el pago. Por favor, inténtalo de nuevo.',
 };

@@ -14,7 +14,7 @@ import { ratesQuery } from '../../lib/rates.ts';
 import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
-import { PaymentNotMade, recordPayment } from './card-payment.ts';
+import { PaymentNotMade, PaymentUnrecorded, recordPayment } from './card-payment.ts';
 import { type PaymentStyle, usualStyle } from './payment-style.ts';
 import { type PaymentWords, spanish } from './payment-words.ts';
 import { loadCardProvider } from './stripe.ts';
@@ -35,8 +35,9 @@ export type PaymentStep =
   /** The card holds the money; our server hears of it from the provider alone. */
   | { name: 'awaiting_notice'; payment: PreparedPayment }
   | { name: 'paid'; payment: PreparedPayment }
-  /** `status` when the provider says that nothing was held, null when nobody could say. */
-  | { name: 'unrecorded'; payment: PreparedPayment; status: string | null };
+  /** The provider says that nothing was held. */
+  | { name: 'not_made'; payment: PreparedPayment; status: string }
+  | { name: 'unrecorded'; gaveUp: PaymentUnrecorded['gaveUp'] };
 
 export type Payment = ReturnType<typeof usePayment>;
 
@@ -160,7 +161,9 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
         setStep({ name: 'paid', payment });
       } catch (error) {
         if (signal.aborted) return;
-        setStep({ name: 'unrecorded', payment, status: error instanceof PaymentNotMade ? error.status : null });
+        const gaveUp = error instanceof PaymentUnrecorded ? error.gaveUp : 'confirmation';
+        if (error instanceof PaymentNotMade) setStep({ name: 'not_made', payment, status: error.status });
+        else setStep({ name: 'unrecorded', gaveUp });
         void queryClient.invalidateQueries({ queryKey: ['transfers'] });
       }
     },

@@ -1,4 +1,4 @@
-import { Button, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Button, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/format';
 import { formatDay } from '../../lib/dates.ts';
@@ -34,7 +34,9 @@ function WideRows({ transfers, onOpen }: Props) {
             <Table.Th ta="right">Pagaste</Table.Th>
             <Table.Th ta="right">Recibe</Table.Th>
             <Table.Th>Estado</Table.Th>
-            <Table.Th aria-label="Acciones" />
+            <Table.Th>
+              <VisuallyHidden>Acciones</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,0 +1,41 @@
+import { Alert, Button, Card, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { SessionView } from '#core/contracts/http/auth';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { ApiFailure, call } from '../../lib/http.ts';
+
+/** Everybody may know it: the page exists in the sandbox only, and the account can do nothing others cannot. */
+const testUser = { name: 'Usuario de Prueba', email: 'prueba@chasqui.test', password: 'prueba-de-chasqui' };
+
+/** One button that signs the test user in, or up where there is none yet. */
+export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => void }) {
+  const enter = useMutation({ mutationFn: enterAsTestUser, onSuccess: onEntered });
+  return (
+    <Card maw={560} w="100%">
+      <Stack>
+        <Text>
+          Entras como <strong>{testUser.email}</strong>. Si la cuenta todavía no existe, se crea.
+        </Text>
+        {enter.isError && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="test-login-problem">
+            No se pudo iniciar sesión ni crear una cuenta de prueba
+          </Alert>
+        )}
+        <Button size="lg" onClick={() => enter.mutate()} disabled={enter.isPending} data-testid="test-login">
+          {enter.isPending ? 'Iniciando sesión...' : 'Entrar como usuario de prueba'}
+        </Button>
+      </Stack>
+    </Card>
+  );
+}
+
+async function enterAsTestUser(): Promise<SessionView> {
+  const { name, email, password } = testUser;
+  try {
+    return await call(endpoints.login, { body: { email, password } });
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'invalid_credentials') throw error;
+    return call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
+  }
+}

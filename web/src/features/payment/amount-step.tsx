@@ -1,0 +1,190 @@
+import { Alert, Anchor, Badge, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { minimumMinor } from '#core/limits';
+import { parseMinor, type SendCurrency } from '#core/money';
+import { birthDateProblem } from '../../lib/birth-date.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import type { Offer, OfferRecipient } from '../../lib/offer.ts';
+import { paths } from '../../lib/paths.ts';
+import { useQuote } from '../../lib/quote.ts';
+import { toastError } from '../../lib/toast.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
+import { BirthDateInput } from '../../ui/birth-date-input.tsx';
+import { Breakdown } from '../../ui/breakdown.tsx';
+import { CurrencyChoice } from '../../ui/currency-choice.tsx';
+import classes from './checkout.module.css';
+import type { CheckoutPlan } from './checkout.tsx';
+import { type CheckoutWords, limitText } from './checkout-words.ts';
+import { exampleAt } from './fixed-rate.ts';
+
+interface Wanted {
+  readonly amount: string;
+  readonly currency: SendCurrency;
+}
+
+interface Props {
+  plan: CheckoutPlan;
+  wanted: Wanted;
+  onWant: (wanted: Wanted) => void;
+  recipients?: readonly OfferRecipient[];
+  visitor: boolean;
+  asksBirthDate: boolean;
+  /** With the quote the person was looking at. */
+  onContinue: (offer: Offer) => void;
+}
+
+/** How much, what arrives for it today, and on to the payment. */
+export function AmountStep(props: Props) {
+  const { plan, wanted, onWant, recipients, asksBirthDate } = props;
+  const { words, demonstration } = plan;
+  const { amount, currency } = wanted;
+  const [birthDate, setBirthDate] = useState('');
+  const [recipientId, setRecipientId] = useState('');
+  const [asked, setAsked] = useState(false);
+  const { quote, limits, error, retry } = useQuote(wanted);
+  const problem = problemOf(words, wanted, limits?.maximum ?? null);
+  const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
+  const ready = quote !== null && problem === null;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (problem) return toastError(words.invalid[0], problem);
+    if (!quote) return;
+    setAsked(true);
+    if (birthProblem) return focusFirstProblem(event);
+    const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
+    props.onContinue({ recipient, quote, birthDate: asksBirthDate ? birthDate : null });
+  };
+  const [terms, privacy] = [words.terms[1], words.terms[3]];
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack>
+        <AmountInput
+          label={words.amount}
+          value={amount}
+          onChange={(next) => onWant({ amount: next, currency })}
+          error={amount === '' ? null : problem}
+          testid="pay-amount"
+        />
+        {plan.currencies === 'both' && (
+          <CurrencyChoice
+            value={currency}
+            onChange={(next) => onWant({ amount, currency: next })}
+            testid="pay-currency"
+          />
+        )}
+        {recipients && recipients.length > 0 && (
+          <NativeSelect
+            label="Destinatario (opcional)"
+            size="md"
+            data={[
+              { value: '', label: 'Lo elijo después de pagar' },
+              ...recipients.map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
+            ]}
+            value={recipientId}
+            onChange={(event) => setRecipientId(event.currentTarget.value)}
+            data-testid="pay-recipient"
+          />
+        )}
+        {asksBirthDate && (
+          <BirthDateInput
+            value={birthDate}
+            onChange={setBirthDate}
+            label={words.birthDate[0]}
+            description={words.birthDate[1]}
+            error={asked && birthProblem ? (words.birthDateProblem ?? birthProblem) : null}
+            testid="pay-birth-date"
+          />
+        )}
+        {demonstration && (
+          <Demonstration words={words} currency={currency} rate={demonstration.rate}>
+            {exampleAt(demonstration, amount, currency)}
+          </Demonstration>
+        )}
+        {error ? (
+          <QuoteProblem words={words} error={error} retry={retry} />
+        ) : (
+          <div aria-live="polite">
+            <Breakdown figures={problem ? null : quote} blank={problem !== null} words={words.payment.breakdown} />
+          </div>
+        )}
+        <div>
+          <Button
+            type="submit"
+            fullWidth
+            size="lg"
+            // Not `disabled`: pressed all the same, it says what is wrong with the amount.
+            {...(!ready && { 'data-disabled': true, 'aria-disabled': true })}
+            data-testid="pay-continue"
+          >
+            {words.continue}
+          </Button>
+          <Text c="dimmed" fz="sm" mt="sm" ta="center">
+            {words.terms[0]}
+            <Anchor component={Link} to={paths.terms} fz="sm" underline="always">
+              {terms}
+            </Anchor>
+            {words.terms[2]}
+            <Anchor component={Link} to={paths.privacy} fz="sm" underline="always">
+              {privacy}
+            </Anchor>
+            {words.terms[4]}
+          </Text>
+          {props.visitor && (
+            <Text fz="sm" mt="xs" ta="center" data-testid="pay-sign-in-note">
+              {words.signInFirst}
+            </Text>
+          )}
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** What is wrong with the amount, in the page's words; an empty field counts as zero. */
+function problemOf(words: CheckoutWords, { amount, currency }: Wanted, maximum: string | null): string | null {
+  const minor = amount === '' ? 0n : parseMinor(amount);
+  if (minor === null) return words.badAmount(null).malformed;
+  if (minor === 0n) return words.invalid[1];
+  if (minor < minimumMinor) return words.tooSmall;
+  const most = maximum === null ? null : parseMinor(maximum);
+  if (most === null || minor <= most) return null;
+  return words.badAmount(limitText(words, maximum ?? '', currency)).tooMuch;
+}
+
+function Demonstration(props: { words: CheckoutWords; currency: SendCurrency; rate: string; children: string | null }) {
+  const { demonstration, payment } = props.words;
+  const { money, rateLine } = payment.breakdown;
+  return (
+    <div className={classes.demonstration} data-testid="pay-demonstration">
+      <Badge variant="outline" color="gray" tt="none" size="lg" radius="sm" className={classes.badge}>
+        {demonstration.badge}
+      </Badge>
+      <Text component="div" c="dimmed" className={classes.pair}>
+        <span>{demonstration.rate}</span>
+        <span className="cq-num">{rateLine(props.rate, props.currency)}</span>
+      </Text>
+      <Text component="div" c="dimmed" className={classes.pair}>
+        <span>{demonstration.wouldGet}</span>
+        <span className="cq-num">{props.children === null ? '—' : money(props.children, 'BOB')}</span>
+      </Text>
+      <Text fz="sm">{demonstration.real}</Text>
+    </div>
+  );
+}
+
+function QuoteProblem({ words, error, retry }: { words: CheckoutWords; error: Error; retry: () => unknown }) {
+  const [title, sentence, again] = words.quoteFailed;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+      <Stack gap="sm" align="flex-start">
+        {sentence ?? sentenceOf(error)}
+        <Button size="sm" variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => retry()}>
+          {again}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}

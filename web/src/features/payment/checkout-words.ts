@@ -1,0 +1,142 @@
+import { failures } from '#core/failures';
+import { formatAmount } from '#core/format';
+import type { TransferStatus } from '#core/transfer-states';
+import { formatLongDay } from '../../lib/dates.ts';
+import { statusWord } from '../../ui/status-badge.tsx';
+import { english, englishMoney } from './english-words.ts';
+import { type PaymentWords, spanishPage } from './payment-words.ts';
+
+/** What a payment page says around the payment itself. */
+export interface CheckoutWords {
+  readonly payment: PaymentWords;
+  readonly amountStep: string;
+  readonly amount: string;
+  readonly badAmount: (maximum: string | null) => { readonly malformed: string; readonly tooMuch: string };
+  /** Toast for an amount that cannot be paid. */
+  readonly invalid: readonly [title: string, sentence: string];
+  readonly tooSmall: string;
+  readonly birthDate: readonly [label: string, why: string];
+  readonly birthDateProblem: string | null;
+  readonly quoteFailed: readonly [title: string, sentence: string | null, retry: string];
+  readonly continue: string;
+  readonly signInFirst: string;
+  readonly editAmount: string;
+  readonly payStep: string;
+  readonly terms: readonly [before: string, terms: string, between: string, privacy: string, after: string];
+  readonly demonstration: {
+    readonly badge: string;
+    readonly rate: string;
+    readonly wouldGet: string;
+    readonly real: string;
+  };
+  readonly paid: {
+    readonly title: string;
+    readonly reference: string;
+    readonly paymentId: string;
+    readonly chooseTitle: string;
+    readonly choose: string;
+    readonly chooseLink: string;
+    readonly again: string;
+    readonly panel: string;
+    readonly status: (status: TransferStatus) => string;
+    readonly arrives: (iso: string) => string;
+    readonly done: string;
+    readonly off: string;
+  };
+}
+
+export const spanishCheckout: CheckoutWords = {
+  payment: spanishPage,
+  amountStep: 'Cuánto envías',
+  amount: 'Monto a enviar',
+  badAmount: (maximum) => ({
+    malformed: 'Escribe un monto válido, por ejemplo 100 o 99,50',
+    tooMuch: `El monto máximo por envío es de ${maximum ?? ''}.`,
+  }),
+  invalid: ['Monto inválido', failures.amount_too_small.message],
+  tooSmall: failures.amount_too_small.message,
+  birthDate: ['Tu fecha de nacimiento', 'La pedimos una sola vez, con tu primer envío.'],
+  birthDateProblem: null,
+  quoteFailed: ['No se pudo cargar', null, 'Reintentar'],
+  continue: 'Continuar al pago',
+  signInFirst: 'Al continuar te pediremos iniciar sesión y volverás aquí, con este mismo monto.',
+  editAmount: 'Editar monto',
+  payStep: 'Pago seguro con tarjeta',
+  terms: ['Al continuar aceptas los ', 'Términos de Servicio', ' y las ', 'Políticas de Privacidad', '.'],
+  demonstration: {
+    badge: 'Demostración',
+    rate: 'Tasa fija',
+    wouldGet: 'A esa tasa recibiría',
+    real: 'Esta tasa es solo un ejemplo. Se paga y se deposita lo que dice la cotización de hoy.',
+  },
+  paid: {
+    title: '¡Pago exitoso!',
+    reference: 'Referencia',
+    paymentId: 'Identificador del pago',
+    chooseTitle: 'Falta elegir quién recibe',
+    choose: 'Tu envío espera: no se aprueba ni se deposita hasta que elijas un destinatario.',
+    chooseLink: 'Elegir destinatario',
+    again: 'Hacer otra remesa',
+    panel: 'Ir al panel',
+    status: statusWord,
+    arrives: (iso) => `Llega a Bolivia hacia el ${formatLongDay(iso)}.`,
+    done: 'El dinero ya está en Bolivia.',
+    off: 'Este envío no se hizo y no se cobró nada.',
+  },
+};
+
+const englishDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+const englishStatus: Readonly<Record<TransferStatus, string>> = {
+  awaiting_payment: 'Awaiting payment',
+  pending: 'In progress',
+  completed: 'Completed',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+  expired: 'Expired',
+  refunded: 'Refunded',
+};
+
+export const englishCheckout: CheckoutWords = {
+  payment: english,
+  amountStep: 'Your transfer',
+  amount: 'Amount (USD)',
+  badAmount: (maximum) => ({
+    malformed: 'Please enter a valid amount greater than 0',
+    tooMuch: `The maximum amount per transfer is ${maximum ?? ''}.`,
+  }),
+  invalid: ['Invalid amount', 'Please enter a valid amount greater than 0'],
+  tooSmall: 'The minimum amount is 10 USD.',
+  birthDate: ['Your date of birth', 'We ask for it once, with your first transfer.'],
+  birthDateProblem: 'Please enter your date of birth. You must be at least 18 years old.',
+  quoteFailed: ['Could not load the quote', 'Please try again.', 'Try again'],
+  continue: 'Continue to Payment',
+  signInFirst: 'We will ask you to sign in and bring you back here with the same amount.',
+  editAmount: 'Edit Amount',
+  payStep: 'Card payment',
+  terms: ['By continuing you accept the ', 'Terms of Service', ' and the ', 'Privacy Policy', '.'],
+  demonstration: {
+    badge: 'Demonstration',
+    rate: 'Fixed rate',
+    wouldGet: 'At this rate the recipient would get',
+    real: "This rate is only an example. What is paid out follows today's rate, as quoted here.",
+  },
+  paid: {
+    title: 'Payment successful',
+    reference: 'Reference',
+    paymentId: 'Payment ID',
+    chooseTitle: 'Choose who receives the money',
+    choose: 'Your transfer waits: it is not approved or paid out until you choose a recipient.',
+    chooseLink: 'Choose a recipient',
+    again: 'Make Another Payment',
+    panel: 'Go to your panel',
+    status: (status) => englishStatus[status],
+    arrives: (iso) => `It arrives in Bolivia around ${englishDay.format(new Date(iso))}.`,
+    done: 'The money is in Bolivia.',
+    off: 'This transfer was not made and nothing was charged.',
+  },
+};
+
+/** A limit of the server's as a page writes it. */
+export const limitText = (words: CheckoutWords, decimal: string, currency: 'USD' | 'EUR') =>
+  words.payment.locale === 'en' ? englishMoney(decimal, currency) : formatAmount(decimal, currency);

@@ -1,0 +1,110 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { SendCurrency } from '#core/money';
+import type { Offer, OfferRecipient } from '../../lib/offer.ts';
+import { loginLeadingTo } from '../../lib/paths.ts';
+import { wantedSending } from '../../lib/sending-path.ts';
+import { useSession } from '../../lib/session.ts';
+import { AmountStep } from './amount-step.tsx';
+import classes from './checkout.module.css';
+import type { CheckoutWords } from './checkout-words.ts';
+import type { FixedRate } from './fixed-rate.ts';
+import { Paying } from './paying.tsx';
+import type { PaymentStyle } from './payment-style.ts';
+
+/** What makes a payment page this page and no other: everything else is the same for all of them. */
+export interface CheckoutPlan {
+  readonly words: CheckoutWords;
+  readonly style: PaymentStyle;
+  /** One card after the other, or the card form beside the amount. */
+  readonly arrangement: 'steps' | 'beside';
+  readonly currencies: 'both' | 'USD';
+  /** A rate the page is about without paying at it. */
+  readonly demonstration?: FixedRate;
+  /** What the success card names the payment by. */
+  readonly named: 'reference' | 'payment_id';
+  /** Stands where the card form will be, in sentences. */
+  readonly explanation?: { readonly title: string; readonly points: readonly string[] };
+}
+
+const defaultAmount = '100';
+
+/**
+ * A whole payment page: amount, payment, success, and back to the start. Amount and currency live in the address, so that
+ * signing in and reloading come back to them. `recipients`, where given, may be chosen from before paying.
+ */
+export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?: readonly OfferRecipient[] }) {
+  const { words, currencies, arrangement, explanation } = plan;
+  const [search, setSearch] = useSearchParams();
+  const [wanted, setWanted] = useState(() => {
+    const { amount = defaultAmount, currency = 'USD' } = wantedSending(search) ?? {};
+    return { amount, currency: currencies === 'USD' ? 'USD' : currency } as { amount: string; currency: SendCurrency };
+  });
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const session = useSession();
+  const login = useLogin();
+  const visitor = session.data === null;
+  useEffect(() => {
+    // The server forgot the session while a payment was being prepared.
+    if (visitor && offer) login();
+  }, [visitor, offer, login]);
+  const want = (next: { amount: string; currency: SendCurrency }) => {
+    setWanted(next);
+    setSearch(
+      (before) => {
+        const after = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(next)) after.set(name, value);
+        return after;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  if (offer) return <Paying plan={plan} offer={offer} onEdit={() => setOffer(null)} onAgain={() => setOffer(null)} />;
+  return (
+    <div className={classes.frame} data-arrangement={arrangement} data-testid="checkout" data-step="amount">
+      <Card component="section" aria-labelledby="checkout-amount">
+        <Title order={2} id="checkout-amount" mb="md">
+          {words.amountStep}
+        </Title>
+        <AmountStep
+          plan={plan}
+          wanted={wanted}
+          onWant={want}
+          {...(recipients && { recipients })}
+          visitor={visitor}
+          asksBirthDate={session.data?.user.birthDateKnown === false}
+          onContinue={(accepted) => (visitor ? login() : setOffer(accepted))}
+        />
+      </Card>
+      {explanation && <Explanation {...explanation} />}
+    </div>
+  );
+}
+
+function Explanation({ title, points }: NonNullable<CheckoutPlan['explanation']>) {
+  return (
+    <section className={classes.aside} aria-labelledby="checkout-about">
+      <Title order={2} fz="h3" id="checkout-about" mb="sm">
+        {title}
+      </Title>
+      <Stack component="ol" gap="sm" className={classes.points}>
+        {points.map((point) => (
+          <Text component="li" key={point}>
+            {point}
+          </Text>
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+/** To the login page and back to this very address. */
+function useLogin(): () => void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [login] = useState(() => ({ go: () => {} }));
+  login.go = () => void navigate(loginLeadingTo(pathname + search));
+  const [stable] = useState(() => () => login.go());
+  return stable;
+}

@@ -1,0 +1,78 @@
+import type { FailureCode } from '#core/failures';
+import type { Currency } from '#core/money';
+import type { PaymentWords } from './payment-words.ts';
+
+const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });
+
+/** "$100.00", "BOB 1,447.50" from the wire's decimal text. */
+export function englishMoney(decimal: string, currency: Currency): string {
+  const [whole = '0', fraction = '00'] = decimal.split('.');
+  const grouped = `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
+  if (currency === 'USD') return `$${grouped}`;
+  return `${currency} ${grouped}`;
+}
+
+/** Failures a reader can do something about; everything else is named by what it stopped. */
+const failures: Partial<Record<FailureCode | 'offline', string>> = {
+  amount_too_small: 'The minimum amount is 10 USD.',
+  amount_too_large: 'The maximum amount per transfer is 3,000 USD.',
+  day_limit_reached: 'This transfer exceeds your daily limit. Try a smaller amount or wait until tomorrow.',
+  month_limit_reached: 'This transfer exceeds your 30-day limit. Try a smaller amount.',
+  birth_date_required: 'We need your date of birth for your first transfer.',
+  under_age: 'You must be at least 18 years old to send money.',
+  rate_unavailable: 'The exchange rate is not available at the moment. Please try again later.',
+  payments_paused: 'Payments are paused because we have no recent market rate. Please try again in a few hours.',
+};
+
+/** The payment path in English, for the one page that speaks it. */
+export const english: PaymentWords = {
+  locale: 'en',
+  breakdown: {
+    arrives: 'Recipient gets',
+    paid: 'You send',
+    fee: 'Our fee',
+    net: 'Amount exchanged',
+    rate: "Today's rate",
+    money: englishMoney,
+    rateLine: (rate, currency) => `1 ${currency} = ${rate} BOB`,
+  },
+  recipient: 'To',
+  preparing: 'Preparing your payment...',
+  recording: 'Confirming your payment...',
+  processing: 'Payment is being processed. Please wait a moment.',
+  keptUntil: (iso) => `We keep this rate for you until ${time.format(new Date(iso))}.`,
+  pay: (amount) => `Pay Now ${amount}`,
+  paying: 'Processing payment...',
+  cancel: 'Cancel',
+  retry: 'Try again',
+  change: 'Edit Amount',
+  notStarted: ['Error', 'Failed to create payment intent'],
+  notPrepared: 'Failed to create payment intent',
+  formNotLoaded: 'Unable to initialize payment. Please try again later.',
+  nothingCharged: 'You have not been charged.',
+  cardProblem: 'Payment failed',
+  declined: 'Payment failed',
+  unexpected: 'An unexpected error occurred',
+  unexpectedRetry: 'An unexpected error occurred',
+  unrecorded: { status: 'Error checking payment status', confirmation: 'Failed to confirm transaction' },
+  unrecordedAdvice: 'Do not pay again. We keep checking, and your transfer will appear in your panel.',
+  notMade: (status) => `Payment ${status}: Please try again`,
+  backToPanel: 'Go to your panel',
+  failure: (code) => failures[code] ?? 'Unable to initialize payment. Please try again later.',
+  rateChanged: {
+    sentence: 'The rate changed while you were preparing your transfer. Check the new amount and accept it.',
+    before: 'Before',
+    now: 'Now',
+    same: (amount) => `You pay the same: ${amount}, fee included.`,
+    accept: 'Accept and continue',
+  },
+  rateNotice: {
+    worse: (iso) => `The rate went down. Your accepted rate is kept until ${time.format(new Date(iso))}.`,
+    title: 'There is a better rate',
+    better: (rateLine, arrives) => `Now ${rateLine}: for what you pay, ${arrives} would arrive.`,
+    use: 'Use the new rate',
+    carryOn: (iso) => `If you carry on, your accepted rate is kept until ${time.format(new Date(iso))}.`,
+    movedAgain: 'The rate moved again.',
+    stillYours: 'You can pay at the rate you accepted.',
+  },
+};

@@ -1,0 +1,98 @@
+import { Alert, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { paths } from '../../lib/paths.ts';
+import { referenceOf } from '../../lib/transfer-reference.ts';
+import { transferQuery } from '../../lib/transfers.ts';
+import { LoadingRows } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { CheckoutPlan } from './checkout.tsx';
+import type { CheckoutWords } from './checkout-words.ts';
+import classes from './payment.module.css';
+import type { PreparedPayment } from './use-payment.ts';
+
+/** A payment page's success card: only what the server knows, live, under a name that leads back to this very transfer. */
+export function PagePaid(props: {
+  plan: CheckoutPlan;
+  payment: PreparedPayment;
+  onAgain: () => void;
+  onPanel: () => void;
+}) {
+  const { plan, payment } = props;
+  const { paid } = plan.words;
+  const { data: transfer } = useQuery(transferQuery(payment.transferId));
+  return (
+    <Stack align="center" ta="center" gap="md" data-testid="pay-success">
+      <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
+      <Title order={3} fz="h2" role="status">
+        {paid.title}
+      </Title>
+      {transfer ? <PaidTransfer words={plan.words} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
+      <div>
+        <Text c="dimmed" fz="sm">
+          {plan.named === 'payment_id' ? paid.paymentId : paid.reference}
+        </Text>
+        <Code fz="md" data-testid="pay-reference">
+          {plan.named === 'payment_id' ? payment.paymentIntentId : referenceOf(payment.transferId)}
+        </Code>
+      </div>
+      <Group justify="center" gap="sm" w="100%">
+        <Button variant="default" size="md" onClick={props.onAgain} data-testid="pay-again">
+          {paid.again}
+        </Button>
+        <Button size="md" onClick={props.onPanel} data-testid="pay-panel">
+          {paid.panel}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** How a paid transfer stands now, and who is still to be chosen. */
+export function PaidTransfer({ words, transfer }: { words: CheckoutWords; transfer: TransferView }) {
+  const { paid, payment } = words;
+  // The card is held, but the books may be a moment behind.
+  const status = transfer.status === 'awaiting_payment' ? 'pending' : transfer.status;
+  const going = status === 'pending' || status === 'completed';
+  return (
+    <>
+      <StatusBadge status={status} word={paid.status(status)} />
+      <div>
+        <div className={`${classes.arrives} cq-big cq-num`} data-off={!going || undefined}>
+          {payment.breakdown.money(transfer.bolivianos, 'BOB')}
+        </div>
+        {transfer.recipient && (
+          <Text>
+            {payment.recipient.toLowerCase()} {transfer.recipient}
+          </Text>
+        )}
+      </div>
+      <Text aria-live="polite">
+        {status === 'completed'
+          ? paid.done
+          : !going
+            ? paid.off
+            : transfer.recipientId && paid.arrives(transfer.estimatedDelivery)}
+      </Text>
+      {going && transfer.recipientId === null && (
+        <Alert
+          color="sun"
+          icon={<IconUserQuestion aria-hidden />}
+          title={paid.chooseTitle}
+          ta="left"
+          w="100%"
+          data-testid="pay-choose-recipient"
+        >
+          <Stack gap="sm" align="flex-start">
+            {paid.choose}
+            <Button component={Link} to={paths.dashboard} size="sm" variant="default">
+              {paid.chooseLink}
+            </Button>
+          </Stack>
+        </Alert>
+      )}
+    </>
+  );
+}

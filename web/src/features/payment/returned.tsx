@@ -1,0 +1,121 @@
+import { Button, Card, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { call, sentenceOf } from '../../lib/http.ts';
+import { paths } from '../../lib/paths.ts';
+import { referenceOf } from '../../lib/transfer-reference.ts';
+import { transferQuery, writeTransfer } from '../../lib/transfers.ts';
+import { LoadError } from '../../ui/states.tsx';
+import { spanishCheckout } from './checkout-words.ts';
+import { PaidTransfer } from './page-paid.tsx';
+import { outcomeOf, type ReturnOutcome } from './return-address.ts';
+
+const pollMs = 2000;
+
+/** How a payment stands at the provider, asked through our server, which knows only the reader's own payments. */
+const statusQuery = (paymentIntentId: string) =>
+  queryOptions({
+    queryKey: ['payments', 'status', paymentIntentId],
+    queryFn: ({ signal }) => call(endpoints.paymentStatus, { params: { paymentIntentId }, signal }),
+    refetchInterval: ({ state }) => (state.data && outcomeOf(state.data.status) === 'processing' ? pollMs : false),
+  });
+
+/** What came of the payment somebody returns from. What the address says of it is not believed. */
+export function Returned({ paymentIntentId, from }: { paymentIntentId: string; from: string | null }) {
+  const status = useQuery(statusQuery(paymentIntentId));
+  if (status.isPending) return <Verdict outcome={null} />;
+  if (status.isError) {
+    const unknown = 'code' in status.error && status.error.code === 'not_found';
+    if (unknown) return <Verdict outcome="wrong">No encontramos este pago en tu cuenta.</Verdict>;
+    return <LoadError sentence={sentenceOf(status.error)} retry={status.refetch} />;
+  }
+  const outcome = outcomeOf(status.data.status);
+  if (outcome === 'succeeded') return <Succeeded paymentIntentId={paymentIntentId} />;
+  return (
+    <Verdict outcome={outcome}>
+      {outcome === 'failed' && (
+        <Button component={Link} to={from ?? paths.stripePago} data-testid="return-again">
+          Intentar otra vez
+        </Button>
+      )}
+      {outcome === 'processing' && 'Esta página se actualiza sola. Puedes cerrarla: tu envío aparecerá en tu panel.'}
+      {outcome === 'wrong' && 'Este pago ya no está en curso. Mira tus transacciones en tu panel.'}
+    </Verdict>
+  );
+}
+
+function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
+  const queryClient = useQueryClient();
+  // Asking to record it any number of times makes no difference: the server looks for itself.
+  const recorded = useQuery({
+    queryKey: ['payments', 'recorded', paymentIntentId],
+    queryFn: async () => {
+      const { transaction } = await call(endpoints.confirmTransaction, { body: { paymentIntentId } });
+      writeTransfer(queryClient, transaction);
+      return transaction.id;
+    },
+  });
+  const id = recorded.data;
+  const { data: transfer } = useQuery({ ...transferQuery(id ?? ''), enabled: id !== undefined });
+  if (recorded.isError) return <LoadError sentence={sentenceOf(recorded.error)} retry={recorded.refetch} />;
+  return (
+    <Verdict outcome="succeeded">
+      {transfer && (
+        <>
+          <PaidTransfer words={spanishCheckout} transfer={transfer} />
+          <div>
+            <Text c="dimmed" fz="sm">
+              {spanishCheckout.paid.reference}
+            </Text>
+            <Code fz="md" data-testid="pay-reference">
+              {referenceOf(transfer.id)}
+            </Code>
+          </div>
+        </>
+      )}
+    </Verdict>
+  );
+}
+
+const verdicts: Record<ReturnOutcome, { title: string; icon: ReactNode }> = {
+  succeeded: { title: '¡Pago exitoso!', icon: <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden /> },
+  processing: {
+    title: 'Tu pago está siendo procesado.',
+    icon: <IconClockHour4 size={64} color="var(--cq-wait)" aria-hidden />,
+  },
+  failed: {
+    title: 'Tu pago no fue exitoso, por favor intenta nuevamente.',
+    icon: <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden />,
+  },
+  wrong: { title: 'Algo salió mal.', icon: <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden /> },
+};
+
+/** The page's one card; without an outcome it is being asked for. */
+export function Verdict({ outcome, children }: { outcome: ReturnOutcome | null; children?: ReactNode }) {
+  return (
+    <Card data-testid="return" data-outcome={outcome ?? 'asking'}>
+      <Stack align="center" ta="center" aria-live="polite">
+        {outcome === null ? (
+          <>
+            <Loader />
+            <Text>Preguntando cómo quedó tu pago...</Text>
+          </>
+        ) : (
+          <>
+            {verdicts[outcome].icon}
+            <Title order={2}>{verdicts[outcome].title}</Title>
+            {children}
+            <Group justify="center">
+              <Button component={Link} to={paths.dashboard} variant={outcome === 'failed' ? 'default' : 'filled'}>
+                {spanishCheckout.paid.panel}
+              </Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Card>
+  );
+}

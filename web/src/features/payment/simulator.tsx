@@ -1,0 +1,204 @@
+import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
+import { minimumMinor } from '#core/limits';
+import { parseMinor, type SendCurrency } from '#core/money';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { paths } from '../../lib/paths.ts';
+import { wantedSending } from '../../lib/sending-path.ts';
+import { toastError } from '../../lib/toast.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
+import { CurrencyChoice } from '../../ui/currency-choice.tsx';
+import classes from './checkout.module.css';
+import { spanishCheckout } from './checkout-words.ts';
+import { exampleAt, fixed696 } from './fixed-rate.ts';
+import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
+
+/** How long the pretended processing lasts (specification, section 9). */
+const processingMs = 2000;
+const blank = { number: '', expiry: '', cvc: '' };
+
+/** A card form that pays nothing: no call is made, nothing leaves the page, and it says so. */
+export function Simulator() {
+  const [search] = useSearchParams();
+  const [{ amount, currency }, setWanted] = useState<{ amount: string; currency: SendCurrency }>(
+    () => wantedSending(search) ?? { amount: '100', currency: 'USD' },
+  );
+  const [card, setCard] = useState(blank);
+  const [asked, setAsked] = useState(false);
+  const [state, setState] = useState<'form' | 'processing' | 'declined' | { reference: string }>('form');
+  const processing = state === 'processing';
+  useEffect(() => {
+    if (!processing) return;
+    const timer = window.setTimeout(() => {
+      const declined = card.number === simulatedCards.decline;
+      setState(declined ? 'declined' : { reference: inventedReference(crypto.getRandomValues(new Uint32Array(1))) });
+    }, processingMs);
+    return () => window.clearTimeout(timer);
+  }, [processing, card.number]);
+  if (typeof state === 'object')
+    return (
+      <Done
+        reference={state.reference}
+        arrives={exampleAt(fixed696, amount, currency)}
+        onAgain={() => {
+          setCard(blank);
+          setAsked(false);
+          setState('form');
+        }}
+      />
+    );
+  const enough = (parseMinor(amount) ?? 0n) >= minimumMinor;
+  const problems = asked ? problemsOf(card) : {};
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (processing) return;
+    if (!enough) return toastError(...spanishCheckout.invalid);
+    setAsked(true);
+    if (Object.keys(problemsOf(card)).length > 0) return focusFirstProblem(event);
+    setState('processing');
+  };
+  const set = (field: keyof typeof blank, format: (text: string) => string) => ({
+    value: card[field],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const value = format(event.currentTarget.value);
+      setCard((before) => ({ ...before, [field]: value }));
+    },
+    error: problems[field],
+    inputMode: 'numeric' as const,
+    // Browsers shall not offer anybody's real card.
+    autoComplete: 'off',
+    disabled: processing,
+    'data-testid': `demo-${field}`,
+  });
+  const arrives = exampleAt(fixed696, amount, currency);
+  return (
+    <div className={classes.frame} data-arrangement="beside">
+      <Card component="section" aria-labelledby="simulator-form">
+        <Title order={2} id="simulator-form" mb="md">
+          Tarjeta simulada
+        </Title>
+        <form noValidate onSubmit={submit}>
+          <Stack>
+            <AmountInput
+              label="Monto a enviar"
+              value={amount}
+              onChange={(next) => setWanted({ amount: next, currency })}
+              error={amount === '' || enough ? null : spanishCheckout.tooSmall}
+              testid="demo-amount"
+            />
+            <CurrencyChoice
+              value={currency}
+              onChange={(next) => setWanted({ amount, currency: next })}
+              testid="demo-currency"
+            />
+            <TextInput label="Número de tarjeta" placeholder="4242 4242 4242 4242" {...set('number', groupNumber)} />
+            <Group grow align="flex-start">
+              <TextInput label="Vencimiento" placeholder="MM/AA" {...set('expiry', groupExpiry)} />
+              <PasswordInput
+                label="CVC"
+                placeholder="123"
+                visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar el código' }}
+                {...set('cvc', cutCvc)}
+              />
+            </Group>
+            {state === 'declined' && (
+              <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="demo-declined">
+                La tarjeta simulada fue rechazada. Prueba con la que se acepta.
+              </Alert>
+            )}
+            <Button
+              type="submit"
+              size="lg"
+              fullWidth
+              {...((!enough || processing) && { 'data-disabled': true, 'aria-disabled': true })}
+              data-testid="demo-submit"
+            >
+              {processing ? 'Procesando pago...' : `Simular pago de ${formatAmount(plain(amount), currency)}`}
+            </Button>
+          </Stack>
+        </form>
+      </Card>
+      <section className={classes.aside} aria-labelledby="simulator-about">
+        <Stack>
+          <Title order={2} fz="h3" id="simulator-about">
+            Tarjetas de prueba
+          </Title>
+          <CardLine number={simulatedCards.success}>Se acepta</CardLine>
+          <CardLine number={simulatedCards.decline}>Se rechaza</CardLine>
+          <Text c="dimmed" fz="sm">
+            Cualquier fecha y cualquier código de tres cifras.
+          </Text>
+          <div className={classes.demonstration} data-testid="pay-demonstration">
+            <Text component="div" className={classes.pair}>
+              <span>Tasa fija de demostración</span>
+              <span className="cq-num">{formatRateLine(fixed696.rate, currency)}</span>
+            </Text>
+            <Text component="div" className={classes.pair}>
+              <span>Recibiría</span>
+              <span className="cq-num">{arrives === null ? 'Bs —' : formatBolivianos(arrives)}</span>
+            </Text>
+            <Text fz="sm">Ejemplo sin comisión, a una tasa que no es la de hoy.</Text>
+          </div>
+        </Stack>
+      </section>
+    </div>
+  );
+}
+
+/** The amount with its two decimals, for writing it. */
+function plain(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return `${whole || '0'}.${fraction.padEnd(2, '0')}`;
+}
+
+function CardLine({ number, children }: { number: string; children: string }) {
+  return (
+    <div className={classes.pair}>
+      <Code fz="md">{number}</Code>
+      <Text component="span">{children}</Text>
+    </div>
+  );
+}
+
+function Done(props: { reference: string; arrives: string | null; onAgain: () => void }) {
+  return (
+    <div className={classes.frame} data-arrangement="steps">
+      <Card>
+        <Stack align="center" ta="center" data-testid="demo-success">
+          <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
+          <Title order={2} role="status">
+            Pago simulado con éxito
+          </Title>
+          {props.arrives && (
+            <Text>
+              Con la tasa de demostración habrían llegado{' '}
+              <span className="cq-num">{formatBolivianos(props.arrives)}</span>
+            </Text>
+          )}
+          <div>
+            <Text c="dimmed" fz="sm">
+              Referencia inventada
+            </Text>
+            <Code fz="md" data-testid="demo-reference">
+              {props.reference}
+            </Code>
+          </div>
+          <Alert icon={<IconFlask aria-hidden />} color="sun" ta="left" w="100%">
+            No se cobró nada y no se envió nada: esta página es un simulador.
+          </Alert>
+          <Group justify="center">
+            <Button variant="default" onClick={props.onAgain} data-testid="demo-again">
+              {spanishCheckout.paid.again}
+            </Button>
+            <Button component={Link} to={paths.dashboard} data-testid="demo-panel">
+              {spanishCheckout.paid.panel}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatAmount, formatBolivianos } from '#core/format';
+import { formatDay } from '../../lib/dates.ts';
+import { call, sentenceOf } from '../../lib/http.ts';
+import { followLive } from '../../lib/live.ts';
+import type { OfferRecipient } from '../../lib/offer.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { writeTransfer } from '../../lib/transfers.ts';
+import classes from './waiting-for-recipient.module.css';
+
+const listMax = 100;
+
+/** Paid transfers that nobody was chosen for. Unpaid ones run out by themselves and need no attention. */
+const waitingQuery = queryOptions({
+  queryKey: ['transfers', 'waiting-for-recipient'],
+  queryFn: async ({ signal }) => {
+    const query = { recipient: 'missing', status: 'pending', limit: listMax } as const;
+    const { items } = await call(endpoints.listTransfers, { query, signal });
+    return items.filter(({ state }) => state === 'in_review');
+  },
+});
+
+followLive('transfer:changed', (queryClient) => {
+  void queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey });
+});
+
+interface Props {
+  /** Undefined while they are on their way. */
+  recipients: readonly OfferRecipient[] | undefined;
+}
+
+/** Asks for whom the sender's paid transfers are, one line each; takes no room when all have somebody. */
+export function WaitingForRecipient({ recipients }: Props) {
+  const { data: waiting } = useQuery(waitingQuery);
+  if (!waiting || waiting.length === 0) return null;
+  return (
+    <Card component="section" aria-labelledby="waiting-title" className={classes.card} data-testid="waiting">
+      <Title order={2} id="waiting-title">
+        Falta elegir quién recibe
+      </Title>
+      <Text c="dimmed" mb="md">
+        {waiting.length === 1 ? 'Este envío ya está pagado y espera.' : 'Estos envíos ya están pagados y esperan.'} No
+        se aprueba hasta que elijas un destinatario; después ya no se cambia.
+      </Text>
+      <Stack>
+        {waiting.map((transfer) => (
+          <Waiting key={transfer.id} transfer={transfer} recipients={recipients} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
+  const queryClient = useQueryClient();
+  const [recipientId, setRecipientId] = useState('');
+  const [asked, setAsked] = useState(false);
+  const choose = useMutation({
+    mutationFn: () => call(endpoints.chooseRecipient, { params: { id: transfer.id }, body: { recipientId } }),
+    onSuccess: (view) => {
+      toastDone('Destinatario elegido', `${view.recipient} recibirá ${formatBolivianos(view.bolivianos)}.`);
+      writeTransfer(queryClient, view);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (recipientId) choose.mutate();
+  };
+  const none = recipients?.length === 0;
+  return (
+    <form onSubmit={submit} className={classes.row} data-testid="waiting-row" data-transfer-id={transfer.id}>
+      <div>
+        <Text fw={600} className="cq-num">
+          {formatBolivianos(transfer.bolivianos)}
+        </Text>
+        <Text c="dimmed" fz="sm" className="cq-num">
+          {formatDay(transfer.date)} · {formatAmount(transfer.amount, transfer.currency)}
+        </Text>
+      </div>
+      <NativeSelect
+        aria-label={`Destinatario del envío de ${formatBolivianos(transfer.bolivianos)}`}
+        data={[
+          { value: '', label: recipients ? 'Elige un destinatario' : 'Cargando…' },
+          ...(recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
+        ]}
+        size="md"
+        value={recipientId}
+        onChange={(event) => setRecipientId(event.currentTarget.value)}
+        description={none ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined}
+        error={asked && !recipientId ? 'Elige un destinatario' : null}
+        data-testid="waiting-recipient"
+      />
+      <Button type="submit" disabled={choose.isPending} data-testid="waiting-choose">
+        {choose.isPending ? 'Guardando...' : 'Elegir'}
+      </Button>
+      {choose.isError && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" className={classes.problem}>
+          {sentenceOf(choose.error)}
+        </Alert>
+      )}
+    </form>
+  );
+}

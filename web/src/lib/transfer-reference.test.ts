@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { referenceOf } from './transfer-reference.ts';
+
+it('leads back to the start of the id', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      const reference = referenceOf(id);
+      expect(reference).toMatch(/^TR\d{15}$/);
+      expect(BigInt(reference.slice(2)).toString(16).padStart(12, '0')).toBe(id.replaceAll('-', '').slice(0, 12));
+    }),
+  );
+});

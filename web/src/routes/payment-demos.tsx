@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { Checkout } from '../features/payment/checkout.tsx';
+import { DemoLinks } from '../features/payment/demo-links.tsx';
+import { demoPages } from '../features/payment/plans.ts';
+import { recipientsQuery } from '../features/recipients/queries.ts';
+import { useSession } from '../lib/session.ts';
+import { Page } from '../ui/page.tsx';
+import { NotFound } from './not-found.tsx';
+
+/** The pages that each show one integration style, by their address. */
+export function Component() {
+  const { pathname } = useLocation();
+  const page = demoPages.find(({ path }) => path === pathname);
+  const session = useSession();
+  const asks = page?.choosesRecipient === true && session.data != null;
+  const recipients = useQuery({ ...recipientsQuery, enabled: asks });
+  if (!page) return <NotFound />;
+  return (
+    <Page title={page.title} lead={page.style} size={1080}>
+      <Checkout key={pathname} plan={page.plan} {...(asks && recipients.data && { recipients: recipients.data })} />
+      <DemoLinks here={page.path} />
+    </Page>
+  );
+}

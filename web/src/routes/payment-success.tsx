@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
+import { Returned, Verdict } from '../features/payment/returned.tsx';
+import { loginLeadingTo } from '../lib/paths.ts';
+import { useSession } from '../lib/session.ts';
+import { Page } from '../ui/page.tsx';
+import { PageLoading } from './layout.tsx';
+
+/** Where the card provider brings a person back to. */
+export function Component() {
+  const { search, pathname } = useLocation();
+  const session = useSession();
+  const navigate = useNavigate();
+  const address = readReturnAddress(new URLSearchParams(search));
+  const clean = withoutSecret(address);
+  useEffect(() => {
+    if (pathname + search !== clean) void navigate(clean, { replace: true });
+  }, [pathname, search, clean, navigate]);
+  if (session.isPending) return <PageLoading />;
+  if (!session.data) return <Navigate to={loginLeadingTo(clean)} replace />;
+  return (
+    <Page title="Tu pago" size={608}>
+      {address.paymentIntentId ? (
+        <Returned paymentIntentId={address.paymentIntentId} from={address.from} />
+      ) : (
+        <Verdict outcome="wrong">Falta saber de qué pago se trata. Mira tus transacciones en tu panel.</Verdict>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,16 @@
+import { useLocation } from 'react-router-dom';
+import { Checkout } from '../features/payment/checkout.tsx';
+import { twoStepPlan, twoStepPlanWithoutRate } from '../features/payment/plans.ts';
+import { paths } from '../lib/paths.ts';
+import { Page } from '../ui/page.tsx';
+
+/** The two-step remittance page, also under /stripe and /new-stripe, whose payment is not told the rate. */
+export function Component() {
+  const { pathname } = useLocation();
+  const plan = pathname === paths.stripeIntegration ? twoStepPlan : twoStepPlanWithoutRate;
+  return (
+    <Page title="Tu remesa en dos pasos" lead="Primero el monto, después la tarjeta." size={608}>
+      <Checkout key={pathname} plan={plan} />
+    </Page>
+  );
+}
