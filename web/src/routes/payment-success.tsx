@@ -1,5 +1,4 @@
-import { useEffect } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
 import { Returned, Verdict } from '../features/payment/returned.tsx';
 import { loginLeadingTo } from '../lib/paths.ts';
@@ -11,12 +10,10 @@ import { PageLoading } from './layout.tsx';
 export function Component() {
   const { search, pathname } = useLocation();
   const session = useSession();
-  const navigate = useNavigate();
   const address = readReturnAddress(new URLSearchParams(search));
   const clean = withoutSecret(address);
-  useEffect(() => {
-    if (pathname + search !== clean) void navigate(clean, { replace: true });
-  }, [pathname, search, clean, navigate]);
+  // Also before signing in: the secret goes nowhere.
+  if (pathname + search !== clean) return <Navigate to={clean} replace />;
   if (session.isPending) return <PageLoading />;
   if (!session.data) return <Navigate to={loginLeadingTo(clean)} replace />;
   return (

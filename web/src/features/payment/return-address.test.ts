@@ -16,6 +16,7 @@ it.each([
 it('drops the secret', () => {
   const search = new URLSearchParams('payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&from=%2Fstripe');
   expect(withoutSecret(readReturnAddress(search))).toBe('/payment-success?payment_intent=pi_1&from=%2Fstripe');
+  expect(withoutSecret({ paymentIntentId: null, from: null })).toBe('/payment-success');
 });
 
 it.each([

@@ -28,5 +28,5 @@ export function withoutSecret({ paymentIntentId, from }: ReturnAddress): string 
   const search = new URLSearchParams();
   if (paymentIntentId) search.set('payment_intent', paymentIntentId);
   if (from) search.set('from', from);
-  return `${paths.paymentSuccess}?${search}`;
+  return search.size > 0 ? `${paths.paymentSuccess}?${search}` : paths.paymentSuccess;
 }
