@@ -16,7 +16,7 @@ import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown } from '../../ui/breakdown.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import classes from './checkout.module.css';
-import type { CheckoutPlan } from './checkout.tsx';
+import type { CheckoutPlan } from './checkout-plan.ts';
 import { type CheckoutWords, limitText } from './checkout-words.ts';
 import { exampleAt } from './fixed-rate.ts';
 

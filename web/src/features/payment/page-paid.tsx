@@ -8,7 +8,7 @@ import { referenceOf } from '../../lib/transfer-reference.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import type { CheckoutPlan } from './checkout.tsx';
+import type { CheckoutPlan } from './checkout-plan.ts';
 import type { CheckoutWords } from './checkout-words.ts';
 import classes from './payment.module.css';
 import type { PreparedPayment } from './use-payment.ts';

@@ -6,7 +6,7 @@ import type { Offer } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import classes from './checkout.module.css';
-import type { CheckoutPlan } from './checkout.tsx';
+import type { CheckoutPlan } from './checkout-plan.ts';
 import { PagePaid } from './page-paid.tsx';
 import { PaymentSteps } from './payment-steps.tsx';
 import { usePayment } from './use-payment.ts';

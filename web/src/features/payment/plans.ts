@@ -1,5 +1,5 @@
 import { paths } from '../../lib/paths.ts';
-import type { CheckoutPlan } from './checkout.tsx';
+import type { CheckoutPlan } from './checkout-plan.ts';
 import { englishCheckout, spanishCheckout } from './checkout-words.ts';
 import { fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
 import { usualStyle } from './payment-style.ts';
