@@ -23,6 +23,13 @@ export interface Sandbox {
   /** E-mails to this address, newest first. */
   mails(to: string): Promise<{ subject: string; text: string }[]>;
   expireHold(paymentIntentId: string): Promise<void>;
+  /** All onramp sessions, newest first. */
+  onramps(): Promise<{ id: string; status: string; orderId: string | null }[]>;
+  /** Puts a session into a status, also one it could not have come to by itself. */
+  pushOnramp(sessionId: string, status: string): Promise<void>;
+  onrampMode(mode: { eventName?: string; disabled?: boolean }): Promise<void>;
+  /** Sends the webhooks that were held back. */
+  flush(order: 'created' | 'reverse' | 'random'): Promise<void>;
   events(query?: string): Promise<{ id: string; type: string }[]>;
 }
 
@@ -59,6 +66,10 @@ export function controlSandbox(url: string): Sandbox {
     priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),
     mails: async (to) => (await ask('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
     expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
+    onramps: async () => (await ask('GET', '/stripe/onramp_sessions?limit=1000')).data,
+    pushOnramp: (id, status) => ask('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
+    onrampMode: (mode) => ask('PUT', '/stripe/onramp_mode', mode),
+    flush: (order) => ask('POST', '/stripe/deliveries/flush', { order }),
     events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,
   };
 }

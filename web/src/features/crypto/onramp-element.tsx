@@ -30,7 +30,9 @@ export function OnrampElement({ onramp, clientSecret, onNews }: OpenSession & { 
       container.replaceChildren();
     };
   }, [onramp, clientSecret, onNews]);
-  useEffect(() => mounted.current?.setAppearance?.({ theme }), [theme]);
+  useEffect(() => {
+    mounted.current?.setAppearance?.({ theme });
+  }, [theme]);
 
   return (
     <div data-testid="crypto-onramp" data-loaded={loaded}>

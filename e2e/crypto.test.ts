@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { useBrowser, viewports } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { testEnvironment } from '../infra/testing/environment.ts';
+import { type Caller, CallFailed, signUp } from './caller.ts';
+import { reached, sees } from './conformance/reached.ts';
+import { type House, openHouse } from './house.ts';
+import { signUpInBrowser } from './pages.ts';
+import { until } from './until.ts';
+
+const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
+const address = '/stripe-integration-crypto';
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+afterEach(async () => {
+  await house.sandbox.deliver({});
+  await house.sandbox.onrampMode({});
+});
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+/** Somebody signed in, at the page, live. */
+async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
+  house.stack.showLogOnFailure();
+  const page = await browser.newPage(options);
+  await signUpInBrowser(page, house.url());
+  await page.goto(`${house.url()}${address}`);
+  await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+  return page;
+}
+
+async function openPurchase(page: Page, amount: string): Promise<void> {
+  await page.getByTestId('crypto-amount').fill(amount);
+  await page.getByTestId('crypto-continue').click();
+  await page.getByTestId('onramp-pay').waitFor();
+}
+
+async function payWith(page: Page, card: string): Promise<void> {
+  await page.getByTestId('card-number').fill(card);
+  await page.getByTestId('card-expiry').fill('1240');
+  await page.getByTestId('card-cvc').fill('123');
+  await page.getByTestId('onramp-pay').click();
+}
+
+/** Everything about accessibility that a program can see. */
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+}
+
+describe('in the browser', () => {
+  test('a visitor looks, signs up on the way and comes back to the same amount; the coins arrive without a reload', async () => {
+    house.stack.showLogOnFailure();
+    const page = await browser.newPage({ viewport: viewports.phone });
+    await page.goto(`${house.url()}${address}`);
+    await sees(page, 'sentence crypto: title');
+    reached('route /stripe-integration-crypto');
+    await page.getByTestId('crypto-wallet').waitFor();
+    expect(await page.getByTestId('crypto-coin').textContent()).toBe('USDC');
+    expect(await page.getByTestId('crypto-network').textContent()).toBe('Solana');
+    expect(await page.getByTestId('crypto-wallet').textContent()).toBe(wallet);
+    for (const [amount, enabled] of [
+      ['9.99', false],
+      ['', false],
+      ['3000.01', false],
+      ['10', true],
+      ['62.5', true],
+    ] as const) {
+      await page.getByTestId('crypto-amount').fill(amount);
+      await expect.poll(() => page.getByTestId('crypto-continue').isEnabled()).toBe(enabled);
+    }
+    await page.getByTestId('crypto-continue').click();
+    await page.waitForURL(/\/login\?next=/);
+    await page.getByTestId('signup-tab').click();
+    await page.getByTestId('signup-name').fill('Carmen Rojas');
+    await page.getByTestId('signup-email').fill(`carmen-${randomUUID()}@example.com`);
+    await page.getByTestId('signup-password').fill('una-clave-larga');
+    await page.getByTestId('signup-confirm').fill('una-clave-larga');
+    await page.getByTestId('signup-terms').check();
+    await page.getByTestId('signup-submit').click();
+    await page.waitForURL(`${house.url()}${address}?amount=62.5`);
+    expect(await page.getByTestId('crypto-amount').inputValue()).toBe('62,5');
+
+    await page.getByTestId('crypto-continue').click();
+    await page.getByTestId('onramp-pay').waitFor();
+    reached('call POST /api/create-onramp-session');
+    expect(await page.getByTestId('onramp-pay').textContent()).toBe('Pagar $ 63,45');
+    await payWith(page, '4242424242424242');
+    const summary = page.getByTestId('crypto-success');
+    await summary.waitFor();
+    const words = (await summary.textContent()) ?? '';
+    for (const part of ['62,50 USDC', 'Solana', 'Chas…1111', '$ 62,50', '$ 0,95', String(new Date().getFullYear())]) {
+      expect(words).toContain(part);
+    }
+    await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
+    await page.reload();
+    await summary.waitFor();
+    await page.getByTestId('crypto-again').click();
+    await page.getByTestId('crypto-amount').waitFor();
+  });
+
+  test('a declined card can be tried again, a blocked one ends the purchase and nothing was bought', async () => {
+    // A browser logs every 402 as an error of its own.
+    const page = await buyer({ expectedErrors: [/status of 402/] });
+    await openPurchase(page, '20');
+    await payWith(page, '4000000000009995');
+    await page.getByTestId('onramp-error').filter({ hasText: 'fondos' }).waitFor();
+    expect(await page.getByTestId('crypto-order').getAttribute('data-status')).toBe('requires_payment');
+    await payWith(page, '4100000000000019');
+    await page.getByTestId('crypto-rejected').waitFor();
+    await page.locator('[data-testid=crypto-row][data-status=rejected]').waitFor();
+    await page.getByTestId('crypto-again').click();
+    await openPurchase(page, '21');
+    await payWith(page, '4242424242424242');
+    await page.getByTestId('crypto-success').waitFor();
+  });
+
+  test('with every webhook lost the provider’s form is hint enough', async () => {
+    await house.sandbox.deliver({ mode: 'drop' });
+    const page = await buyer();
+    await openPurchase(page, '30');
+    await payWith(page, '4242424242424242');
+    await page.getByTestId('crypto-success').waitFor();
+  });
+
+  test('pushed from outside, the page follows live; an unpaid purchase that is loaded again asks to start anew', async () => {
+    const page = await buyer();
+    await openPurchase(page, '40');
+    await page.reload();
+    await page.getByText('Esta compra quedó sin pagar').waitFor();
+    const [session] = await house.sandbox.onramps();
+    await house.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_processing');
+    await page.locator('[data-testid=crypto-order][data-status=fulfillment_processing]').waitFor();
+    await house.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_complete');
+    await page.getByTestId('crypto-success').waitFor();
+  });
+
+  test('what cannot be opened says so, and trying again loads the page anew', async () => {
+    const page = await buyer({ expectedErrors: [/status of 50[23]/] });
+    await house.sandbox.fault({ kind: 'error', path: '^/v1/crypto/onramp_sessions', status: 500, times: 3 });
+    await page.getByTestId('crypto-continue').click();
+    await sees(page, 'sentence payment: not initialized');
+    await page.getByTestId('crypto-retry').click();
+    await page.getByTestId('crypto-amount').waitFor();
+    await house.sandbox.clearFaults();
+
+    await page.route(`**${endpoints.createOnrampSession.path}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), clientSecret: '' } });
+    });
+    await page.getByTestId('crypto-continue').click();
+    await sees(page, 'sentence crypto: no client secret');
+
+    await page.unroute(`**${endpoints.createOnrampSession.path}`);
+    await page.getByTestId('crypto-retry').click();
+    await house.sandbox.onrampMode({ disabled: true });
+    await page.getByTestId('crypto-continue').click();
+    await page.getByTestId('crypto-refusal').filter({ hasText: 'no está disponible' }).waitFor();
+  });
+
+  test.each([
+    ['light', 'phone'],
+    ['light', 'desktop'],
+    ['dark', 'phone'],
+    ['dark', 'desktop'],
+  ] as const)('axe has nothing to say, %s on a %s', async (colorScheme, size) => {
+    const page = await buyer({ colorScheme, viewport: viewports[size], reducedMotion: 'reduce' });
+    await expectAccessible(page);
+    await openPurchase(page, '50');
+    await expectAccessible(page);
+    await payWith(page, '4242424242424242');
+    await page.getByTestId('crypto-success').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describe('at the street door', () => {
+  const order = (sender: Caller, amount = '25.00') =>
+    sender.call(endpoints.createOnrampSession, {
+      body: {
+        amount,
+        currency: 'usd',
+        destinationCurrency: 'usdc',
+        destinationNetwork: 'solana',
+        walletAddress: wallet,
+      },
+      headers: { 'idempotency-key': randomUUID() },
+    });
+  const sessionOf = async (orderId: string) => {
+    const found = (await house.sandbox.onramps()).find((one) => one.orderId === orderId);
+    if (!found) throw new Error('no session');
+    return found.id;
+  };
+  const statusOf = async (sender: Caller, id: string) =>
+    (await sender.call(endpoints.getCryptoOrder, { params: { id } })).status;
+
+  test.each(['crypto.onramp_session_updated', 'crypto.onramp_session.updated'])(
+    'the webhook %s moves the purchase before any sweep, and only onwards',
+    async (eventName) => {
+      await house.sandbox.onrampMode({ eventName });
+      const sender = await signUp(house.url);
+      const { orderId } = await order(sender);
+      const session = await sessionOf(orderId);
+      for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
+        await house.sandbox.pushOnramp(session, status);
+        await until(`the order is ${status}`, async () => (await statusOf(sender, orderId)) === status);
+      }
+      const types = (await house.sandbox.events(`&type=${eventName}`)).length;
+      expect(types).toBeGreaterThanOrEqual(3);
+      await house.sandbox.pushOnramp(session, 'requires_payment');
+      await house.sandbox.pushOnramp(session, 'rejected');
+      // A later purchase has gone the whole way: what was to come of these has come.
+      const { orderId: later } = await order(sender);
+      await house.sandbox.pushOnramp(await sessionOf(later), 'rejected');
+      await until('the later one is rejected', async () => (await statusOf(sender, later)) === 'rejected');
+      expect(await statusOf(sender, orderId)).toBe('fulfillment_complete');
+    },
+  );
+
+  test('webhooks doubled, at the same instant and in reverse end where the session stands', async () => {
+    await house.sandbox.deliver({ mode: 'hold', duplicate: 2, simultaneous: 2 });
+    const sender = await signUp(house.url);
+    const { orderId } = await order(sender);
+    const session = await sessionOf(orderId);
+    for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
+      await house.sandbox.pushOnramp(session, status);
+    }
+    await house.sandbox.flush('reverse');
+    await until('the coins are there', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
+    const { version } = await sender.call(endpoints.getCryptoOrder, { params: { id: orderId } });
+    expect(version).toBeLessThanOrEqual(5);
+  });
+
+  test('with every webhook lost and nobody at the page, the sweep finds out', async () => {
+    await house.sandbox.deliver({ mode: 'drop' });
+    const sender = await signUp(house.url);
+    const { orderId } = await order(sender);
+    await house.sandbox.pushOnramp(await sessionOf(orderId), 'fulfillment_complete');
+    await until('the sweep has asked', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
+  });
+
+  test('the provider’s refusals have codes, and a lost answer leads to the same session', async () => {
+    const sender = await signUp(house.url);
+    await house.sandbox.onrampMode({ disabled: true });
+    const refused = await order(sender).catch((error: CallFailed) => error);
+    expect(refused).toBeInstanceOf(CallFailed);
+    expect(refused).toMatchObject({ status: 503, code: 'crypto_unavailable' });
+    await house.sandbox.onrampMode({});
+    await house.sandbox.fault({ kind: 'do_then_drop', path: '^/v1/crypto/onramp_sessions$', times: 1 });
+    const { orderId } = await order(sender);
+    expect((await house.sandbox.onramps()).filter((one) => one.orderId === orderId)).toHaveLength(1);
+  });
+});
