@@ -80,6 +80,25 @@ describe("Stripe's door", () => {
     expect(await stored()).toEqual([{ id: 'evt_1' }]);
   });
 
+  it('takes the news of a purchase of coins under either name', async () => {
+    for (const [id, type] of [
+      ['evt_21', 'crypto.onramp_session_updated'],
+      ['evt_22', 'crypto.onramp_session.updated'],
+      ['evt_23', 'crypto.onramp_session.created'],
+    ] as const) {
+      const object = { id: 'cos_1', object: 'crypto.onramp_session' };
+      const text = JSON.stringify({ id, type, data: { object } });
+      expect((await post(text, signed(text))).status).toBe(200);
+    }
+    const known = await house.api.database
+      .read()
+      .execute(`select id, onramp_session_id from stripe_event where id like 'evt_2%' order by id`);
+    expect(known).toEqual([
+      { id: 'evt_21', onramp_session_id: 'cos_1' },
+      { id: 'evt_22', onramp_session_id: 'cos_1' },
+    ]);
+  });
+
   it('is opened by POST alone', async () => {
     expectFailure(await house.visitor.send('GET', path), 405, 'method_not_allowed');
   });

@@ -6,6 +6,7 @@ import { type LiveEventName, liveEvents } from '#core/contracts/live';
 import { parseRate, type Rate } from '#core/rate';
 import { statusOf, transferStateNames } from '#core/transfer-states';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { advanceCryptoOrder, attachOnrampSession, openCryptoOrder } from '../database/crypto-orders.ts';
 import { Database } from '../database/database.ts';
 import { addPush } from '../database/outbox.ts';
 import { setRate } from '../database/rates.ts';
@@ -130,6 +131,36 @@ test('with the rates everyone is told whether payments pause', async () => {
   for (const patience of [30_000, 90_000]) await createPush(emit, { pauseAfterMs: patience })(database.read(), rows);
   const boards = emitted.map(({ payload }) => liveEvents['rate:changed'].parse(payload));
   expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
+});
+
+test('a changed purchase of coins is told to its buyer alone, once for all its changes, as it is now', async () => {
+  const { id } = await database.transaction(async (em) =>
+    openCryptoOrder(em, {
+      userId: sender.id,
+      amountMinor: 5000n,
+      walletAddress: 'wallet',
+      inputHash: 'x',
+      idempotencyKey: null,
+      at: testMoment,
+    }),
+  );
+  await database.transaction((em) => attachOnrampSession(em, id, 'cos_1', testMoment));
+  await database.transaction((em) => attachOnrampSession(em, id, 'cos_2', testMoment));
+  const facts = {
+    paidMinor: 5000n,
+    coins: null,
+    networkFeeMinor: null,
+    transactionFeeMinor: null,
+    transactionId: null,
+  };
+  await database.transaction((em) =>
+    advanceCryptoOrder(em, id, { ...facts, status: 'fulfillment_processing' }, testMoment),
+  );
+  await pushAll();
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([[`user:${sender.id}`, 'crypto-order:changed']]);
+  const payload = emitted[0]?.payload;
+  expect(liveEvents['crypto-order:changed'].parse(payload)).toEqual(payload);
+  expect(payload).toMatchObject({ id, version: 3, status: 'fulfillment_processing', paidAmount: '50.00', fees: null });
 });
 
 describe('the views of a transfer', () => {
