@@ -31,13 +31,13 @@ export function TransferTable({
     >
       <Table.Thead className={classes.head}>
         <Table.Tr>
-          <Table.Th w={112}>Fecha ({zoneName})</Table.Th>
+          <Table.Th w={104}>Fecha ({zoneName})</Table.Th>
           <Table.Th>Usuario</Table.Th>
           <Table.Th>Destinatario</Table.Th>
-          <Table.Th w={148} ta="right">
+          <Table.Th w={126} ta="right">
             Paga
           </Table.Th>
-          <Table.Th w={170} ta="right">
+          <Table.Th w={168} ta="right">
             Llega
             <Text fz="xs" fw={400}>
               {marginLabel}

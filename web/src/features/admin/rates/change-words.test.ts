@@ -6,6 +6,7 @@ import {
   currentMarginText,
   durationText,
   guardRailSentence,
+  limitsOfChange,
   outcomeWords,
 } from './change-words.ts';
 
@@ -49,6 +50,21 @@ describe('guardRailSentence', () => {
     expect(guardRailSentence('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
     expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
     expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
+  });
+});
+
+describe('limitsOfChange', () => {
+  const shown = { inForce: null, reference: null, proposal: null, bestCompetitor: null, openChange: null };
+  const deskWith = (rate: string) => ({
+    currencies: { USD: { ...shown, reference: { rate, sources: [] } }, EUR: shown },
+    marginPercent: '1.00',
+    maxStepPercent: '3.00',
+  });
+
+  it('names the reference only while the rate is above it', () => {
+    expect(limitsOfChange(deskWith('11.60'), change)).toEqual({ maxStepPercent: '3.00', reference: '11.60' });
+    expect(limitsOfChange(deskWith('12.20'), change).reference).toBeNull();
+    expect(limitsOfChange(deskWith('11.60'), { ...change, currency: 'EUR' }).reference).toBeNull();
   });
 });
 

@@ -18,6 +18,14 @@ export const limitsOf = (desk: RateDeskView, currency: SendCurrency): Limits => 
   reference: desk.currencies[currency].reference?.rate ?? null,
 });
 
+/** What an open change's rails are told with. A reference that has risen past the rate since then is not what was hit. */
+export function limitsOfChange(desk: RateDeskView, change: RateChangeView): Limits {
+  const limits = limitsOf(desk, change.currency);
+  const rate = parseRate(change.rate);
+  const reference = limits.reference === null ? null : parseRate(limits.reference);
+  return rate !== null && reference !== null && rate > reference ? limits : { ...limits, reference: null };
+}
+
 /** "11,60 Bs" from a wire rate; of one with more decimals the first ones, to compare by eye. */
 export const bolivianosText = (rate: string, decimals = 4) =>
   `${rate.slice(0, rate.indexOf('.') + 1 + decimals).replace('.', ',')} Bs`;

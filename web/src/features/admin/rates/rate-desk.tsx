@@ -6,7 +6,7 @@ import { formatRateLine } from '#core/format';
 import { sendCurrencies } from '#core/money';
 import { sentenceOf } from '../../../lib/http.ts';
 import { LoadError } from '../../../ui/states.tsx';
-import { changeStateWord, limitsOf } from './change-words.ts';
+import { changeStateWord, limitsOfChange } from './change-words.ts';
 import { OpenChange } from './open-change.tsx';
 import { deskQuery } from './queries.ts';
 import { RatePanel } from './rate-panel.tsx';
@@ -26,9 +26,7 @@ export function RateDesk() {
       ) : (
         <Stack gap="md">
           {data &&
-            open.map((change) => (
-              <OpenChange key={change.id} change={change} limits={limitsOf(data, change.currency)} />
-            ))}
+            open.map((change) => <OpenChange key={change.id} change={change} limits={limitsOfChange(data, change)} />)}
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
             {sendCurrencies.map((currency) => (
               <RatePanel key={currency} currency={currency} desk={data ?? null} />
