@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { compressed } from './compressed.ts';
 import { leanContracts } from './lean-contracts.ts';
 
 /** In development Vite serves the pages and passes everything else on to the api. */
@@ -8,7 +9,7 @@ const api = `http://localhost:${process.env.PORT ?? '3000'}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), leanContracts()],
+  plugins: [react(), leanContracts(), compressed()],
   resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
   build: {
     outDir: '../dist/web',

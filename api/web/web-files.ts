@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
 
@@ -22,6 +22,7 @@ export function serveWebFiles(app: NestExpressApplication, directory: string): v
   app.use((request: Request, response: Response, next: NextFunction) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || serverPath.test(request.path)) return next();
+    chooseEncoding(request, response, directory);
     files(request, response, (error?: unknown) => {
       if (error) return next(error);
       // A missing asset must not be answered with a page: the browser would read HTML as a script.
@@ -31,4 +32,27 @@ export function serveWebFiles(app: NestExpressApplication, directory: string): v
       response.sendFile(index);
     });
   });
+}
+
+/** Scripts and styles as the build names them. */
+const compressible = /^\/assets\/[\w.-]+\.(js|css)$/;
+/** The smallest first: a browser lists what it reads without preferring any. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** Sends a script or style in the compressed form that the build left beside it, if there is one the browser reads. */
+function chooseEncoding(request: Request, response: Response, directory: string): void {
+  const { path } = request;
+  if (!compressible.test(path)) return;
+  response.vary('Accept-Encoding');
+  const chosen = encodings.find(
+    ([encoding, ending]) => request.acceptsEncodings(encoding) && existsSync(join(directory, `${path}${ending}`)),
+  );
+  if (!chosen) return;
+  const [encoding, ending] = chosen;
+  response.setHeader('Content-Encoding', encoding);
+  response.type(extname(path));
+  request.url = `${path}${ending}`;
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   await mkdir(join(webDirectory, 'assets'));
   await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Chasqui</title>');
   await writeFile(join(webDirectory, 'assets/index-a1b2c3.js'), 'export {};');
+  await writeFile(join(webDirectory, 'assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
   await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
@@ -43,6 +45,26 @@ describe('the web app', () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toContain('text/javascript');
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('sends the compressed form that the build left beside a script, to who reads it', async () => {
+    const script = async (accepted: string) =>
+      api.visitor().request('GET', '/assets/index-a1b2c3.js', { 'accept-encoding': accepted });
+    for (const [accepted, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', null],
+      ['identity', null],
+    ] as const) {
+      const answer = await script(accepted);
+      expect([answer.status, answer.body, answer.headers.get('content-encoding')]).toEqual([
+        200,
+        'export {};',
+        encoding,
+      ]);
+      expect(answer.headers.get('content-type')).toContain('text/javascript');
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
   });
 
   it('never answers a page where a script, an api call or another method was meant', async () => {
