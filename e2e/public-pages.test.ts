@@ -250,7 +250,8 @@ test('the landing pages lead where the specification says', async () => {
 test('help is found without accents, and a person is reached as configured', async () => {
   const page = await browser.newPage();
   await open(page, '/login');
-  await open(page, '/ayuda');
+  await page.getByTestId('login-help').click();
+  await page.waitForURL('**/ayuda');
   await page.getByTestId('help-search').fill('CEDULA');
   await shows(page, 'help-count', '1 respuesta');
   await page.getByText('cédula de identidad (CI)').waitFor();

@@ -69,6 +69,12 @@ export function Component() {
             </Text>
           </div>
           <Benefits />
+          <Text>
+            ¿Necesitas ayuda?{' '}
+            <Anchor component={Link} to={paths.help} fw={600} data-testid="login-help">
+              Ir a Ayuda
+            </Anchor>
+          </Text>
         </Stack>
       </div>
     </Container>

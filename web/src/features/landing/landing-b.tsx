@@ -219,10 +219,18 @@ function Reasons() {
 
 function Closing() {
   return (
-    <Section title="¿A quién le envías hoy?" lead="La tasa de hoy ya está en la calculadora.">
-      <Button component={Link} to={paths.dashboard} size="lg" data-testid="b-send-now">
-        Enviar ahora
-      </Button>
-    </Section>
+    <section className={classes.closing} aria-labelledby="landing-b-closing">
+      <div className="cq-weave" aria-hidden />
+      <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 48, md: 88 }}>
+        <Stack gap="lg" align="center">
+          <Title order={2} id="landing-b-closing" ta="center" className={classes.closingTitle}>
+            ¿A quién le envías hoy?
+          </Title>
+          <Button component={Link} to={paths.dashboard} size="lg" color="sun.5" c="#14213d" data-testid="b-send-now">
+            Enviar ahora
+          </Button>
+        </Stack>
+      </Container>
+    </section>
   );
 }
