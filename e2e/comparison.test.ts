@@ -48,6 +48,13 @@ test('an admin has the sources asked again: a visitor and a sender see live pric
   expect(await visitor.getByTestId('comparison-row').count()).toBe(6);
   expect(await visitor.evaluate(() => 'unloaded' in window)).toBe(true);
 
+  // Nothing is charged here, so a sender may have them asked too.
+  await sender.goto(`${house.url()}/rate-tester`);
+  await sender.getByText('Solo dev').waitFor();
+  await sender.getByTestId('rate-update').click();
+  const updated = sender.getByTestId('rate-update-result').getByText(/Se actualiz/);
+  await updated.waitFor({ timeout: updateMsMax });
+
   await visitor.goto(`${house.url()}/scraper`);
   await visitor.locator('[data-testid=scraper-row][data-competitor=remitly][data-freshness=live]').waitFor();
 }, 120_000);
