@@ -54,7 +54,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('open to everybody are only signing in, prices, the card form and health', () => {
+test('open to everybody are only signing in, prices, the card form, help and health', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -70,7 +70,7 @@ test('open to everybody are only signing in, prices, the card form and health', 
         'live',
         'ready',
       ],
-      ...['exchangeRates', 'scraper', 'scraperFor'],
+      ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact'],
     ].sort(),
   );
 });
