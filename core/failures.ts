@@ -15,6 +15,23 @@ export const failures = {
   method_not_allowed: { status: 405, message: 'Esta acción no existe.' },
   too_many_requests: { status: 429, message: 'Demasiados intentos. Espera un momento e intenta nuevamente.' },
   email_taken: { status: 409, message: 'Ya existe una cuenta con ese correo. Inicia sesión o usa otro.' },
+  recovery_link_unknown: {
+    status: 410,
+    message: 'Este enlace no es válido. Ábrelo otra vez desde tu correo, entero, o pide uno nuevo.',
+  },
+  recovery_link_expired: { status: 410, message: 'Este enlace caducó: vale una hora. Pide uno nuevo.' },
+  recovery_link_used: {
+    status: 410,
+    message: 'Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.',
+  },
+  recovery_link_replaced: {
+    status: 410,
+    message: 'Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.',
+  },
+  mail_unavailable: {
+    status: 503,
+    message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',
+  },
   idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
   rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
   rate_changed: {

@@ -1,4 +1,5 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
+import { answerRecovery } from '#platform/database/recoveries';
 import { syncCryptoOrder } from './crypto/sync.ts';
 import type { Engine } from './engine.ts';
 import { sendMail } from './mail/send.ts';
@@ -43,6 +44,8 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'collect-rates': (engine, { runId }) => collectRates(engine, runId),
   'watch-rates': (engine) => watchRates(engine),
   'fire-rate-alerts': (engine) => fireReachedAlerts(engine),
+  'answer-recovery': ({ database, now }, { recoveryId }) =>
+    database.transaction((em) => answerRecovery(em, recoveryId, now())),
   'send-mail': (engine, { mailId }) => sendMail(engine, mailId),
   'sweep-mails': (engine) => sweepMails(engine),
 };

@@ -6,8 +6,19 @@ export interface AttemptLimits {
   readonly perIp: number;
   /** Accounts opened from one network address in an hour. */
   readonly signUpsPerIp: number;
+  /** Recovery e-mails asked for one address in an hour. */
+  readonly recoveriesPerEmail: number;
+  /** Recovery e-mails asked from one network address in an hour, and links of them tried. */
+  readonly recoveriesPerIp: number;
   /** Forced updates of prices by one person in a minute. */
   readonly rateUpdates: number;
 }
 
-export const defaultAttemptLimits: AttemptLimits = { perEmail: 10, perIp: 200, signUpsPerIp: 300, rateUpdates: 1 };
+export const defaultAttemptLimits: AttemptLimits = {
+  perEmail: 10,
+  perIp: 200,
+  signUpsPerIp: 300,
+  recoveriesPerEmail: 5,
+  recoveriesPerIp: 100,
+  rateUpdates: 1,
+};

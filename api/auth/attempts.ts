@@ -17,12 +17,18 @@ export class Attempts {
   readonly #perEmail: RateLimiterMemory;
   readonly #perIp: RateLimiterMemory;
   readonly #signUps: RateLimiterMemory;
+  readonly #recoveriesPerEmail: RateLimiterMemory;
+  readonly #recoveriesPerIp: RateLimiterMemory;
+  readonly #linksPerIp: RateLimiterMemory;
   readonly #rateUpdates: RateLimiterMemory;
 
   constructor(@Inject(ATTEMPT_LIMITS) limits: AttemptLimits) {
     this.#perEmail = new RateLimiterMemory({ points: limits.perEmail, duration: quarterHourSeconds });
     this.#perIp = new RateLimiterMemory({ points: limits.perIp, duration: quarterHourSeconds });
     this.#signUps = new RateLimiterMemory({ points: limits.signUpsPerIp, duration: hourSeconds });
+    this.#recoveriesPerEmail = new RateLimiterMemory({ points: limits.recoveriesPerEmail, duration: hourSeconds });
+    this.#recoveriesPerIp = new RateLimiterMemory({ points: limits.recoveriesPerIp, duration: hourSeconds });
+    this.#linksPerIp = new RateLimiterMemory({ points: limits.recoveriesPerIp, duration: hourSeconds });
     this.#rateUpdates = new RateLimiterMemory({ points: limits.rateUpdates, duration: minuteSeconds });
   }
 
@@ -41,6 +47,17 @@ export class Attempts {
   /** @throws Failure `too_many_requests`. */
   async beforeSignUp(ip: string): Promise<void> {
     await take(this.#signUps, ip);
+  }
+
+  /** Counts the address as it was typed, whether it has an account or not. @throws Failure `too_many_requests`. */
+  async beforeRecovery(email: string, ip: string): Promise<void> {
+    await take(this.#recoveriesPerIp, ip);
+    await take(this.#recoveriesPerEmail, email);
+  }
+
+  /** Before the link of a recovery e-mail is looked at. @throws Failure `too_many_requests`. */
+  async beforeRecoveryLink(ip: string): Promise<void> {
+    await take(this.#linksPerIp, ip);
   }
 
   /** Other people's sites are asked: not at every click. @throws Failure `too_many_requests`. */

@@ -1,14 +1,18 @@
-import { Controller } from '@nestjs/common';
+import { LockMode } from '@mikro-orm/core';
+import { Controller, Inject } from '@nestjs/common';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { Failure } from '#core/failures';
 import { Database } from '#platform/database/database';
 import { createUser, hashPassword, verifyPassword } from '#platform/database/people';
+import { askForRecovery, readRecoveryLink, resetPassword } from '#platform/database/recoveries';
 import { User } from '#platform/database/schema/people';
+import type { Env } from '#platform/env';
 import type { Person } from '../access/person.ts';
 import { Sessions } from '../access/sessions.ts';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
+import { ENV } from '../parts.ts';
 import { Attempts } from './attempts.ts';
 
 /** Accounts and sessions. */
@@ -19,6 +23,7 @@ export class AuthController {
     private readonly sessions: Sessions,
     private readonly attempts: Attempts,
     private readonly live: LiveGateway,
+    @Inject(ENV) private readonly env: Env,
   ) {}
 
   @Serve(endpoints.register)
@@ -43,11 +48,43 @@ export class AuthController {
     const verified = await verifyPassword(body.password, user?.passwordHash ?? null);
     if (!user || !verified) throw new Failure('invalid_credentials');
     await this.attempts.afterSignIn(body.email, ip);
-    const opened = await this.database.transaction(async (em) =>
-      this.sessions.open(em, user, body.remember, new Date()),
-    );
+    const opened = await this.database.transaction(async (em) => {
+      // The password may have been changed, and every session ended, while this one was being verified.
+      const verifiedUser = { id: user.id, passwordHash: user.passwordHash };
+      const unchanged = await em.findOne(User, verifiedUser, { lockMode: LockMode.PESSIMISTIC_READ });
+      if (!unchanged) throw new Failure('invalid_credentials');
+      return this.sessions.open(em, unchanged, body.remember, new Date());
+    });
     opened.keep(response);
     return toSessionView(opened.person);
+  }
+
+  @Serve(endpoints.recoverPassword)
+  async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
+    if (this.env.mail.smtpUrl === undefined) throw new Failure('mail_unavailable');
+    await this.attempts.beforeRecovery(body.email, addressOf(request));
+    await this.database.transaction(async (em) => askForRecovery(em, { email: body.email, at: new Date() }));
+  }
+
+  @Serve(endpoints.recoveryLink)
+  async recoveryLink(@Call() { body, request }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
+    await this.attempts.beforeRecoveryLink(addressOf(request));
+    const em = this.database.read();
+    const { userId } = await readRecoveryLink(em, body.token, new Date());
+    const { email } = await em.findOneOrFail(User, { id: userId });
+    return { email };
+  }
+
+  @Serve(endpoints.resetPassword)
+  async resetPassword(@Call() { body, request }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
+    await this.attempts.beforeRecoveryLink(addressOf(request));
+    // Hashing is costly: nobody gets it for a link that is worth nothing.
+    await readRecoveryLink(this.database.read(), body.token, new Date());
+    const passwordHash = await hashPassword(body.password);
+    const userId = await this.database.transaction((em) =>
+      resetPassword(em, { token: body.token, passwordHash, at: new Date() }),
+    );
+    this.live.disconnectPerson(userId);
   }
 
   @Serve(endpoints.logout)

@@ -6,13 +6,16 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure } from '../testing/house.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
+import { defaultAttemptLimits } from './attempt-limits.ts';
 
 let api: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readEnv({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
-  api = await TestApi.start(env, { attemptLimits: { perEmail: 3, perIp: 8, signUpsPerIp: 6, rateUpdates: 1 } });
+  api = await TestApi.start(env, {
+    attemptLimits: { ...defaultAttemptLimits, perEmail: 3, perIp: 8, signUpsPerIp: 6 },
+  });
 });
 
 afterAll(() => api?.close());

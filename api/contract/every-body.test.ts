@@ -31,6 +31,12 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
     remember: ['yes', 1, null],
   },
+  recoverPassword: { email: [undefined, '', 'x', 'a@b', ...anything] },
+  recoveryLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
+  resetPassword: {
+    token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything],
+    password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
+  },
   createRecipient: {
     name: [undefined, '', 'A', '  ', 'x\ny', ...anything],
     email: ['x', null, 5, [], 'a@b'],

@@ -52,6 +52,12 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     this.#running().in(sessionRoom(sessionId)).disconnectSockets(true);
   }
 
+  /** Ends every connection of a person, in every process. */
+  disconnectPerson(userId: string): void {
+    const room: Room = `user:${userId}`;
+    this.#running().in(room).disconnectSockets(true);
+  }
+
   #running(): LiveServer {
     if (!this.#server) throw new Error('the live server has not started');
     return this.#server;

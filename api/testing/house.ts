@@ -11,7 +11,14 @@ import type { Answer, TestBrowser } from './test-browser.ts';
 export const table = Object.entries<Endpoint>(endpoints) as [EndpointName, Endpoint][];
 
 /** The tests themselves make many attempts. */
-const attemptLimits = { perEmail: 1000, perIp: 10_000, signUpsPerIp: 10_000, rateUpdates: 1000 };
+const attemptLimits = {
+  perEmail: 1000,
+  perIp: 10_000,
+  signUpsPerIp: 10_000,
+  recoveriesPerEmail: 1000,
+  recoveriesPerIp: 10_000,
+  rateUpdates: 1000,
+};
 const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n };
 
 /** A running api with rates in force, a visitor, a sender with a recipient and an unpaid transfer, another such, and an admin. */

@@ -33,7 +33,7 @@ export const jobs = {
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Finds purchases of coins that stand still, and asks to read them again. */
   'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
-  /** Deletes ended sessions, old idempotency keys and handled events past their keeping time. */
+  /** Deletes ended sessions, old idempotency keys, recoveries, handled events and e-mails past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },
   /** The hour of a scheduled change of a rate has come. */
   'activate-rate-change': { queue: 'rate-desk', data: ofRateChange },
@@ -47,6 +47,8 @@ export const jobs = {
   'watch-rates': { queue: 'sweeps', data: nothing },
   /** A rate changed: tells those who waited for it. */
   'fire-rate-alerts': { queue: 'alerts', data: nothing },
+  /** Somebody forgot a password: writes the e-mail if the address has an account. */
+  'answer-recovery': { queue: 'mails', data: z.object({ recoveryId: z.uuid() }) },
   /** Hands one e-mail to the mail server. */
   'send-mail': { queue: 'mails', data: z.object({ mailId: z.uuid() }) },
   /** Finds e-mails that were written but not sent and asks again. */

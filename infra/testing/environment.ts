@@ -15,7 +15,7 @@ export const testEnvironment = {
   BANK_API_URL: 'http://127.0.0.1:9/bank',
   BANK_API_KEY: 'bank_sandbox',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',
-  SMTP_URL: '',
+  SMTP_URL: 'smtp://127.0.0.1:9',
   ADMIN_EMAIL: '',
   ADMIN_PASSWORD: '',
   DEMO_PASSWORD: '',

@@ -4,7 +4,7 @@ import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
 import { CryptoOrder } from './schema/crypto.ts';
 import { Mail, OutboxRow, StripeEvent } from './schema/events.ts';
-import { IdempotencyKey, Recipient, Session, User } from './schema/people.ts';
+import { IdempotencyKey, PasswordRecovery, PasswordRecoveryLink, Recipient, Session, User } from './schema/people.ts';
 import { BankRate, RateAlert, RateChange, RateEntry, RateObservation, RatePause, RateRun } from './schema/rates.ts';
 import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
 
@@ -26,6 +26,8 @@ export class Database {
       entities: [
         User,
         Session,
+        PasswordRecovery,
+        PasswordRecoveryLink,
         Recipient,
         IdempotencyKey,
         RateEntry,

@@ -11,6 +11,10 @@ import type { RateChange } from './schema/rates.ts';
 
 /** Every e-mail there is, with what it is about. What it says stands in the worker's letters, one per kind. */
 export const mailKinds = {
+  /** To whoever forgot a password. Its link is made when it is sent and stands nowhere here. */
+  password_recovery: z.object({ recoveryId: z.uuid() }),
+  /** To whoever's password was changed with such a link. */
+  password_changed: z.object({ changedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
   /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */

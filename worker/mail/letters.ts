@@ -13,6 +13,8 @@ export interface Letter {
 export interface Addressee {
   readonly name: string;
   readonly publicUrl: string;
+  /** What only this letter's reader may have; for the kinds that carry a secret. */
+  readonly token?: string;
 }
 
 /** What a letter says, before it becomes text and HTML. */
@@ -23,7 +25,27 @@ interface Draft {
   readonly action: { readonly label: string; readonly path: string };
 }
 
-const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>) => Draft } = {
+const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>, to: Addressee) => Draft } = {
+  password_recovery: (_data, { token }) => {
+    if (token === undefined) throw new RangeError('a recovery letter needs its token');
+    return {
+      subject: 'Cambia tu contraseña de Chasqui',
+      paragraphs: [
+        'Pediste un enlace para poner una contraseña nueva. Vale una hora desde que lo pediste y se puede usar una sola vez.',
+        'Si no fuiste tú, no hagas nada: tu contraseña sigue igual. No compartas este enlace con nadie; Chasqui nunca te lo pide.',
+      ],
+      // Behind the "#" it stays in the browser: no server, log or other site gets to see it.
+      action: { label: 'Poner una contraseña nueva', path: `/recuperar#${token}` },
+    };
+  },
+  password_changed: ({ changedAt }) => ({
+    subject: 'Tu contraseña cambió',
+    paragraphs: [
+      `La contraseña de tu cuenta cambió el ${laPaz(changedAt)}. Cerramos tus sesiones en todos tus equipos: entra otra vez con la nueva.`,
+      'Si no fuiste tú, pide ahora mismo otro enlace para cambiarla y revisa quién más puede leer tu correo.',
+    ],
+    action: { label: 'No fui yo: cambiarla otra vez', path: '/login?recover=true' },
+  }),
   rate_alert: ({ currency, rate, firedRate }) => ({
     subject: `La tasa llegó a tu valor: ${formatRateLine(firedRate, currency)}`,
     paragraphs: [
@@ -68,11 +90,11 @@ const guardRailSentences: Readonly<Record<GuardRail, string>> = {
 /** Writes the e-mail of a stored kind. @throws ZodError or RangeError when what is stored is none of ours. */
 export function writeLetter(kind: string, data: unknown, to: Addressee): Letter {
   if (!Object.hasOwn(mailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
-  return compose(draftOf(kind as MailKind, data), to);
+  return compose(draftOf(kind as MailKind, data, to), to);
 }
 
-function draftOf<Kind extends MailKind>(kind: Kind, data: unknown): Draft {
-  return drafts[kind](mailKinds[kind].parse(data) as MailData<Kind>);
+function draftOf<Kind extends MailKind>(kind: Kind, data: unknown, to: Addressee): Draft {
+  return drafts[kind](mailKinds[kind].parse(data) as MailData<Kind>, to);
 }
 
 function compose({ subject, paragraphs, action }: Draft, { name, publicUrl }: Addressee): Letter {

@@ -12,6 +12,23 @@ const email = z
   .max(254, 'Correo electrónico inválido')
   .pipe(z.email('Correo electrónico inválido'));
 
+const newPassword = z
+  .string({ error: 'Contraseña requerida' })
+  .min(8, 'La contraseña debe tener al menos 8 caracteres')
+  .max(200, 'Usa como máximo 200 caracteres');
+
+/** What the link of a recovery e-mail carries: 32 random bytes, base64url. */
+export const recoveryToken = z
+  .string({ error: 'Falta el enlace' })
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto');
+
+const recoveryLinkFailures = [
+  'recovery_link_unknown',
+  'recovery_link_expired',
+  'recovery_link_used',
+  'recovery_link_replaced',
+] as const;
+
 export const userView = z.object({
   id,
   email: z.string(),
@@ -37,10 +54,7 @@ export const authEndpoints = {
     body: z.object({
       name: line(100, 'Nombre requerido').min(2, 'Nombre debe tener al menos 2 caracteres'),
       email,
-      password: z
-        .string({ error: 'Contraseña requerida' })
-        .min(8, 'La contraseña debe tener al menos 8 caracteres')
-        .max(200, 'Usa como máximo 200 caracteres'),
+      password: newPassword,
       phone: line(30).optional(),
       city: line(80).optional(),
       occupation: z.enum(occupations).optional(),
@@ -63,6 +77,33 @@ export const authEndpoints = {
     }),
     response: sessionView,
     failures: ['invalid_credentials', 'too_many_requests'],
+  }),
+  /** The answer is the same for every address: it says that the wish was written down, not that an account exists. */
+  recoverPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/recover',
+    summary: 'Pide por correo un enlace para cambiar la contraseña',
+    access: 'public',
+    body: z.object({ email }),
+    failures: ['too_many_requests', 'mail_unavailable'],
+  }),
+  /** Looks at a link without using it up. It is a POST because a token in an address would end in logs. */
+  recoveryLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/recovery-link',
+    summary: 'De quién es un enlace para cambiar la contraseña, si todavía vale',
+    access: 'public',
+    body: z.object({ token: recoveryToken }),
+    response: z.object({ email: z.string() }),
+    failures: ['too_many_requests', ...recoveryLinkFailures],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset',
+    summary: 'Cambia la contraseña con el enlace del correo y cierra todas las sesiones',
+    access: 'public',
+    body: z.object({ token: recoveryToken, password: newPassword }),
+    failures: ['too_many_requests', ...recoveryLinkFailures],
   }),
   logout: endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Cierra la sesión', access: 'public' }),
   me: endpoint({

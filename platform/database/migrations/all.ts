@@ -2,6 +2,7 @@ import { Foundation } from './migration-2026-11-21-foundation.ts';
 import { RateObservations } from './migration-2026-11-21-rate-observations.ts';
 import { CryptoOrders } from './migration-2026-11-22-crypto-orders.ts';
 import { RateDesk } from './migration-2026-11-22-rate-desk.ts';
+import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   { name: '2026-11-21-rate-observations', class: RateObservations },
   { name: '2026-11-22-crypto-orders', class: CryptoOrders },
   { name: '2026-11-22-rate-desk', class: RateDesk },
+  { name: '2026-11-23-password-recoveries', class: PasswordRecoveries },
 ];

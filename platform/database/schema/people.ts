@@ -41,6 +41,38 @@ export const Session = defineEntity({
 });
 export type Session = InferEntity<typeof Session>;
 
+/**
+ * A wish for a new password. It starts with the address as it was typed, which nobody has looked up; once it has, the wish is a
+ * person's, or is deleted.
+ */
+export const PasswordRecovery = defineEntity({
+  name: 'PasswordRecovery',
+  tableName: 'password_recovery',
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().nullable(),
+    userId: p.uuid().nullable().index(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().index(),
+    endedAt: p.datetime().nullable(),
+    /** `used`: the password was changed with it; `replaced`: the person asked again. */
+    ending: p.enum(['used', 'replaced'] as const).nullable(),
+  },
+});
+export type PasswordRecovery = InferEntity<typeof PasswordRecovery>;
+
+/** A link of a recovery's e-mail: each sending has its own, and all of them end with the recovery. */
+export const PasswordRecoveryLink = defineEntity({
+  name: 'PasswordRecoveryLink',
+  tableName: 'password_recovery_link',
+  properties: {
+    /** SHA-256 of the link's token, hex. */
+    tokenHash: p.text().primary(),
+    recoveryId: p.uuid().index(),
+  },
+});
+export type PasswordRecoveryLink = InferEntity<typeof PasswordRecoveryLink>;
+
 /** Somebody in Bolivia in a sender's address book. Transfers keep a copy of what they need. */
 export const Recipient = defineEntity({
   name: 'Recipient',
