@@ -13,6 +13,7 @@ import { LiveIoAdapter } from './live/live-adapter.ts';
 import { nestLogger, requestLog } from './logging/request-log.ts';
 import { serveQueueBoard } from './ops/queue-board.ts';
 import type { Parts } from './parts.ts';
+import { compressAnswers } from './web/compression.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
@@ -35,6 +36,7 @@ export async function createServer(
   app.disable('x-powered-by');
   app.use(requestLog(parts.log));
   app.use(securityHeaders(parts.env));
+  app.use(compressAnswers());
   serveWebFiles(app, parts.webDirectory);
   readBodies(app, parts);
   serveQueueBoard(app, parts);

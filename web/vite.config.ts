@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { compressed } from './compressed.ts';
 import { leanContracts } from './lean-contracts.ts';
+import { precompressed } from './precompressed.ts';
 
 /** In development Vite serves the pages and passes everything else on to the api. */
 const api = `http://localhost:${process.env.PORT ?? '3000'}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), leanContracts(), compressed()],
+  plugins: [react(), leanContracts(), precompressed()],
   resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
   build: {
     outDir: '../dist/web',

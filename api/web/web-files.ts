@@ -8,51 +8,47 @@ const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
  * Serves the built web app from `directory`: names with a hash never change and are kept for a year, everything else is
- * asked for again; a path that is no file is a page, and every page starts from index.html.
+ * asked for again; a path that is no file is a page. A page that was drawn while building has an HTML file of its own name
+ * ("terms.html"), the others start from index.html. Where a brotli copy lies beside a file, browsers that can read it get it.
  */
 export function serveWebFiles(app: NestExpressApplication, directory: string): void {
-  const index = join(directory, 'index.html');
   const files = express.static(directory, {
     index: false,
+    redirect: false,
     setHeaders: (response, path) => {
       const hashed = path.startsWith(join(directory, 'assets'));
       response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.vary('Accept-Encoding');
+      if (!path.endsWith('.br')) return;
+      response.type(extname(path.slice(0, -'.br'.length)));
+      response.setHeader('Content-Encoding', 'br');
     },
   });
+
+  /** Answers with a file of the directory, or its copy; calls `next` when there is none. */
+  function answerFile(path: string, request: Request, response: Response, next: NextFunction) {
+    const asked = request.url;
+    const copy = request.acceptsEncodings('br') && isInside(path) && existsSync(join(directory, `${path}.br`));
+    request.url = copy ? `${path}.br` : path;
+    files(request, response, (error?: unknown) => {
+      request.url = asked;
+      next(error);
+    });
+  }
+
   app.use((request: Request, response: Response, next: NextFunction) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || serverPath.test(request.path)) return next();
-    chooseEncoding(request, response, directory);
-    files(request, response, (error?: unknown) => {
+    answerFile(request.path, request, response, (error?: unknown) => {
       if (error) return next(error);
       // A missing asset must not be answered with a page: the browser would read HTML as a script.
-      const isPage = !request.path.startsWith('/assets/') && request.accepts('html') && existsSync(index);
-      if (!isPage) return next();
-      response.setHeader('Cache-Control', 'no-cache');
-      response.sendFile(index);
+      if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
+      const drawn = `${request.path === '/' ? '/home' : request.path.replace(/\/$/, '')}.html`;
+      const page = isInside(drawn) && existsSync(join(directory, drawn)) ? drawn : '/index.html';
+      answerFile(page, request, response, next);
     });
   });
 }
 
-/** Scripts and styles as the build names them. */
-const compressible = /^\/assets\/[\w.-]+\.(js|css)$/;
-/** The smallest first: a browser lists what it reads without preferring any. */
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-
-/** Sends a script or style in the compressed form that the build left beside it, if there is one the browser reads. */
-function chooseEncoding(request: Request, response: Response, directory: string): void {
-  const { path } = request;
-  if (!compressible.test(path)) return;
-  response.vary('Accept-Encoding');
-  const chosen = encodings.find(
-    ([encoding, ending]) => request.acceptsEncodings(encoding) && existsSync(join(directory, `${path}${ending}`)),
-  );
-  if (!chosen) return;
-  const [encoding, ending] = chosen;
-  response.setHeader('Content-Encoding', encoding);
-  response.type(extname(path));
-  request.url = `${path}${ending}`;
-}
+/** Plain names only: whatever else a path may hold is for the static server to judge. */
+const isInside = (path: string) => /^(\/[\w-]+(\.[\w-]+)*)+$/.test(path);

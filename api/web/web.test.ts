@@ -19,6 +19,9 @@ beforeAll(async () => {
   await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Chasqui</title>');
   await writeFile(join(webDirectory, 'assets/index-a1b2c3.js'), 'export {};');
   await writeFile(join(webDirectory, 'assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
+  await writeFile(join(webDirectory, 'terms.html'), '<!doctype html><title>Términos</title>');
+  await writeFile(join(webDirectory, 'terms.html.br'), brotliCompressSync('<!doctype html><title>Términos</title>'));
+  await writeFile(join(webDirectory, 'home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
   await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
@@ -47,23 +50,44 @@ describe('the web app', () => {
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('sends the compressed form that the build left beside a script, to who reads it', async () => {
-    const script = async (accepted: string) =>
-      api.visitor().request('GET', '/assets/index-a1b2c3.js', { 'accept-encoding': accepted });
-    for (const [accepted, encoding] of [
-      ['gzip, deflate, br', 'br'],
-      ['gzip', null],
-      ['identity', null],
+  it('starts a page that was drawn while building from its own file', async () => {
+    for (const path of ['/terms', '/terms/', '/terms?next=%2F']) {
+      const page = await get(path);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect(page.body).toContain('<title>Términos</title>');
+      expect(page.headers.get('content-type')).toContain('text/html');
+    }
+    expect((await get('/')).body).toContain('<h1>Inicio</h1>');
+    expect((await get('/terms/more')).body).not.toContain('Términos');
+  });
+
+  it('gives the copy made while building to who can read it, and asks caches to tell the two apart', async () => {
+    const asked = (encoding: string, path: string) =>
+      api.visitor().request('GET', path, { accept: 'text/html,*/*', 'accept-encoding': encoding });
+    for (const [path, type] of [
+      ['/assets/index-a1b2c3.js', 'text/javascript'],
+      ['/terms', 'text/html'],
     ] as const) {
-      const answer = await script(accepted);
-      expect([answer.status, answer.body, answer.headers.get('content-encoding')]).toEqual([
-        200,
-        'export {};',
-        encoding,
-      ]);
-      expect(answer.headers.get('content-type')).toContain('text/javascript');
-      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      const copy = await asked('gzip, br', path);
+      const plain = await asked('gzip', path);
+      for (const [answer, encoding] of [
+        [copy, 'br'],
+        [plain, null],
+      ] as const) {
+        expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, encoding]);
+        expect(answer.headers.get('content-type')).toContain(type);
+        expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      }
+      expect(copy.body).toBe(plain.body);
+      expect(copy.headers.get('etag')).not.toBe(plain.headers.get('etag'));
+      const again = await api.visitor().request('GET', path, {
+        accept: 'text/html,*/*',
+        'accept-encoding': 'gzip, br',
+        // As a browser asks; this client would refuse every cache on its way.
+        'cache-control': 'max-age=0',
+        'if-none-match': copy.headers.get('etag') ?? '',
+      });
+      expect(again.status).toBe(304);
     }
   });
 
@@ -77,6 +101,32 @@ describe('the web app', () => {
     for (const path of ['/..%2f..%2fpackage.json', '/%2e%2e/%2e%2e/package.json', '/.env', '/%00']) {
       const { body } = await get(path);
       expect(JSON.stringify(body)).not.toContain('devDependencies');
+    }
+  });
+});
+
+describe('answers of the api', () => {
+  const documents = (encoding: string) =>
+    api.visitor().request('GET', '/api/docs-json', { 'accept-encoding': encoding });
+
+  it('are compressed as the caller wishes', async () => {
+    const plain = await documents('identity');
+    expect(plain.headers.get('content-encoding')).toBe(null);
+    for (const [wish, got] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+    ] as const) {
+      const answer = await documents(wish);
+      expect(answer.headers.get('content-encoding')).toBe(got);
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+      expect(answer.body).toEqual(plain.body);
+    }
+  });
+
+  it('stay as they are when they are short, and sockets are left alone', async () => {
+    for (const path of ['/api/health/live', '/socket.io/?EIO=4&transport=polling']) {
+      const answer = await api.visitor().request('GET', path, { 'accept-encoding': 'gzip, br' });
+      expect([path, answer.status, answer.headers.get('content-encoding')]).toEqual([path, 200, null]);
     }
   });
 });
