@@ -65,6 +65,17 @@ function payOut(externalId: string): Promise<Response> {
 
 const statusOf = async (intent: { id: string }) => (await stripe.paymentIntents.retrieve(intent.id)).status;
 
+const newPurchase = (): Promise<{ id: string }> =>
+  stripe.rawRequest('POST', '/v1/crypto/onramp_sessions', {
+    source_currency: 'usd',
+    source_amount: '100.00',
+    destination_currency: 'usdc',
+    destination_network: 'solana',
+    wallet_addresses: { solana: 'ChasquiDemo111111111111111111111111111111111' },
+  });
+const purchaseStatus = async (id: string) =>
+  (await stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`)).status as string;
+
 describe('the Stripe page', () => {
   it('answers a challenge and lets a hold expire', async () => {
     const challenged = await newPayment('pm_card_authenticationRequired');
@@ -111,6 +122,21 @@ describe('the Stripe page', () => {
     await page.keyboard.press('Enter');
     await eventually(said).toMatch(/^Enviado: payment_intent/);
     await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('pushes a purchase of coins into a status, and changes how its news are called', async () => {
+    const { id } = await newPurchase();
+    await open('stripe');
+    await press(`En camino: compra ${id}`);
+    await eventually(() => purchaseStatus(id)).toBe('fulfillment_processing');
+    await press(`Entregada: compra ${id}`);
+    await page.getByTestId(`row-${id}`).getByText('Entregada').waitFor();
+    expect(await purchaseStatus(id)).toBe('fulfillment_complete');
+    await page.getByLabel('Nombre del aviso').selectOption('crypto.onramp_session.updated');
+    await page.getByLabel('Cuenta sin permiso').check();
+    await page.locator('#onramp-mode').getByRole('button', { name: 'Guardar' }).click();
+    await eventually(said).toBe('Modo de las compras guardado.');
+    expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
   });
 
   it('orders failures, and takes the order back', async () => {
@@ -227,6 +253,7 @@ describe('the mail page', () => {
 
 it.each(['', 'stripe', 'bank.html'])('/%s has no accessibility faults and fits a phone', async (name) => {
   await newPayment('pm_card_authenticationRequired');
+  await newPurchase();
   await payOut('first');
   await open(name);
   await page.getByTestId(/^row-/).first().waitFor();

@@ -7,7 +7,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { shortWallet } from '#core/crypto';
@@ -99,7 +99,7 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
     <Stack gap="lg" data-testid="crypto-success">
       <Stack align="center" ta="center" gap="xs">
         <IconCircleCheckFilled size={56} color="var(--cq-good)" aria-hidden />
-        <Title order={2}>Compra completada</Title>
+        <Outcome>Compra completada</Outcome>
         {destinationAmount && (
           <div className={`${classes.bought} cq-big cq-num`}>
             {formatCoinAmount(destinationAmount, destinationCurrency)}
@@ -135,10 +135,21 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
   );
 }
 
+/** How it ended. It comes into view by itself: whoever paid is further down, where the button was. */
+function Outcome({ children }: { children: string }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <Title order={2} ref={title} tabIndex={-1}>
+      {children}
+    </Title>
+  );
+}
+
 function Rejected({ onAgain }: { onAgain: () => void }) {
   return (
     <Stack data-testid="crypto-rejected">
-      <Title order={2}>Compra rechazada</Title>
+      <Outcome>Compra rechazada</Outcome>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
         {statusSentences.rejected} Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o
         con otro monto.

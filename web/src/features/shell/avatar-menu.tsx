@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconLogout } from '@tabler/icons-react';
 import type { UserView } from '#core/contracts/http/auth';
 import { useLeave } from './leave.ts';
@@ -10,8 +10,9 @@ export function AvatarMenu({ user }: { user: UserView }) {
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
-        <UnstyledButton className={classes.avatar} aria-label={`Tu cuenta: ${user.email}`} data-testid="nav-avatar">
-          <Avatar name={user.name} color="green" size={34} radius="xl" />
+        <UnstyledButton className={classes.avatar} data-testid="nav-avatar">
+          <VisuallyHidden>Tu cuenta: {user.email}</VisuallyHidden>
+          <Avatar name={user.name} color="green" size={34} radius="xl" aria-hidden />
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
