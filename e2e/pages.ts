@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import type { SendCurrency } from '#core/money';
 import { sampleRecipient } from './caller.ts';
+import { recordCalls } from './conformance/calls.ts';
 import { adminAccount } from './house.ts';
 
 const password = 'una-clave-larga';
@@ -9,6 +10,7 @@ const password = 'una-clave-larga';
 /** Opens the sign-up page, fills it in and arrives at the dashboard; gives the e-mail address, which is nobody else's. */
 export async function signUpInBrowser(page: Page, url: string): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
+  recordCalls(page);
   await page.goto(`${url}/login?signup=true`);
   await page.getByTestId('signup-name').fill('Carmen Rojas');
   await page.getByTestId('signup-email').fill(email);
@@ -21,6 +23,7 @@ export async function signUpInBrowser(page: Page, url: string): Promise<string> 
 }
 
 export async function signInAsAdmin(page: Page, url: string, account = adminAccount): Promise<void> {
+  recordCalls(page);
   await page.goto(`${url}/login`);
   await page.getByTestId('login-email').fill(account.email);
   await page.getByTestId('login-password').fill(account.password);

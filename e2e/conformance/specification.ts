@@ -10,12 +10,14 @@ type Rows = Readonly<Record<string, Row>>;
 
 const settled = {
   real: 'simulated timers: real requests, no artificial delay',
+  roles: 'role decided in the browser: server roles; setBy is the signed-in admin',
   fee: 'fees 2 % and 3.5 %: 3.5 % everywhere; offline the last seen fee and rate, else 2 % and 8.5, labelled as an estimate',
   rate: "fixed rates: the server's rate; pages about a fixed one label it as a demonstration",
   reference: 'competitor fallbacks: greyed reference values, never in claims',
   empty: 'samples and placeholders: empty means empty, figures are computed',
   delivery: 'delivery times: one estimate of the server in business days of Bolivia',
   works: 'disabled details: they work',
+  claims: 'marketing: texts stay; comparative claims are computed from live data or not shown',
   euro: 'one rate for both currencies: each has its own; 1.1 only if no reference was ever seen',
 } as const;
 
@@ -40,8 +42,8 @@ const routes = {
   '/stripe-integration': { says: 'Two-step remittance page' },
   '/stripe-integration-crypto': { says: 'Stablecoin purchase page' },
   '/test-login': { says: 'Test login page' },
-  '/stripe': { says: 'Same page as /stripe-integration' },
-  '/new-stripe': { says: 'Same page as /stripe-integration' },
+  '/stripe': { says: 'Same page as /stripe-integration, without its own rate' },
+  '/new-stripe': { says: 'Same page as /stripe-integration, without its own rate' },
   '/fixed-stripe': { says: 'English remittance page' },
   '/terms': { says: 'Static legal page' },
   '/privacy': { says: 'Static legal page' },
@@ -176,8 +178,43 @@ const sentences = {
   'scraper: no data': { says: 'No se encontraron datos. Intenta actualizar nuevamente.' },
 } as const satisfies Rows;
 
+/** Sections 4, 5 and 6: states, transitions and rules that are more than a sentence. */
+const rules = {
+  logout: { says: 'Logout forgets the session and goes to /' },
+  'small menu': { says: 'The mobile menu toggles open and closed, with the same items' },
+  'admin link': { says: 'Only an admin sees the Admin link', settledBy: settled.roles },
+  'login tabs follow the address': {
+    says: 'signup=true opens the sign-up tab; re-syncs when the query string changes',
+  },
+  'recovery panel': { says: 'The forgot-password link swaps the form for the recovery panel; Volver returns' },
+  'remember me': { says: 'A remember-me checkbox (has no effect)', settledBy: settled.works },
+  'sign-up button': { says: 'Disabled until the terms box is ticked' },
+  'legal modal': { says: 'The links of the terms box open a modal with the text and an Understood button' },
+  'calculator quotes': { says: 'A new quote whenever amount, rate or currency changes' },
+  'calculator rate': { says: 'A fetched rate overwrites the editable rate field' },
+  'search of transactions': { says: 'A search box without visible logic', settledBy: settled.works },
+  'sample transactions': { says: 'Sample transactions when the list is empty', settledBy: settled.empty },
+  relationship: { says: "Optional; shown as 'Familiar' when empty" },
+  'recipient optional fields': { says: 'email and relationship are optional; all fields start empty' },
+  'recipient dialog': { says: 'Detalles and Editar; the edit tab is enabled only after Editar; Cancelar resets' },
+  'payment intent from 10': { says: 'The continue button is disabled below 10; no payment is opened' },
+  'payment steps': { says: 'Amount, then payment, then success; reset returns to the start' },
+  'payment return address': { says: 'Confirmed with return address /payment-success, redirect only if required' },
+  'demo card': { says: 'Number in fours, at most 19 characters; expiry 5; CVC 3 and masked' },
+  'crypto steps': { says: 'Details, card form after the session is created, success' },
+  'admin approves': { says: 'Admin moves pending to completed (approve)' },
+  'admin rejects': { says: 'Admin moves pending to rejected (reject)' },
+  'admin rate entry': {
+    says: 'Numeric, step 0.01, min 0, up to two decimals; the button is disabled if empty or no number',
+  },
+  'admin refresh': { says: 'Admin refresh shows the server message' },
+  'scraper amount': { says: 'Numeric, min 1' },
+  'better than competitors': { says: 'Rate up to 5% better than competitors', settledBy: settled.claims },
+} as const satisfies Rows;
+
 /** Section 9: constants and limits. */
 const constants = {
+  'currencies USD and EUR': { says: 'USD and EUR; lowercase in payloads' },
   'default amount 100': { says: 'Default send amount 100' },
   'minimum payment 10': { says: 'Minimum payment 10' },
   'maximum 3,000': { says: 'Maximum $3,000 per transaction' },
@@ -186,8 +223,14 @@ const constants = {
   'default rate 8.5': { says: 'Default rate shown when none loaded: 8.5 Bs per USD', settledBy: settled.fee },
   'fallback fee 2 %': { says: 'Calculator fallback fee 2% (net 98%)', settledBy: settled.fee },
   'fee 3.5 %': { says: 'Fee 3.5% (net 96.5%)' },
-  'fixed rate 6.96': { says: 'Fixed 6.96 BOB on demo pages', settledBy: settled.rate },
-  'fixed rate 15': { says: 'Fixed 15 on /fixed-stripe; dashboard confirm 15', settledBy: settled.rate },
+  'fixed rate 6.96': {
+    says: 'Fixed 6.96 BOB on simple and demo pages, no fee deducted; a demo form with fee 3.5% and 6.96',
+    settledBy: settled.rate,
+  },
+  'fixed rate 15': {
+    says: 'Fixed 15 on /fixed-stripe; fallback 15 on integration pages; dashboard confirm 15',
+    settledBy: settled.rate,
+  },
   'competitor fallbacks': {
     says: 'USD 7.8 + 4.99 and 7.7 + 3.99, EUR 7.1 + 4.62 and 7.0 + 3.70',
     settledBy: settled.reference,
@@ -200,23 +243,37 @@ const constants = {
   'rates every 2 hours': { says: 'Rates updated automatically every 2 hours' },
   'delivery estimate': { says: 'Delivery 24 hours; message 24-48 hours', settledBy: settled.delivery },
   'login delay 1.5 s': { says: 'Login 1.5 s', settledBy: settled.real },
+  'sign-up delay 2 s': { says: 'Sign-up 2 s', settledBy: settled.real },
+  'recovery delay 2 s': { says: 'Recovery 2 s', settledBy: settled.real },
+  'recipient save 1 s': { says: 'Simulated recipient save 1 s', settledBy: settled.real },
   'sign-up redirect 1 s': { says: 'Sign-up: 1 s before redirect' },
   'sign-up toast 5 s': { says: 'Sign-up success toast 5 s' },
   'recovery follow-up 1 s, 6 s': { says: 'Recovery: 1 s later the follow-up toast, 6 s' },
   'demo processing 2 s': { says: 'Demo processing 2 s' },
   'polling 2 s': { says: 'Payment status polling 2 s' },
   'toast 5 s, one visible': { says: 'Default toast 5 s, one toast visible at a time' },
+  'recipient minimum lengths': { says: 'name 2, phone 8, ci 5, bankName 2, bankAccount 5, address 5, city 2' },
   'minimum age 18': { says: 'Minimum age 18' },
   'retention 7 years': { says: 'Records retention stated in the privacy text: 7 years' },
   'legal pages of 17 May 2025': { says: 'Legal pages last updated 17 May 2025 (modal)' },
-  'admin placeholders': { says: 'Admin stat placeholders and static trends', settledBy: settled.empty },
+  'admin placeholders': {
+    says: "1250, 15750, 2, 85, 5, 42, 28; '+12.5% vs ayer', '+8.3% vs mes anterior'",
+    settledBy: settled.empty,
+  },
   'active 30 days': { says: "'Active' means sent money in the last 30 days" },
   'demo card numbers': { says: 'Demo card test numbers are shown for success and for decline' },
   'coin USDC on Solana': { says: 'Fixed coin USDC on Solana, usd only' },
+  'query defaults': { says: 'No retry, never stale, no refetch on window focus' },
 } as const satisfies Rows;
 
 /** Everything the specification promises, by kind and name. */
-export const specification = { route: routes, call: calls, sentence: sentences, constant: constants } as const;
+export const specification = {
+  route: routes,
+  call: calls,
+  sentence: sentences,
+  rule: rules,
+  constant: constants,
+} as const;
 
 export type Kind = keyof typeof specification;
 /** A row's name, "sentence login: done". */
