@@ -89,6 +89,7 @@ describe('the claim', () => {
         if (claimPercent === null) return;
         const tenths = BigInt(claimPercent.replace('.', ''));
         expect(tenths).toBeGreaterThan(0n);
+        for (const { receivedMinor } of live) expect(receivedMinor <= ours.receivedMinor).toBe(true);
         expect(live.some((row) => (ours.receivedMinor - row.receivedMinor) * 1000n >= tenths * row.receivedMinor)).toBe(
           true,
         );
@@ -96,15 +97,16 @@ describe('the claim', () => {
     );
   });
 
-  test('is absent where we are not better', () => {
+  test('is absent where somebody is better', () => {
     const price = { competitor: 'ria', feeMinor: 0n, freshness: 'live', collectedAt: now, source: 'ria' } as const;
-    const claim = (rate: bigint) =>
+    const claim = (...rates: bigint[]) =>
       compare({
         totalMinor: 10_000n,
         ours: { rate: 12_000_000n as Rate, fee: { fixedMinor: 0n, basisPoints: 0n }, since: now },
-        theirs: [{ ...price, rate: rate as Rate }],
+        theirs: rates.map((rate) => ({ ...price, rate: rate as Rate })),
       }).claimPercent;
     expect([claim(12_000_000n), claim(12_500_000n), claim(10_000_000n)]).toEqual([null, null, '20.0']);
+    expect([claim(10_000_000n, 12_500_000n), claim(10_000_000n, 12_000_000n)]).toEqual([null, '20.0']);
   });
 });
 

@@ -139,11 +139,15 @@ function tenthsText(tenths: bigint, negative = false): string {
   return `${negative && tenths > 0n ? '-' : ''}${tenths / 10n}.${tenths % 10n}`;
 }
 
-/** The best advantage over a live price in bolivianos received, rounded down: only what can be shown is claimed. */
+/**
+ * The largest advantage over a live price in bolivianos received, rounded down: only what can be shown is claimed. While
+ * anybody's live price brings more than ours nothing is: beating the worst of several is no merit.
+ */
 function claimOf(ourReceived: bigint, theirs: readonly RankedRow[]): string | null {
+  const live = theirs.filter(({ freshness, receivedMinor }) => freshness === 'live' && receivedMinor > 0n);
+  if (live.some(({ receivedMinor }) => receivedMinor > ourReceived)) return null;
   let best = 0n;
-  for (const { receivedMinor, freshness } of theirs) {
-    if (freshness !== 'live' || receivedMinor <= 0n || ourReceived <= receivedMinor) continue;
+  for (const { receivedMinor } of live) {
     const tenths = ((ourReceived - receivedMinor) * 1000n) / receivedMinor;
     if (tenths > best) best = tenths;
   }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { choosePrices, compare } from '#core/comparison';
 import { defaultFeeSchedule } from '#core/fee';
-import type { Rate } from '#core/rate';
+import { chain, type Rate } from '#core/rate';
 import type { RateSource } from '#core/rate-sources';
 import { Database } from '#platform/database/database';
 import { knownPrices, referenceRates } from '#platform/database/observations';
@@ -130,6 +130,6 @@ test('one source that is wrong but could be right is kept, marked, and used for 
     freshness: 'live',
   });
   for (const { rate } of theirs) expect(rate < market.usdBob).toBe(true);
-  const ours = { rate: market.usdBob as Rate, fee: defaultFeeSchedule, since: now };
+  const ours = { rate: chain(market.usdBob as Rate, 1_100_000n as Rate), fee: defaultFeeSchedule, since: now };
   expect(compare({ totalMinor: 10_000n, ours, theirs }).claimPercent).not.toBeNull();
 });

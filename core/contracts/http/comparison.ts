@@ -34,7 +34,7 @@ export const comparisonView = z.object({
   lastUpdated: timestamp,
   ourRate: comparisonRow,
   competitors: z.array(comparisonRow),
-  /** By how much our best provable advantage is, in percent of bolivianos received, or null: then nothing is claimed. */
+  /** Our largest provable advantage, in percent of bolivianos received; null, then nothing is claimed, while anybody brings more. */
   claimPercent: z.string().nullable(),
 });
 export type ComparisonView = z.infer<typeof comparisonView>;
