@@ -295,6 +295,7 @@ describe('when the provider or the server is not done', () => {
     await page.getByTestId('pay-continue').click();
     await sees(page, 'sentence payment: not initialized');
     await sees(page, 'sentence payment: not started');
+    await sees(page, 'sentence payment: card error');
     const reloaded = page.waitForEvent('load');
     await page.getByTestId('pay-retry').click();
     await reloaded;
@@ -314,6 +315,23 @@ describe('when the provider or the server is not done', () => {
     await sees(page, 'sentence payment page: unexpected');
     await pay(page, '/stripe-pago');
     await sees(page, 'sentence payment: unexpected');
+  });
+
+  test('the provider’s script does not come, or breaks while paying', async () => {
+    const { page } = await sender({ expectedErrors: [/stripe\.js|ERR_FAILED/] });
+    await page.route('**/stripe.js', (route) => route.abort(), { times: 1 });
+    await open(page, '/stripe-pago');
+    await page.getByTestId('pay-birth-date').fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await sees(page, 'sentence payment: service not initialized');
+    await page.route('**/stripe.js', async (route) => {
+      const response = await route.fetch();
+      const breaks = `;{const real = window.Stripe; const broken = (...given) => ({...real(...given),
+        confirmPayment() { throw new Error('broken'); }}); window.Stripe = Object.assign(broken, {version: real.version});}`;
+      await route.fulfill({ response, body: `${await response.text()}${breaks}` });
+    });
+    await pay(page, '/stripe-pago');
+    await sees(page, 'sentence payment: unexpected, try again');
   });
 
   test('the rate moves between the quote and a payment that is not told it: the new one is accepted first', async () => {

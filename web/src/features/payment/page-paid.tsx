@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
@@ -34,18 +34,18 @@ export function PagePaid(props: {
         <Text c="dimmed" fz="sm">
           {plan.named === 'payment_id' ? paid.paymentId : paid.reference}
         </Text>
-        <Code fz="md" data-testid="pay-reference">
+        <Text className={`${classes.reference} cq-num`} data-testid="pay-reference">
           {plan.named === 'payment_id' ? payment.paymentIntentId : referenceOf(payment.transferId)}
-        </Code>
+        </Text>
       </div>
-      <Group justify="center" gap="sm" w="100%">
-        <Button variant="default" size="md" onClick={props.onAgain} data-testid="pay-again">
+      <div className={classes.choices}>
+        <Button variant="default" onClick={props.onAgain} data-testid="pay-again">
           {paid.again}
         </Button>
-        <Button size="md" onClick={props.onPanel} data-testid="pay-panel">
+        <Button onClick={props.onPanel} data-testid="pay-panel">
           {paid.panel}
         </Button>
-      </Group>
+      </div>
     </Stack>
   );
 }

@@ -22,11 +22,12 @@ export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => 
   const { step } = payment;
   const paid = step.name === 'paid';
   const toPanel = () => void navigate(paths.dashboard);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: success is one more change
   useEffect(() => {
     // The step changed under the person's hands: keyboard and eyes go on from its title.
     title.current?.focus({ preventScroll: true });
     title.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+  }, [paid]);
   const beside = arrangement === 'beside' && !paid;
   const frozen = step.name === 'form' ? step.payment?.quote : undefined;
   // While the card is asked, and afterwards, the amount is not to be changed any more.
@@ -66,8 +67,7 @@ export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => 
           mb="md"
           ref={title}
           tabIndex={-1}
-          className={classes.stepTitle}
-          {...(paid && { className: classes.hidden })}
+          className={`${classes.stepTitle} ${paid ? classes.hidden : ''}`}
         >
           {words.payStep}
         </Title>

@@ -1,4 +1,4 @@
-import { Button, Card, Code, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { transferQuery, writeTransfer } from '../../lib/transfers.ts';
 import { LoadError } from '../../ui/states.tsx';
 import { spanishCheckout } from './checkout-words.ts';
 import { PaidTransfer } from './page-paid.tsx';
+import classes from './payment.module.css';
 import { outcomeOf, type ReturnOutcome } from './return-address.ts';
 
 const pollMs = 2000;
@@ -70,9 +71,9 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
             <Text c="dimmed" fz="sm">
               {spanishCheckout.paid.reference}
             </Text>
-            <Code fz="md" data-testid="pay-reference">
+            <Text className={`${classes.reference} cq-num`} data-testid="pay-reference">
               {referenceOf(transfer.id)}
-            </Code>
+            </Text>
           </div>
         </>
       )}

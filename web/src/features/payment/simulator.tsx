@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -14,6 +14,7 @@ import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import classes from './checkout.module.css';
 import { spanishCheckout } from './checkout-words.ts';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
+import paymentClasses from './payment.module.css';
 import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
 
 /** How long the pretended processing lasts (specification, section 9). */
@@ -157,7 +158,9 @@ function plain(amount: string): string {
 function CardLine({ number, children }: { number: string; children: string }) {
   return (
     <div className={classes.pair}>
-      <Code fz="md">{number}</Code>
+      <Text component="span" fw={600} className="cq-num">
+        {number}
+      </Text>
       <Text component="span">{children}</Text>
     </div>
   );
@@ -182,21 +185,21 @@ function Done(props: { reference: string; arrives: string | null; onAgain: () =>
             <Text c="dimmed" fz="sm">
               Referencia inventada
             </Text>
-            <Code fz="md" data-testid="demo-reference">
+            <Text className={`${paymentClasses.reference} cq-num`} data-testid="demo-reference">
               {props.reference}
-            </Code>
+            </Text>
           </div>
           <Alert icon={<IconFlask aria-hidden />} color="sun" ta="left" w="100%">
             No se cobró nada y no se envió nada: esta página es un simulador.
           </Alert>
-          <Group justify="center">
+          <div className={paymentClasses.choices}>
             <Button variant="default" onClick={props.onAgain} data-testid="demo-again">
               {spanishCheckout.paid.again}
             </Button>
             <Button component={Link} to={paths.dashboard} data-testid="demo-panel">
               {spanishCheckout.paid.panel}
             </Button>
-          </Group>
+          </div>
         </Stack>
       </Card>
     </div>
