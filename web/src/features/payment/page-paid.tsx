@@ -26,9 +26,11 @@ export function PagePaid(props: {
   return (
     <Stack align="center" ta="center" gap="md" data-testid="pay-success">
       <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
-      <Title order={3} fz="h2" role="status">
-        {paid.title}
-      </Title>
+      <div role="status">
+        <Title order={3} fz="h2">
+          {paid.title}
+        </Title>
+      </div>
       {transfer ? <PaidTransfer words={plan.words} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <div>
         <Text c="dimmed" fz="sm">

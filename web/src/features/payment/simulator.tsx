@@ -172,9 +172,9 @@ function Done(props: { reference: string; arrives: string | null; onAgain: () =>
       <Card>
         <Stack align="center" ta="center" data-testid="demo-success">
           <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
-          <Title order={2} role="status">
-            Pago simulado con éxito
-          </Title>
+          <div role="status">
+            <Title order={2}>Pago simulado con éxito</Title>
+          </div>
           {props.arrives && (
             <Text>
               Con la tasa de demostración habrían llegado{' '}
