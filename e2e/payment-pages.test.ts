@@ -326,7 +326,8 @@ describe('when the provider or the server is not done', () => {
     await sees(page, 'sentence payment: service not initialized');
     await page.route('**/stripe.js', async (route) => {
       const response = await route.fetch();
-      const breaks = `;{const real = window.Stripe; const broken = (...given) => ({...real(...given),
+      const breaks = `
+;{const real = window.Stripe; const broken = (...given) => ({...real(...given),
         confirmPayment() { throw new Error('broken'); }}); window.Stripe = Object.assign(broken, {version: real.version});}`;
       await route.fulfill({ response, body: `${await response.text()}${breaks}` });
     });
@@ -461,6 +462,7 @@ describe('/test-login', () => {
     const page = await browser.newPage({ expectedErrors: [/status of 503/] });
     await answer(page, '/api/auth/login', 503, failure('unavailable'));
     await open(page, '/test-login');
+    await page.getByTestId('test-login').waitFor();
     await isAccessible(page);
     await page.getByTestId('test-login').click();
     await sees(page, 'sentence test login: failed');
