@@ -16,10 +16,18 @@ export const claimQuery = ({ amount, currency }: QuoteQuestion) =>
     enabled: isAmount(amount),
   });
 
-/** The only sentence in which we call ourselves better; null while the server can prove none. */
-export function claimSentence({ claimPercent }: Pick<ComparisonView, 'claimPercent'>): string | null {
+const compared = { here: 'de esta comparación', elsewhere: 'que comparamos' } as const;
+
+/**
+ * The only sentence in which we call ourselves better; null while the server can prove none. `where` the comparison stands:
+ * on the same screen with all its rows, or elsewhere.
+ */
+export function claimSentence(
+  { claimPercent }: Pick<ComparisonView, 'claimPercent'>,
+  where: keyof typeof compared = 'here',
+): string | null {
   if (claimPercent === null) return null;
-  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`;
+  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios ${compared[where]}, por lo mismo que pagas.`;
 }
 
 for (const event of ['rate:changed', 'rates:collected'] as const) {

@@ -209,15 +209,16 @@ function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'qu
         prices={shown}
         currency={question.currency}
       />
-      <Claim question={question} />
+      <Claim question={question} shown={answer.kind === 'quote'} />
     </section>
   );
 }
 
-function Claim({ question }: { question: QuoteQuestion }) {
+/** Only beside the server's figures: nothing is claimed with an estimate. */
+function Claim({ question, shown }: { question: QuoteQuestion; shown: boolean }) {
   const [amount] = useDebouncedValue(question.amount, claimMs);
   const { data = null } = useQuery(claimQuery({ ...question, amount }));
-  const claim = amount === question.amount ? claimSentence({ claimPercent: data }) : null;
+  const claim = shown && amount === question.amount ? claimSentence({ claimPercent: data }, 'elsewhere') : null;
   return (
     <div className={classes.claim}>
       {claim && (

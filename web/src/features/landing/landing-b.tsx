@@ -188,7 +188,7 @@ const reasons = [
 
 function Reasons() {
   const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
-  const claim = claimSentence({ claimPercent: data });
+  const claim = claimSentence({ claimPercent: data }, 'elsewhere');
   return (
     <Section
       title="Razones para elegirnos"
