@@ -294,7 +294,7 @@ describe('without an obstacle for anybody (axe)', () => {
           const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
           expect([path, wider]).toEqual([path, 0]);
         }
-      });
+      }, 120_000);
     }
   }
 });
