@@ -96,6 +96,17 @@ export const failures = {
   },
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
+  cancel_too_late: {
+    status: 409,
+    message: 'Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.',
+  },
+  payout_started: { status: 409, message: 'El banco ya está pagando este envío, por eso no se puede cancelar.' },
+  already_deposited: {
+    status: 409,
+    message: 'El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.',
+  },
+  already_ended: { status: 409, message: 'Este envío ya terminó y no se cobró nada.' },
+  already_returning: { status: 409, message: 'Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.' },
   invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },
   unavailable: { status: 503, message: 'El servicio no está disponible por el momento. Intenta nuevamente.' },
   internal: { status: 500, message: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.' },

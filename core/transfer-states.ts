@@ -9,7 +9,7 @@ export const transferStates = {
   cancelled: 'The sender withdrew before the money was charged; the hold, if any, is released.',
   failed: 'The approved payment could not be captured; nothing was charged.',
   expired: 'Nobody paid in time, or nobody decided before the hold ran out; nothing was charged.',
-  refunding: 'The card was charged but the payout is impossible; the money is going back to the card.',
+  refunding: 'The card was charged but nothing is paid out; the money is going back to the card.',
   refunded: 'The full amount, fee included, was returned to the card.',
 } as const;
 
@@ -66,6 +66,12 @@ export const transferMoves = {
     owner: 'payments',
     reason: 'Stripe, read fresh, says the full amount was received.',
   },
+  cancel_hold: {
+    from: ['approved'],
+    to: 'cancelled',
+    owner: 'payments',
+    reason: 'The sender cancelled in time, and the hold was let go uncaptured.',
+  },
   fail_capture: {
     from: ['approved'],
     to: 'failed',
@@ -74,6 +80,12 @@ export const transferMoves = {
   },
   pay_out: { from: ['captured'], to: 'completed', owner: 'payouts', reason: 'The bank paid and gave a reference.' },
   return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
+  cancel_charge: {
+    from: ['captured'],
+    to: 'refunding',
+    owner: 'payments',
+    reason: 'The sender cancelled in time, before the payout began.',
+  },
   refund: { from: ['refunding'], to: 'refunded', owner: 'payments', reason: 'Stripe confirmed the refund.' },
 } as const satisfies Record<string, Move>;
 

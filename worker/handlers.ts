@@ -3,6 +3,7 @@ import { answerRecovery } from '#platform/database/recoveries';
 import { syncCryptoOrder } from './crypto/sync.ts';
 import type { Engine } from './engine.ts';
 import { sendMail } from './mail/send.ts';
+import { undoTransfer } from './payments/cancel.ts';
 import { capturePayment } from './payments/capture.ts';
 import { expireHold, expirePayment } from './payments/expiry.ts';
 import { refundPayment } from './payments/refund.ts';
@@ -28,6 +29,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'handle-stripe-event': (engine, { eventId }) => handleStripeEvent(engine, eventId),
   'sync-payment': (engine, { transferId }) => syncPayment(engine, transferId),
   'capture-payment': (engine, { transferId }, attempt) => capturePayment(engine, transferId, attempt),
+  'cancel-transfer': (engine, { transferId }, attempt) => undoTransfer(engine, transferId, attempt),
   'release-hold': (engine, { transferId }, attempt) => releaseHold(engine, transferId, attempt),
   'pay-out': (engine, { transferId }) => payOut(engine, transferId),
   'refund-payment': (engine, { transferId }) => refundPayment(engine, transferId),

@@ -12,7 +12,7 @@ import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { ENV } from '../parts.ts';
 import { ratesInForce, toQuoteView } from '../rates/quotes.ts';
-import { viewOf } from '../transfers/transfers.controller.ts';
+import { viewOf } from '../transfers/view.ts';
 import { CardPayments, isHeld } from './card-payments.ts';
 import { openPayment, type PaymentRequest } from './opening.ts';
 

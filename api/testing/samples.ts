@@ -79,6 +79,7 @@ export const samples: Record<EndpointName, Sample> = {
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (things) => ({ id: things.transferId }) },
+  cancelTransfer: { params: (things) => ({ id: things.transferId }) },
   // The sample's transfer has its recipient.
   chooseRecipient: {
     params: (things) => ({ id: things.transferId }),

@@ -3,16 +3,18 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { DashboardView, TransferView } from '#core/contracts/http/transfers';
 import { Failure } from '#core/failures';
 import { formatMinor } from '#core/money';
-import { Database, type EntityManager } from '#platform/database/database';
+import { Database } from '#platform/database/database';
 import { Recipient } from '#platform/database/schema/people';
 import { Transfer } from '#platform/database/schema/transfers';
 import { toTransferViews } from '#platform/database/transfer-views';
 import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { ENV } from '../parts.ts';
+import { cancelOwn } from './cancelling.ts';
 import { chooseRecipientOf } from './recipient-choice.ts';
 import { findTransfers } from './search.ts';
 import { paidBy, sentBy } from './sums.ts';
+import { viewOf } from './view.ts';
 
 /** A sender's own transfers. */
 @Controller()
@@ -43,7 +45,7 @@ export class TransfersController {
   async list(@Call() { query, person }: CallOf<typeof endpoints.listTransfers>) {
     const em = this.database.read();
     const page = await findTransfers(em, person.user.id, query);
-    return { items: await toTransferViews(em, page.rows), nextCursor: page.nextCursor };
+    return { items: await toTransferViews(em, page.rows, new Date()), nextCursor: page.nextCursor };
   }
 
   @Serve(endpoints.getTransfer)
@@ -54,6 +56,12 @@ export class TransfersController {
     return viewOf(em, transfer);
   }
 
+  @Serve(endpoints.cancelTransfer)
+  async cancel(@Call() { params, person }: CallOf<typeof endpoints.cancelTransfer>): Promise<TransferView> {
+    const input = { userId: person.user.id, transferId: params.id, at: new Date() };
+    return this.database.transaction((em) => cancelOwn(em, input));
+  }
+
   @Serve(endpoints.chooseRecipient)
   async choose(@Call() { params, body, person }: CallOf<typeof endpoints.chooseRecipient>): Promise<TransferView> {
     const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
@@ -61,10 +69,4 @@ export class TransfersController {
     const em = this.database.read();
     return viewOf(em, await em.findOneOrFail(Transfer, { id: params.id }));
   }
-}
-
-/** One transfer as its sender sees it. */
-export async function viewOf(em: EntityManager, transfer: Transfer): Promise<TransferView> {
-  const [view] = await toTransferViews(em, [transfer]);
-  return view as TransferView;
 }

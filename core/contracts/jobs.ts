@@ -15,11 +15,13 @@ export const jobs = {
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
   /** An admin approved: capture the hold. */
   'capture-payment': { queue: 'decisions', data: ofTransfer },
+  /** The sender cancelled after the approval and in time: let the hold go, or give back what was charged. */
+  'cancel-transfer': { queue: 'decisions', data: ofTransfer },
   /** Rejected, cancelled or expired: let the card go. */
   'release-hold': { queue: 'decisions', data: ofTransfer },
   /** The charged money reaches the family: tell the bank to pay. */
   'pay-out': { queue: 'payouts', data: ofTransfer },
-  /** The payout is impossible: send the money back to the card. */
+  /** Charged and not to be paid out: send the money back to the card. */
   'refund-payment': { queue: 'payouts', data: ofTransfer },
   /** The quote ran out: cancel the payment intent, unless it was paid in the last moment. */
   'expire-payment': { queue: 'expiries', data: ofTransfer },

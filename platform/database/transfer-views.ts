@@ -1,3 +1,4 @@
+import { cancellation } from '#core/cancelling';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money';
@@ -6,10 +7,14 @@ import { statusOf } from '#core/transfer-states';
 import type { EntityManager } from './database.ts';
 import { User } from './schema/people.ts';
 import { type Transfer, TransferStep } from './schema/transfers.ts';
-import { recipientChosen } from './transfers.ts';
+import { stepsWithinState } from './transfers.ts';
 
-/** Shows transfers to their senders; one query for all their histories. */
-export async function toTransferViews(em: EntityManager, transfers: readonly Transfer[]): Promise<TransferView[]> {
+/** Shows transfers to their senders as they stand at a moment; one query for all their histories. */
+export async function toTransferViews(
+  em: EntityManager,
+  transfers: readonly Transfer[],
+  at: Date,
+): Promise<TransferView[]> {
   const timelines = await timelinesOf(em, transfers);
   return transfers.map((transfer) => ({
     id: transfer.id,
@@ -29,8 +34,17 @@ export async function toTransferViews(em: EntityManager, transfers: readonly Tra
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     payoutReference: transfer.payoutReference ?? null,
     reason: transfer.reason ?? null,
+    ...cancellingOf(transfer, at),
+    cancelRequested: transfer.cancelRequestedAt != null,
+    paidAt: transfer.paidAt?.toISOString() ?? null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
+}
+
+function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancellable' | 'cancellableUntil'> {
+  const outcome = cancellation(transfer, at);
+  if (outcome.kind === 'request') return { cancellable: true, cancellableUntil: outcome.until.toISOString() };
+  return { cancellable: outcome.kind === 'withdraw', cancellableUntil: null };
 }
 
 /** Shows transfers to admins; one query for all histories, one for all people. */
@@ -94,10 +108,10 @@ async function timelinesOf(
 ): Promise<Map<string, TransferView['timeline']>> {
   const steps = await em.find(
     TransferStep,
-    // The timeline tells of states; a recipient chosen later is part of the history, but no new state.
+    // The timeline tells of states; what happened within one is part of the history only.
     {
       transferId: { $in: transfers.map((transfer) => transfer.id) },
-      $or: [{ move: null }, { move: { $ne: recipientChosen } }],
+      $or: [{ move: null }, { move: { $nin: [...stepsWithinState] } }],
     },
     { orderBy: { transferId: 'asc', version: 'asc' } },
   );

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Move, type MoveName, type TransferState, transferMoves, transferStateNames } from '#core/transfer-states';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { createTestUser } from '../testing/people.ts';
-import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import {
+  makeMove,
+  meetConditions,
+  openTestTransfer,
+  testMoment,
+  testTarget,
+  transferIn,
+} from '../testing/transfers.ts';
 import { Database } from './database.ts';
 import { OutboxRow } from './schema/events.ts';
 import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
@@ -34,6 +41,8 @@ const expected: Record<MoveName, { jobs?: string[]; entry?: string; lines?: numb
   reject: { jobs: ['release-hold'] },
   release_hold: { jobs: ['release-hold'] },
   lose_hold: { jobs: ['release-hold'] },
+  cancel_hold: { jobs: ['release-hold'] },
+  cancel_charge: { jobs: ['refund-payment'] },
   fail_capture: { jobs: ['release-hold'] },
   capture: { jobs: ['pay-out'], entry: 'charge', lines: 4 },
   pay_out: { entry: 'payout', lines: 1 },
@@ -64,6 +73,7 @@ describe.each(transferStateNames)('from %s', (state) => {
 
   test.each(allowed)('%s moves, with history, books and outbox', async (name, move) => {
     const { id } = await transferIn(database, state, { userId });
+    await database.transaction((em) => meetConditions(em, id, name));
     const before = await everythingOf(id);
     const actorId = randomUUID();
     const at = new Date(testMoment.getTime() + 60_000);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import { type Cancellation, cancellation } from '#core/cancelling';
 import type { JobName } from '#core/contracts/jobs';
 import type { Quote } from '#core/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfer-states';
@@ -18,11 +19,20 @@ const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; en
   reject: { jobs: ['release-hold'] },
   release_hold: { jobs: ['release-hold'] },
   lose_hold: { jobs: ['release-hold'] },
+  cancel_hold: { jobs: ['release-hold'] },
+  cancel_charge: { jobs: ['refund-payment'] },
   fail_capture: { jobs: ['release-hold'] },
   capture: { entry: 'charge', jobs: ['pay-out'] },
   pay_out: { entry: 'payout' },
   return: { jobs: ['refund-payment'] },
   refund: { entry: 'refund' },
+};
+
+/** What else must be true of a transfer for a move to be made. */
+const conditions: Partial<Record<MoveName, FilterQuery<Transfer>>> = {
+  cancel_hold: { cancelRequestedAt: { $ne: null } },
+  cancel_charge: { cancelRequestedAt: { $ne: null } },
+  pay_out: { cancelRequestedAt: null },
 };
 
 /** Jobs whose data is one transfer's id. */
@@ -86,7 +96,7 @@ export async function moveTransfer(
   // The row lock makes the guard and the version one step: a second mover waits here and then finds another state.
   const before = await em.findOne(
     Transfer,
-    { id: transferId, state: { $in: [...move.from] } },
+    { $and: [{ id: transferId, state: { $in: [...move.from] } }, conditions[name] ?? {}] },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   if (!before) return null;
@@ -110,8 +120,8 @@ export async function moveTransfer(
   return transfer;
 }
 
-/** How the history calls a recipient chosen after paying: the state stays as it was. */
-export const recipientChosen = 'choose_recipient';
+/** Steps of the history that leave the state as it was: a recipient chosen after paying, a cancellation, a payout begun. */
+export const stepsWithinState = ['choose_recipient', 'request_cancel', 'start_payout'] as const;
 
 /**
  * Gives a transfer that was opened without a recipient the one its sender chose, in the transaction of `em`. Once: a
@@ -136,10 +146,62 @@ export async function chooseRecipient(
   );
   if (changed !== 1) return null;
   const transfer = await em.findOneOrFail(Transfer, { id: transferId }, { refresh: true });
-  addStep(em, transfer, recipientChosen, 'sender', senderId, at);
+  addStep(em, transfer, 'choose_recipient', 'sender', senderId, at);
   addPush(em, 'transfer-changed', { transferId });
   await em.flush();
   return transfer;
+}
+
+/**
+ * A sender cancels, in the transaction of `em`. Before the decision the transfer ends here; after it the wish is written
+ * down and the worker undoes the transfer. Wish and payout exclude each other: both are written under the row's lock, each
+ * only while the other is not there. Returns what it came to and the transfer as it is now.
+ */
+export async function cancelTransfer(
+  em: EntityManager,
+  transferId: string,
+  input: { senderId: string; at: Date },
+): Promise<{ outcome: Cancellation; transfer: Transfer }> {
+  const { senderId, at } = input;
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
+  const transfer = await em.findOneOrFail(Transfer, { id: transferId }, lock);
+  const outcome = cancellation(transfer, at);
+  if (outcome.kind === 'withdraw') {
+    const moved = await moveTransfer(em, transferId, 'withdraw', { at, actorId: senderId });
+    return { outcome, transfer: moved ?? transfer };
+  }
+  if (outcome.kind !== 'request') return { outcome, transfer };
+  const asked = await noteWithinState(em, transfer, { cancelRequestedAt: at }, at);
+  addStep(em, asked, 'request_cancel', 'sender', senderId, at);
+  addJob(em, 'cancel-transfer', { transferId });
+  await em.flush();
+  return { outcome, transfer: asked };
+}
+
+/**
+ * Takes a charged transfer for its payout, in the transaction of `em`, before the first word to the bank. Returns null when
+ * it is not to be paid: its sender cancelled, or it is past this state. Taking it again, after a crash, gives it again.
+ */
+export async function claimPayout(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
+  const payable = { id: transferId, state: 'captured', cancelRequestedAt: null } as const;
+  const transfer = await em.findOne(Transfer, payable, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!transfer || transfer.payoutStartedAt) return transfer;
+  const claimed = await noteWithinState(em, transfer, { payoutStartedAt: at }, at);
+  addStep(em, claimed, 'start_payout', 'payouts', null, at);
+  await em.flush();
+  return claimed;
+}
+
+/** Fills in a column of a transfer whose row is locked, with its new version and push. */
+async function noteWithinState(
+  em: EntityManager,
+  { id, version }: Transfer,
+  noted: Partial<Pick<Transfer, 'cancelRequestedAt' | 'payoutStartedAt'>>,
+  at: Date,
+): Promise<Transfer> {
+  await em.nativeUpdate(Transfer, { id, version }, { ...noted, version: version + 1, changedAt: at });
+  addPush(em, 'transfer-changed', { transferId: id });
+  return em.findOneOrFail(Transfer, { id }, { refresh: true });
 }
 
 /** Remembers the payment intent made for a transfer. Running it again with the same one changes nothing. */
@@ -159,7 +221,7 @@ export async function markHoldReleased(em: EntityManager, transferId: string, at
 function addStep(
   em: EntityManager,
   transfer: Transfer,
-  move: MoveName | typeof recipientChosen | null,
+  move: MoveName | (typeof stepsWithinState)[number] | null,
   owner: Move['owner'],
   actorId: string | null,
   at: Date,

@@ -166,7 +166,7 @@ test('a changed purchase of coins is told to its buyer alone, once for all its c
 describe('the views of a transfer', () => {
   test.each(transferStateNames)('that is %s fit their contracts, with its whole timeline', async (state) => {
     const transfer = await transferIn(database, state, { userId: sender.id });
-    const [view] = await toTransferViews(database.read(), [transfer]);
+    const [view] = await toTransferViews(database.read(), [transfer], new Date());
     const [adminView] = await toAdminTransferViews(database.read(), [transfer]);
     expect(liveEvents['transfer:changed'].parse(view)).toEqual(view);
     expect(liveEvents['admin:transfer-changed'].parse(adminView)).toEqual(adminView);
@@ -189,7 +189,7 @@ describe('the views of a transfer', () => {
     );
     const decision = { decidedAt: testMoment, decidedById: admin.id, reason: 'No coincide el CI.' };
     const rejected = await makeMove(database, transfer.id, 'reject', decision);
-    const [view] = (await toTransferViews(database.read(), [rejected as never])) as [TransferView];
+    const [view] = (await toTransferViews(database.read(), [rejected as never], new Date())) as [TransferView];
     const [adminView] = (await toAdminTransferViews(database.read(), [rejected as never])) as [AdminTransferView];
     expect(view).toMatchObject({
       recipient: 'Rosa Mamani',
@@ -222,9 +222,9 @@ describe('the views of a transfer', () => {
     const transfers = await Promise.all(
       Array.from({ length: 5 }, () => transferIn(database, 'in_review', { userId: sender.id })),
     );
-    const views = await toTransferViews(database.read(), transfers);
+    const views = await toTransferViews(database.read(), transfers, new Date());
     expect(views.map((view) => [view.id, view.timeline.length])).toEqual(transfers.map(({ id }) => [id, 2]));
-    expect(await toTransferViews(database.read(), [])).toEqual([]);
+    expect(await toTransferViews(database.read(), [], new Date())).toEqual([]);
     expect(await toAdminTransferViews(database.read(), [])).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Pr
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
   const transfers = await em.find(Transfer, { id: { $in: ids } });
-  const views = await toTransferViews(em, transfers);
+  const views = await toTransferViews(em, transfers, new Date());
   const adminViews = await toAdminTransferViews(em, transfers);
   transfers.forEach((transfer, index) => {
     const view = views[index];

@@ -56,9 +56,17 @@ export function makeMove(
   changes: MoveChanges = {},
 ): Promise<Transfer | null> {
   const paid: MoveChanges = name === 'hold' ? { paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' } : {};
-  return database.transaction((em) =>
-    moveTransfer(em, transferId, name, { at: testMoment, changes: { ...paid, ...changes } }),
-  );
+  return database.transaction(async (em) => {
+    await meetConditions(em, transferId, name);
+    return moveTransfer(em, transferId, name, { at: testMoment, changes: { ...paid, ...changes } });
+  });
+}
+
+/** What must have happened before a move: a cancellation is carried out only where its sender asked for it. */
+export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<void> {
+  if (name !== 'cancel_hold' && name !== 'cancel_charge') return;
+  const from = [...transferMoves[name].from];
+  await em.nativeUpdate(Transfer, { id, state: { $in: from } }, { cancelRequestedAt: testMoment });
 }
 
 /** Opens a transfer and moves it to a state; every move is really made. */

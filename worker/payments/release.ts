@@ -11,29 +11,32 @@ import { endedUnpaid } from './sync.ts';
 export async function releaseHold(engine: Engine, transferId: string, attempt: number): Promise<void> {
   const transfer = await engine.database.read().findOne(Transfer, { id: transferId });
   if (!transfer || transfer.holdReleasedAt || !endedUnpaid.includes(transfer.state)) return;
-  if (transfer.paymentIntentId) {
-    const intent = await readIntent(engine, transfer);
-    if (intent.status === 'succeeded') {
-      await engine.stripe.refunds.create(
-        { payment_intent: intent.id, metadata: { transfer_id: transfer.id } },
-        { idempotencyKey: `refund:${transfer.id}:unapproved` },
-      );
-    } else if (intent.status !== 'canceled') {
-      await cancelIntent(engine, transfer, attempt);
-      if ((await readIntent(engine, transfer)).status !== 'canceled') throw new Error('the hold is still there');
-    }
+  // Its intent may be in the making, where the sender was quick to cancel; once noted, the sweep comes by.
+  if (!transfer.paymentIntentId) return;
+  const intent = await readIntent(engine, transfer);
+  if (intent.status === 'succeeded') {
+    await engine.stripe.refunds.create(
+      { payment_intent: intent.id, metadata: { transfer_id: transfer.id } },
+      { idempotencyKey: `refund:${transfer.id}:unapproved` },
+    );
+  } else if (intent.status !== 'canceled') {
+    await cancelIntent(engine, transfer, attempt);
+    if ((await readIntent(engine, transfer)).status !== 'canceled') throw new Error('the hold is still there');
   }
   await engine.database.transaction((em) => markHoldReleased(em, transfer.id, engine.now()));
 }
 
-/** Cancels the payment intent of a transfer. That it was cancelled or captured already is no error: read it again. */
+/**
+ * Cancels the payment intent of a transfer. The key carries the reason, because Stripe refuses a key with other data. That it was cancelled or captured already is no error: read it again.
+ */
 export async function cancelIntent(engine: Engine, transfer: Transfer, attempt: number): Promise<void> {
-  const reason = transfer.state === 'cancelled' ? 'requested_by_customer' : 'abandoned';
+  const bySender = transfer.state === 'cancelled' || transfer.cancelRequestedAt != null;
+  const reason = bySender ? 'requested_by_customer' : 'abandoned';
   try {
     await engine.stripe.paymentIntents.cancel(
       transfer.paymentIntentId as string,
       { cancellation_reason: reason },
-      { idempotencyKey: `cancel:${transfer.id}:${attempt}` },
+      { idempotencyKey: `cancel:${transfer.id}:${reason}:${attempt}` },
     );
   } catch (error) {
     if (!isStaleView(error)) throw error;

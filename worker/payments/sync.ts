@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { TransferState } from '#core/transfer-states';
+import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/database/outbox';
 import { Transfer } from '#platform/database/schema/transfers';
 import { type MoveChanges, markHoldReleased, moveTransfer } from '#platform/database/transfers';
@@ -35,16 +36,31 @@ export async function settle(engine: Engine, transfer: Transfer, intent: Stripe.
     } else if (intent.status === 'canceled') {
       if (state === 'awaiting_payment') await moveTransfer(em, id, 'let_lapse', { at });
       else if (state === 'in_review') await moveTransfer(em, id, 'lose_hold', { at, changes: { reason: holdLost } });
-      else if (state === 'approved') await moveTransfer(em, id, 'fail_capture', { at, changes: { reason: holdLost } });
+      else if (state === 'approved') await endUncaptured(em, id, at);
       if (state !== 'captured' && state !== 'completed') await markHoldReleased(em, id, at);
     } else if (intent.status === 'succeeded' && intent.amount_received === intent.amount) {
-      if (state === 'approved') await moveTransfer(em, id, 'capture', { at });
+      if (state === 'approved') await capture(em, id, at);
       else if (endedUnpaid.includes(state)) addJob(em, 'release-hold', { transferId: id });
     }
     await em.flush();
   });
 }
 
+/** Let go uncaptured: because its sender cancelled, or else the hold was lost. */
+async function endUncaptured(em: EntityManager, id: string, at: Date): Promise<void> {
+  const cancelled = await moveTransfer(em, id, 'cancel_hold', { at, changes: { reason: cancelledBySender } });
+  if (!cancelled) await moveTransfer(em, id, 'fail_capture', { at, changes: { reason: holdLost } });
+}
+
+/** Captured. If its sender cancelled while Stripe was at it, it turns back at once, before any payout. */
+async function capture(em: EntityManager, id: string, at: Date): Promise<void> {
+  const captured = await moveTransfer(em, id, 'capture', { at });
+  if (!captured?.cancelRequestedAt) return;
+  await moveTransfer(em, id, 'cancel_charge', { at, changes: { reason: cancelledBySender } });
+}
+
+/** Why a transfer ended that its sender cancelled after the approval. */
+export const cancelledBySender = 'El remitente lo canceló';
 const holdLost = 'La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.';
 
 function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {

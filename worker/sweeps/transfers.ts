@@ -25,8 +25,12 @@ const rules: readonly Rule[] = [
     job: 'expire-hold',
     lost: (now) => ({ state: 'in_review', captureBefore: { $lte: new Date(now.getTime() + holdMarginMs) } }),
   },
-  { job: 'capture-payment', lost: () => ({ state: 'approved' }) },
-  { job: 'pay-out', lost: () => ({ state: 'captured' }) },
+  { job: 'capture-payment', lost: () => ({ state: 'approved', cancelRequestedAt: null }) },
+  { job: 'pay-out', lost: () => ({ state: 'captured', cancelRequestedAt: null }) },
+  {
+    job: 'cancel-transfer',
+    lost: () => ({ state: { $in: ['approved', 'captured'] }, cancelRequestedAt: { $ne: null } }),
+  },
   { job: 'refund-payment', lost: () => ({ state: 'refunding' }) },
   {
     job: 'release-hold',

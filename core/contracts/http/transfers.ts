@@ -37,6 +37,14 @@ export const transferView = z.object({
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */
   reason: z.string().nullable(),
+  /** Whether its sender may cancel it now. */
+  cancellable: z.boolean(),
+  /** Until when; null while there is no such hour (nothing was decided yet), or when it cannot be cancelled. */
+  cancellableUntil: timestamp.nullable(),
+  /** Its sender cancelled it after the approval; it is being undone, or was. */
+  cancelRequested: z.boolean(),
+  /** When the card was held. */
+  paidAt: timestamp.nullable(),
   timeline: z.array(timelineStep),
 });
 export type TransferView = z.infer<typeof transferView>;
@@ -88,6 +96,22 @@ export const transferEndpoints = {
     params: z.object({ id }),
     response: transferView,
     failures: ['not_found'],
+  }),
+  cancelTransfer: endpoint({
+    method: 'POST',
+    path: '/api/transactions/{id}/cancel',
+    summary: 'Cancela un envío propio: siempre antes de la decisión, y 30 minutos desde el pago si no se está pagando',
+    access: 'sender',
+    params: z.object({ id }),
+    response: transferView,
+    failures: [
+      'not_found',
+      'cancel_too_late',
+      'payout_started',
+      'already_deposited',
+      'already_ended',
+      'already_returning',
+    ],
   }),
   chooseRecipient: endpoint({
     method: 'PUT',

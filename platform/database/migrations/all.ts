@@ -3,6 +3,7 @@ import { RateObservations } from './migration-2026-11-21-rate-observations.ts';
 import { CryptoOrders } from './migration-2026-11-22-crypto-orders.ts';
 import { RateDesk } from './migration-2026-11-22-rate-desk.ts';
 import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.ts';
+import { Cancelling } from './migration-2026-11-24-cancelling.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '2026-11-22-crypto-orders', class: CryptoOrders },
   { name: '2026-11-22-rate-desk', class: RateDesk },
   { name: '2026-11-23-password-recoveries', class: PasswordRecoveries },
+  { name: '2026-11-24-cancelling', class: Cancelling },
 ];

@@ -48,6 +48,10 @@ export const Transfer = defineEntity({
     holdReleasedAt: p.datetime().nullable(),
     decidedAt: p.datetime().nullable(),
     decidedById: p.uuid().nullable(),
+    /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
+    cancelRequestedAt: p.datetime().nullable(),
+    /** When the payout job took it, before its first word to the bank; from then on nobody can cancel. */
+    payoutStartedAt: p.datetime().nullable(),
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),
     payoutReference: p.text().nullable(),

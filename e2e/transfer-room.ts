@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { TransferState } from '#core/transfer-states';
+import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/database/schema/events';
+import { Transfer, TransferStep } from '#platform/database/schema/transfers';
+import { attachPaymentIntent, cancelTransfer, moveTransfer } from '#platform/database/transfers';
+import { readEnv } from '#platform/env';
+import { createStripe } from '#platform/stripe';
+import { createTestUser } from '#platform/testing/people';
+import { openTestTransfer, testTarget } from '#platform/testing/transfers';
+import { testEnvironment } from '../infra/testing/environment.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import type { Engine } from '../worker/engine.ts';
+import { runJob } from '../worker/handlers.ts';
+import { connectBank } from '../worker/payouts/bank.ts';
+import { openEngine } from './rates-room.ts';
+import { controlSandbox } from './sandbox.ts';
+
+const amountMinor = 10_000;
+
+/** The worker's handlers on a real database, Stripe and the bank played by the sandbox, jobs run one by one when the test says. */
+export class TransferRoom {
+  readonly engine: Engine;
+  /** Turned by the test; every step reads it. */
+  now = new Date();
+  readonly #database: Database;
+  readonly #sandbox: Sandbox;
+  readonly #senderId: string;
+  readonly #recipientId: string;
+
+  private constructor(database: Database, sandbox: Sandbox, url: string, senderId: string, recipientId: string) {
+    this.#database = database;
+    this.#sandbox = sandbox;
+    this.#senderId = senderId;
+    this.#recipientId = recipientId;
+    const env = readEnv({
+      ...testEnvironment,
+      DATABASE_URL: url,
+      STRIPE_API_URL: sandbox.url,
+      BANK_API_URL: `${sandbox.url}/bank`,
+    });
+    const { engine } = openEngine(database, { databaseUrl: url, sourcesUrl: sandbox.url, now: () => this.now });
+    this.engine = { ...engine, stripe: createStripe(env.stripe), bank: connectBank(env.bank) };
+  }
+
+  static async open(database: Database, databaseUrl: string): Promise<TransferRoom> {
+    const sandbox = await startSandbox({ settleMs: 1 });
+    const { id } = await createTestUser(database);
+    const recipientId = randomUUID();
+    await database.read().execute(
+      `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
+         created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
+      [recipientId, id],
+    );
+    return new TransferRoom(database, sandbox, databaseUrl, id, recipientId);
+  }
+
+  close(): Promise<void> {
+    return this.#sandbox.close();
+  }
+
+  /** A transfer that Stripe holds the card of, in review or already approved. */
+  async paid(state: 'in_review' | 'approved' = 'approved'): Promise<string> {
+    const recipient = { id: this.#recipientId, target: testTarget };
+    const { id } = await this.#database.transaction(async (em) =>
+      openTestTransfer(em, { userId: this.#senderId, recipient }),
+    );
+    const intent = await this.engine.stripe.paymentIntents.create({
+      amount: amountMinor,
+      currency: 'eur',
+      capture_method: 'manual',
+      allowed_payment_method_types: ['card'],
+      payment_method: 'pm_card_visa',
+      confirm: true,
+      metadata: { transfer_id: id },
+    });
+    await this.#database.transaction((em) => attachPaymentIntent(em, id, intent.id));
+    await this.run('sync-payment', id);
+    if (state === 'approved') await this.approve(id);
+    return id;
+  }
+
+  approve(id: string): Promise<Transfer | null> {
+    return this.#database.transaction((em) => moveTransfer(em, id, 'approve', { at: this.now }));
+  }
+
+  /** What the api does when the sender presses cancel. */
+  cancel(id: string) {
+    return this.#database.transaction((em) => cancelTransfer(em, id, { senderId: this.#senderId, at: this.now }));
+  }
+
+  run(name: string, transferId: string, engine: Engine = this.engine): Promise<void> {
+    return runJob(engine, { name, data: { transferId }, attemptsMade: 0 });
+  }
+
+  /** Runs every job that is asked for, all that are there at the same time, until there are none left. */
+  async runAll(id: string): Promise<void> {
+    for (;;) {
+      const em = this.#database.read();
+      const asked = await em.find(OutboxRow, { kind: 'job', runAt: null, data: { transferId: id } });
+      if (asked.length === 0) return;
+      await em.nativeDelete(OutboxRow, { id: { $in: asked.map((row) => row.id) } });
+      await Promise.all(asked.map((row) => this.run(row.name, id)));
+    }
+  }
+
+  see(id: string): Promise<Transfer> {
+    return this.#database.read().findOneOrFail(Transfer, { id });
+  }
+
+  async steps(id: string): Promise<(string | null)[]> {
+    const steps = await this.#database.read().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
+    return steps.map((step) => step.move ?? null);
+  }
+
+  /** Forgets the jobs that were asked for, as a queue that lost them. */
+  async loseJobs(id: string): Promise<void> {
+    await this.#database.read().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
+  }
+
+  /** Lets everything run to its end. Stripe, the bank and our books then say the same, and it is one of these ends. */
+  async expectEnd(id: string, ...ends: TransferState[]): Promise<TransferState> {
+    await this.runAll(id);
+    const { state, paymentIntentId, holdReleasedAt } = await this.see(id);
+    expect(ends).toContain(state);
+    const control = controlSandbox(this.#sandbox.url);
+    const intent = (await control.intents()).find((one) => one.id === paymentIntentId);
+    const payouts = (await control.payouts()).filter((payout) => payout.externalId === id);
+    const charged = state === 'completed' || state === 'refunded';
+    expect(intent).toMatchObject({ amountReceived: charged ? amountMinor : 0 });
+    if (state === 'completed') expect(intent?.amountRefunded).toBe(0);
+    if (state === 'refunded') expect(intent?.amountRefunded).toBe(amountMinor);
+    if (state === 'cancelled')
+      expect({ status: intent?.status, released: holdReleasedAt !== null }).toEqual({
+        status: 'canceled',
+        released: true,
+      });
+    expect(payouts.map((payout) => payout.status)).toEqual(state === 'completed' ? ['paid'] : []);
+    const postings = await this.#database
+      .read()
+      .execute<{ left: string }[]>(
+        'select coalesce(sum(abs(amount_minor)), 0)::text as left from ledger_balance where transfer_id = ?',
+        [id],
+      );
+    expect(postings[0]?.left === '0').toBe(state !== 'completed');
+    return state;
+  }
+}
