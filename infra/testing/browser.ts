@@ -22,18 +22,18 @@ const launchFlags = [
   '--font-render-hinting=none',
 ];
 
-/** A Chromium of the caller, who closes it. Tests use `useBrowser`. */
-export async function launchBrowser(): Promise<Browser> {
+/** A Chromium of the caller, who closes it; `debuggingPort` lets other programs drive it too. Tests use `useBrowser`. */
+export async function launchBrowser(debuggingPort?: number): Promise<Browser> {
   const { executablePath, env } = await chromiumProgram();
   return chromium.launch({
     executablePath,
-    args: launchFlags,
+    args: debuggingPort ? [...launchFlags, `--remote-debugging-port=${debuggingPort}`] : launchFlags,
     env: { ...process.env, ...env } as Record<string, string>,
   });
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** Console errors that belong to the test, such as the 402 of a declined card. */
+  /** Complaints of the browser that belong to the test, such as the 402 of a declined card or a connection that is cut. */
   expectedErrors?: RegExp[];
 }
 
@@ -50,7 +50,8 @@ interface Watched {
 
 /**
  * One browser for a test file; call it at its top level. Every page is a person of its own (own cookies). A test fails
- * when one of its pages logs an error, throws, or asks a foreign host for anything (such requests are cut off).
+ * when one of its pages logs an error or a warning, throws, gets no answer or a failure to a request, or asks a foreign host
+ * for anything (such requests are cut off); what a test means to happen it names in `expectedErrors`.
  */
 export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page> } {
   let browser: Browser;
@@ -92,7 +93,18 @@ async function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
     if (!expectedErrors.some((expected) => expected.test(text))) complaints.push(text);
   };
   page.on('console', (message) => {
-    if (message.type() === 'error') complain(`console: ${message.text()} (${message.location().url})`);
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complain(`console: ${message.text()} (${message.location().url})`);
+    }
+  });
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // A page that is left, or that asks for something newer, gives up what it was waiting for.
+    if (reason !== 'net::ERR_ABORTED') complain(`Failed to load resource: ${reason} (${request.url()})`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      complain(`Failed to load resource: status of ${response.status()} (${response.url()})`);
   });
   page.on('pageerror', (error) => complain(`uncaught: ${error.message}`));
   await page.context().route(

@@ -1,0 +1,168 @@
+// `npm run lighthouse`: measures the public pages as a phone sees them, writes docs/lighthouse.md, and fails below our bounds.
+// The product runs as `npm start` runs it, on ports and a database of its own. Numbers mean something on a quiet machine only.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import lighthouse, { type Result } from 'lighthouse';
+import { root } from './places.ts';
+import { makePlan } from './plan.ts';
+import { freePort } from './ports.ts';
+import { Supervisor } from './supervisor.ts';
+import { launchBrowser } from './testing/browser.ts';
+import { startTestDatabaseServer } from './testing/database-server.ts';
+
+const pages = ['/', '/landing2', '/login', '/terms'];
+/** Of each page; the run with the middle performance counts. */
+const runs = Number(process.env.RUNS ?? 5);
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const scoresMin: Record<(typeof categories)[number], number> = {
+  performance: 95,
+  accessibility: 100,
+  'best-practices': 100,
+  seo: 100,
+};
+const scriptBytesMax = 130_000;
+
+interface Measured {
+  readonly path: string;
+  readonly scores: Record<(typeof categories)[number], number>;
+  /** Milliseconds. */
+  readonly firstPaint: number;
+  readonly largestPaint: number;
+  readonly blocked: number;
+  readonly shift: number;
+  /** As they travelled, compressed. */
+  readonly scriptBytes: number;
+  readonly pageBytes: number;
+  /** Audits that cost points. */
+  readonly faults: string[];
+}
+
+const loadBefore = loadavg()[0] ?? 0;
+const measured = await withProduct(measurePages);
+await writeFile(join(root, 'docs/lighthouse.md'), report(measured));
+const failures = measured.flatMap(failuresOf);
+for (const page of measured) console.log(line(page), page.faults.join('; '));
+for (const failure of failures) console.error(failure);
+process.exit(failures.length === 0 ? 0 : 1);
+
+async function withProduct<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const database = await startTestDatabaseServer();
+  const sandboxData = await mkdtemp(join(tmpdir(), 'chasqui-lighthouse-'));
+  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
+  const plan = makePlan({
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: database.database.url,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_SMTP_PORT: String(smtpPort),
+    SANDBOX_DATA_DIR: sandboxData,
+  });
+  const supervisor = new Supervisor(plan);
+  try {
+    await supervisor.start();
+    return await work(plan.publicUrl);
+  } finally {
+    await supervisor.stop();
+    await database.close();
+    await rm(sandboxData, { recursive: true, force: true });
+  }
+}
+
+async function measurePages(url: string): Promise<Measured[]> {
+  const debuggingPort = await freePort();
+  const browser = await launchBrowser(debuggingPort);
+  try {
+    const results: Measured[] = [];
+    for (const path of pages) {
+      const attempts: Measured[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        const result = await lighthouse(`${url}${path}`, { port: debuggingPort, logLevel: 'error' });
+        if (!result) throw new Error(`Lighthouse gave no result for ${path}`);
+        const attempt = read(path, result.lhr);
+        attempts.push(attempt);
+        console.log(`${run + 1}/${runs} ${line(attempt)}`);
+      }
+      attempts.sort((one, other) => one.scores.performance - other.scores.performance);
+      const middle = attempts[Math.floor(attempts.length / 2)];
+      if (middle) results.push(middle);
+    }
+    return results;
+  } finally {
+    await browser.close();
+  }
+}
+
+function read(path: string, { audits, categories: scored }: Result): Measured {
+  const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
+  const items = (audits['network-requests']?.details as { items?: { resourceType: string; transferSize: number }[] })
+    ?.items;
+  const bytes = (of: (type: string) => boolean) =>
+    (items ?? []).filter(({ resourceType }) => of(resourceType)).reduce((sum, item) => sum + item.transferSize, 0);
+  const costly = Object.values(scored).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0));
+  return {
+    path,
+    scores: Object.fromEntries(
+      categories.map((id) => [id, Math.round((scored[id]?.score ?? 0) * 100)]),
+    ) as Measured['scores'],
+    firstPaint: value('first-contentful-paint'),
+    largestPaint: value('largest-contentful-paint'),
+    blocked: value('total-blocking-time'),
+    shift: value('cumulative-layout-shift'),
+    scriptBytes: bytes((type) => type === 'Script'),
+    pageBytes: bytes(() => true),
+    faults: [...new Set(costly.map(({ id }) => id))].filter((id) => (audits[id]?.score ?? 1) < 0.9),
+  };
+}
+
+function failuresOf({ path, scores, scriptBytes }: Measured): string[] {
+  const low = categories.filter((id) => scores[id] < scoresMin[id]);
+  return [
+    ...low.map((id) => `${path}: ${id} is ${scores[id]}, at least ${scoresMin[id]} is wanted`),
+    ...(path === '/' && scriptBytes > scriptBytesMax
+      ? [`${path}: ${kilobytes(scriptBytes)} of scripts, at most ${kilobytes(scriptBytesMax)} are wanted`]
+      : []),
+  ];
+}
+
+function line(page: Measured): string {
+  const cells = [
+    page.path,
+    ...categories.map((id) => page.scores[id]),
+    seconds(page.firstPaint),
+    seconds(page.largestPaint),
+    `${Math.round(page.blocked)} ms`,
+    page.shift.toFixed(3),
+    kilobytes(page.scriptBytes),
+    kilobytes(page.pageBytes),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function report(measuredPages: Measured[]): string {
+  const processor = cpus()[0]?.model ?? 'unknown';
+  const load = `${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
+  return `# Lighthouse
+
+Written by \`npm run lighthouse\` (${new Date().toISOString().slice(0, 10)}): the production build as \`npm start\` serves it, Lighthouse's mobile
+preset (simulated slow 4G, processor four times slower), of ${runs} runs per page the one with the middle performance.
+Machine: ${availableParallelism()} processors (${processor}), load ${load}: another load on it costs performance points.
+
+| Page | Performance | Accessibility | Best practices | SEO | FCP | LCP | TBT | CLS | Scripts | All |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+${measuredPages.map(line).join('\n')}
+
+Bounds, below which the command fails: performance ${scoresMin.performance}, the others 100, scripts of \`/\` ${kilobytes(scriptBytesMax)}. "Scripts" and
+"All" are bytes as they travel, compressed, everything that is fetched until the page is quiet.
+`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
