@@ -43,6 +43,10 @@ describe('the calculator', () => {
     await shows(page, 'calculator-net', '$ 96,50');
     expect(await page.getByTestId('calculator-amount').inputValue()).toBe('100');
     expect(await page.getByTestId('calculator-estimate').count()).toBe(0);
+    await page.getByTestId('calculator-amount').fill('20.50');
+    await shows(page, 'calculator-fee', '$ 0,72');
+    await page.getByTestId('calculator-amount').fill('100');
+    await shows(page, 'calculator-fee', '$ 3,50');
     reached('route /', 'call GET /api/rate/{currency}', 'call POST /api/quote', 'constant default amount 100');
 
     await page.getByTestId('calculator-currency').getByText('EUR').click();
@@ -57,7 +61,7 @@ describe('the calculator', () => {
     await page.getByTestId('calculator-real-rate').click();
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
 
-    await page.getByTestId('calculator-rate').fill('12');
+    await page.getByTestId('calculator-rate').fill('12.00');
     await shows(page, 'calculator-bs', 'Bs 1.158,00');
     await page.getByTestId('calculator-refresh').click();
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
@@ -236,6 +240,8 @@ test('the landing pages lead where the specification says', async () => {
   await leads('home-first-transfer', '/login');
   await leads('home-advice', '/login');
   await leads('home-analysis', '/dashboard');
+  await leads('home-card-test', '/stripe-integration');
+  await leads('home-crypto-test', '/stripe-integration-crypto');
   await open(page, '/landing2');
   for (const testid of ['b-start', 'b-start-now', 'b-send-now']) await leads(testid, '/dashboard');
   for (const testid of ['b-how', 'b-compare']) await leads(testid, '/rate-tester');

@@ -1,6 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import type { RefObject } from 'react';
 import classes from './amount-input.module.css';
+import { acceptDecimalPoint } from './decimal-text.ts';
 
 /** Digits of whole units the field takes: more than anybody may send. */
 const wholeDigitsMax = 6;
@@ -18,6 +19,7 @@ export function AmountInput(props: {
 }) {
   return (
     <NumberInput
+      onChangeCapture={acceptDecimalPoint}
       label={props.label}
       {...(props.inputRef && { ref: props.inputRef })}
       value={props.value}

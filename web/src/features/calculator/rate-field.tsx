@@ -2,6 +2,7 @@ import { ActionIcon, NumberInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { SendCurrency } from '#core/money';
 import { rateDigits } from '#core/rate';
+import { acceptDecimalPoint } from '../../ui/decimal-text.ts';
 import classes from './calculator.module.css';
 
 /** The rate: the server's until somebody types another one to try it out; the arrows bring the server's again. */
@@ -18,6 +19,7 @@ export function RateField(props: {
   const mark = { 'data-rate': props.inForce ?? '' };
   return (
     <NumberInput
+      onChangeCapture={acceptDecimalPoint}
       label="Tasa de cambio"
       value={props.value}
       valueIsNumericString

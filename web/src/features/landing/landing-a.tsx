@@ -198,6 +198,14 @@ function Closing() {
             Hacer mi primer envío ahora
           </Button>
         </Group>
+        <Group gap="xs" mt="lg">
+          <Button component={Link} to={paths.stripeIntegration} variant="default" data-testid="home-card-test">
+            Probar un pago con tarjeta
+          </Button>
+          <Button component={Link} to={paths.crypto} variant="default" data-testid="home-crypto-test">
+            Probar una compra de cripto
+          </Button>
+        </Group>
       </Container>
     </section>
   );

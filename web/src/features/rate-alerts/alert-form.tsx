@@ -9,6 +9,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, sentenceOf } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { acceptDecimalPoint } from '../../ui/decimal-text.ts';
 import { useAddAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
 
@@ -56,6 +57,7 @@ export function AlertForm() {
         />
         <span>llegue a</span>
         <NumberInput
+          onChangeCapture={acceptDecimalPoint}
           aria-label="Tasa que esperas, en bolivianos"
           aria-describedby="rate-alert-hint"
           size="md"

@@ -5,6 +5,7 @@ import type { SendCurrency } from '#core/money';
 import { formatRate } from '#core/rate';
 import type { GuardRail } from '#core/rate-guard';
 import { ApiFailure } from '../../../lib/http.ts';
+import { acceptDecimalPoint } from '../../../ui/decimal-text.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
 import { guardRailSentence, type Limits } from './change-words.ts';
 import { missingReason, useAskForRate, usePending } from './changes.ts';
@@ -83,6 +84,7 @@ export function RateForm({
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <NumberInput
+          onChangeCapture={acceptDecimalPoint}
           ref={field}
           label={`Nueva tasa ${currency} (Bs)`}
           placeholder={inForce ? `Por ejemplo ${cut(inForce).replace('.', ',')}` : undefined}
