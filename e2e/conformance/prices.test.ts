@@ -1,0 +1,214 @@
+/** What the specification says of the comparison, of the competitors' prices, and of how long an answer is good for. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { useBrowser } from '../../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { type House, openHouse } from '../house.ts';
+import { signUpInBrowser } from '../pages.ts';
+import { recordCalls } from './calls.ts';
+import { reached, sees } from './reached.ts';
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+/** How long the sources may take on a busy machine. */
+const collectedMsMax = 60_000;
+const minuteMs = 60_000;
+
+async function open(path: string, options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
+  house.stack.showLogOnFailure();
+  const page = await browser.newPage(options);
+  recordCalls(page);
+  await page.goto(`${house.url()}${path}`);
+  return page;
+}
+
+const refuse = (page: Page, path: string, code = 'internal') =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) => route.fulfill({ status: 500, json: { code, message: 'No se pudo.' } }),
+  );
+
+/** The figures of a text written for Bolivians: "1 USD = 11,55 Bs" is [1, 11.55]. */
+const figuresOf = (text: string | null) =>
+  [...(text ?? '').matchAll(/[−-]?[\d.]+(?:,\d+)?/g)].map(([figure]) =>
+    Number(figure.replaceAll('.', '').replace(',', '.').replace('−', '-')),
+  );
+
+describe('/rate-tester', () => {
+  test('compares 100 dollars: what arrives, by how much our rate is better, and nothing that cannot be proved', async () => {
+    const page = await open('/rate-tester');
+    expect(await page.getByTestId('comparison-amount').inputValue()).toBe('100');
+    await page.getByText('Las tasas se actualizan automáticamente cada 2 horas.').waitFor();
+    reached('constant comparison amount 100', 'constant rates every 2 hours');
+    const row = (id: string) => page.locator(`[data-testid=comparison-row][data-competitor=${id}]`);
+    await row('remitly').and(page.locator('[data-freshness=live]')).waitFor({ timeout: collectedMsMax });
+    reached('route /rate-tester', 'call GET /api/exchange-rates');
+
+    const rows = await page.getByTestId('comparison-row').evaluateAll((all) =>
+      all.map((one) => ({
+        id: one.getAttribute('data-competitor'),
+        freshness: one.getAttribute('data-freshness'),
+        cells: [...one.querySelectorAll('td')].map((cell) => cell.textContent),
+      })),
+    );
+    const compared = rows.map(({ id, freshness, cells: [rate = '', fee = '', received = '', difference = ''] }) => ({
+      id,
+      live: freshness === 'live',
+      rate: figuresOf(rate)[1] ?? 0,
+      fee: figuresOf(fee)[0] ?? 0,
+      received: figuresOf(received)[0] ?? 0,
+      difference: figuresOf(difference)[0],
+    }));
+    const ours = compared.find(({ id }) => id === 'chasqui');
+    const theirs = compared.filter(({ id, live }) => live && id !== 'chasqui');
+    expect(theirs.length).toBeGreaterThan(0);
+    for (const one of theirs) {
+      // Cut to the centavo; doubles add a trifle.
+      expect(Math.abs(one.received - (100 - one.fee) * one.rate)).toBeLessThan(0.0101);
+      const exact = (((ours?.rate ?? 0) - one.rate) / one.rate) * 100;
+      expect(Math.abs((one.difference ?? Number.NaN) - exact)).toBeLessThan(0.0501);
+    }
+    reached('constant received = (amount - fee) x rate', 'constant difference percent');
+    const least = Math.min(...theirs.map(({ received }) => received));
+    const provable = ((ours?.received ?? 0) / least - 1) * 100;
+    const claim = page.getByTestId('comparison-claim');
+    const claimed = (await claim.count()) > 0 ? figuresOf(await claim.textContent())[0] : 0;
+    expect(claimed).toBeLessThanOrEqual(Math.max(provable, 0) + 0.05);
+    reached('rule better than competitors');
+  });
+
+  test('what could not be loaded says so; nothing is asked twice behind a person’s back', async () => {
+    const page = await browser.newPage({ expectedErrors: [/status of 500/] });
+    const path = endpoints.exchangeRates.path;
+    let asked = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === path) asked += 1;
+    });
+    await page.routeWebSocket(/socket\.io/, () => undefined);
+    await refuse(page, path);
+    await page.goto(`${house.url()}/rate-tester`);
+    await sees(page, 'sentence comparison: failed');
+    expect(asked).toBe(1);
+    await page.unrouteAll();
+    await page.getByText('Reintentar').click();
+    await page.getByTestId('comparison-row').first().waitFor();
+    expect(asked).toBe(2);
+  });
+
+  test('a sender has the sources asked while nothing is charged; a failed update says so', async () => {
+    const page = await browser.newPage({ expectedErrors: [/status of 500/] });
+    await signUpInBrowser(page, house.url());
+    await page.goto(`${house.url()}/rate-tester`);
+    await sees(page, 'sentence comparison: update control');
+    await refuse(page, endpoints.updateRates.path);
+    await page.getByTestId('rate-update').click();
+    await sees(page, 'sentence comparison: update failed');
+    await page.unrouteAll();
+    await page.getByTestId('rate-update').click();
+    await page
+      .getByTestId('rate-update-result')
+      .getByText(/Se actualiz|Sin dato de/)
+      .waitFor({ timeout: collectedMsMax });
+    reached('call POST /api/update-rates');
+  });
+});
+
+describe('/scraper', () => {
+  test('shows the competitors’ prices for an amount of at least 1, in dollars or euros', async () => {
+    const page = await open('/scraper');
+    const prices = page.getByTestId('scraper-row');
+    await prices.filter({ hasText: '1 USD = ' }).first().waitFor();
+    await page.getByTestId('scraper-currency').getByText('EUR').click();
+    await prices.filter({ hasText: '1 EUR = ' }).first().waitFor();
+    reached('route /scraper', 'call GET /api/scraper');
+    await page.getByTestId('scraper-amount').fill('0,99');
+    await page.getByText('Escribe un monto de 1 o más').waitFor();
+    await expect.poll(() => page.getByTestId('scraper-refresh').isDisabled()).toBe(true);
+    await page.getByTestId('scraper-amount').fill('1');
+    await page.getByText('Para enviar 1,00 EUR').waitFor();
+    reached('rule scraper amount');
+  });
+
+  test('an unknown error and no data have a sentence each', async () => {
+    const page = await browser.newPage({ expectedErrors: [/status of 500/] });
+    await refuse(page, endpoints.scraper.path);
+    await page.goto(`${house.url()}/scraper`);
+    await sees(page, 'sentence scraper: failed');
+    await page.unrouteAll();
+    await page.route(
+      (url) => url.pathname === endpoints.scraper.path,
+      (route) =>
+        route.fulfill({
+          json: { timestamp: new Date().toISOString(), amount: '100.00', currency: 'USD', results: {} },
+        }),
+    );
+    await page.getByTestId('scraper-refresh').click();
+    await sees(page, 'sentence scraper: no data');
+  });
+});
+
+test('a comparison is good for five minutes, everything else until the server says otherwise', async () => {
+  house.stack.showLogOnFailure();
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const times = (endpoint: { path: string }) => asked.filter((one) => one === endpoint.path).length;
+  const start = Date.now();
+  // It hears nothing from the server: only its own queries ask.
+  await page.routeWebSocket(/socket\.io/, () => undefined);
+  await page.clock.setFixedTime(start);
+  const compare = async () => {
+    await page.getByText('Comparar con Chasqui').click();
+    await page.getByTestId('comparison-row').first().waitFor();
+  };
+  const scrape = async () => {
+    await page.getByText('Ver precios de otros servicios').click();
+    await page.getByTestId('scraper-row').first().waitFor();
+  };
+  /** Asks for something new: when it is there, everything asked for before has been counted. */
+  const settle = async (currency: string) => {
+    await page.getByTestId('scraper-currency').getByText(currency).click();
+    await page
+      .getByTestId('scraper-row')
+      .filter({ hasText: `1 ${currency} = ` })
+      .first()
+      .waitFor();
+  };
+  await page.goto(`${house.url()}/scraper`);
+  await compare();
+  await page.getByTestId('bank-board').waitFor();
+  await scrape();
+  await page.clock.setFixedTime(start + 5 * minuteMs - 1000);
+  await compare();
+  await page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'));
+    window.dispatchEvent(new Event('focus'));
+  });
+  await scrape();
+  await settle('EUR');
+  expect([times(endpoints.exchangeRates), times(endpoints.bankBoard)]).toEqual([1, 1]);
+
+  await page.clock.setFixedTime(start + 5 * minuteMs + 1000);
+  const again = page.waitForResponse((response) => new URL(response.url()).pathname === endpoints.exchangeRates.path);
+  await compare();
+  await again;
+  reached('constant comparison stale 5 min');
+  await page.clock.setFixedTime(start + 24 * 60 * minuteMs);
+  await scrape();
+  await compare();
+  expect(times(endpoints.bankBoard)).toBe(1);
+  reached('constant query defaults');
+});
