@@ -9,7 +9,7 @@ import type { Env } from '#platform/env';
 export function securityHeaders(env: Env): RequestHandler {
   const secure = env.publicUrl.startsWith('https:');
   const stripe = stripeSources(env);
-  return helmet({
+  const headers = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
@@ -29,7 +29,15 @@ export function securityHeaders(env: Env): RequestHandler {
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
+  return (request, response, next) =>
+    headers(request, response, (error?: unknown) => {
+      if (request.path === recoveryPage) response.setHeader('Referrer-Policy', 'no-referrer');
+      next(error);
+    });
 }
+
+/** Its address carries a secret; other sites shall not even learn that somebody comes from there. */
+const recoveryPage = '/recuperar';
 
 /** Where Stripe's crypto onramp has its script and its frame. */
 const onramp = 'https://crypto-js.stripe.com';

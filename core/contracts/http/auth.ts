@@ -20,7 +20,7 @@ const newPassword = z
 /** What the link of a recovery e-mail carries: 32 random bytes, base64url. */
 export const recoveryToken = z
   .string({ error: 'Falta el enlace' })
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto');
+  .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.');
 
 const recoveryLinkFailures = [
   'recovery_link_unknown',

@@ -17,6 +17,7 @@ export const router = createBrowserRouter([
           { path: paths.landing2, lazy: () => import('../routes/landing2.tsx') },
           { path: paths.help, lazy: () => import('../routes/help.tsx') },
           { path: paths.login, lazy: () => import('../routes/login.tsx') },
+          { path: paths.newPassword, lazy: () => import('../routes/new-password.tsx') },
           { path: paths.terms, lazy: () => import('../routes/terms.tsx') },
           { path: paths.privacy, lazy: () => import('../routes/privacy.tsx') },
           { path: paths.rateTester, lazy: () => import('../routes/rate-tester.tsx') },

@@ -55,6 +55,12 @@ export function sentenceOf(error: unknown): string {
   return error instanceof ApiFailure ? error.sentence : failures.internal.message;
 }
 
+/** The server's own sentence about a failed call; `fallback` where it knows no better reason, or says it at the fields. */
+export function sentenceOr(error: unknown, fallback: string): string {
+  const known = error instanceof ApiFailure && error.code !== 'internal' && error.code !== 'invalid_input';
+  return known ? error.sentence : fallback;
+}
+
 /** The path with its parameters filled in and the query appended; empty and undefined query values are left out. */
 export function addressOf(path: string, params: object | undefined, query: object | undefined): string {
   const filled = Object.entries(params ?? {}).reduce(

@@ -42,6 +42,7 @@ export const legalTexts: Record<
         'Ley aplicable',
         'Estos términos se rigen por las leyes de Bolivia, sin quitarte los derechos de tu país de residencia.',
       ],
+      ['Contacto', 'Escríbenos por WhatsApp o correo desde la página de Ayuda y te respondemos en español.'],
     ],
   },
   privacy: {
@@ -65,6 +66,10 @@ export const legalTexts: Record<
       ['Cookies', 'Usamos una sola cookie, la de tu sesión. No usamos cookies de publicidad.'],
       ['Transferencias internacionales', 'Para pagar en Bolivia, los datos necesarios del envío viajan a ese país.'],
       ['Cambios', 'Si esta política cambia, te avisaremos antes de tu siguiente envío.'],
+      [
+        'Contacto',
+        'Para preguntar por tus datos o pedir que los corrijamos o borremos, escríbenos desde la página de Ayuda.',
+      ],
     ],
   },
 };

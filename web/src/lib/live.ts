@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import { type LiveEventName, type LivePayload, liveEvents, type ServerToBrowser } from '#core/contracts/live';
+import { sessionKey } from './session-storage.ts';
 
 /** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
 export const useLiveStatus = create<{ connected: boolean; everConnected: boolean }>(() => ({
@@ -58,7 +59,9 @@ function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () =
     useLiveStatus.setState({ connected: true, everConnected: true });
     void queryClient.invalidateQueries();
   });
-  const lost = () => {
+  const lost = (reason: unknown) => {
+    // The server hung up on this one connection: most likely its session is over.
+    if (reason === 'io server disconnect') void queryClient.invalidateQueries({ queryKey: sessionKey });
     useLiveStatus.setState({ connected: false });
     // After the server itself hung up or refused, Socket.IO waits for us to try again.
     clearTimeout(retry);

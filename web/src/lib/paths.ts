@@ -6,6 +6,10 @@ export const paths = {
   landing2: '/landing2',
   login: '/login',
   signup: '/login?signup=true',
+  /** The login page's panel that sends the link. */
+  recover: '/login?recover=true',
+  /** Where that link leads. */
+  newPassword: '/recuperar',
   dashboard: '/dashboard',
   admin: '/admin',
   rateTester: '/rate-tester',

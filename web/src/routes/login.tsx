@@ -1,4 +1,5 @@
 import { Anchor, Card, Container, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SessionView } from '#core/contracts/http/auth';
 import { Benefits } from '../features/account/benefits.tsx';
 import { LoginForm } from '../features/account/login-form.tsx';
+import { RecoveryPanel } from '../features/account/recovery-panel.tsx';
 import { SignupForm } from '../features/account/signup-form.tsx';
 import { destinationOf, paths } from '../lib/paths.ts';
 import { startSession, useSession } from '../lib/session.ts';
@@ -15,24 +17,40 @@ import classes from './login.module.css';
 /** The sign-up toast can be read before the page changes. */
 const signupPauseMs = 1000;
 
-/** Login and sign-up: one page, two tabs; the address decides which is open. */
+const titles = {
+  login: { tab: 'Iniciar Sesión', heading: 'Qué bueno verte de nuevo' },
+  signup: { tab: 'Registrarse', heading: 'Tu familia, a un envío de distancia' },
+  recover: { tab: 'Recuperar contraseña', heading: 'Vuelve a entrar en un minuto' },
+} as const;
+type View = keyof typeof titles;
+
+/** Login and sign-up: one page, two tabs; the address decides which is open, and whether the panel for a forgotten password is. */
 export function Component() {
   const [search, setSearch] = useSearchParams();
   const session = useSession();
   const enter = useEnter();
-  const tab = search.get('signup') === 'true' ? 'signup' : 'login';
-  usePageTitle(tab === 'signup' ? 'Registrarse' : 'Iniciar Sesión');
+  const view = viewOf(search);
+  /** The address as typed in the form or the panel, whichever stood here before; null before either. */
+  const [typed, setTyped] = useState<string | null>(null);
+  usePageTitle(titles[view].tab);
   if (session.data && !enter.leaving) return <Navigate to={destinationOf(search)} replace />;
-  const open = (value: string | null) =>
+  const open = (next: View) =>
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);
-        if (value === 'signup') after.set('signup', 'true');
-        else after.delete('signup');
+        for (const name of ['signup', 'recover'] as const) {
+          if (name === next) after.set(name, 'true');
+          else after.delete(name);
+        }
         return after;
       },
-      { replace: true },
+      // Back from the panel is back to the form.
+      { replace: next !== 'recover' },
     );
+  const swap = (next: View, email: string) => {
+    setTyped(email);
+    open(next);
+  };
   return (
     <Container size={1080} px={{ base: 'md', sm: 'lg' }} py={{ base: 'lg', md: 56 }}>
       <div className={classes.columns}>
@@ -41,7 +59,11 @@ export function Component() {
             <Anchor component={Link} to={paths.home} fz="sm" style={{ alignSelf: 'flex-start' }}>
               <IconArrowLeft size={16} aria-hidden style={{ verticalAlign: '-3px' }} /> Volver al inicio
             </Anchor>
-            <Tabs value={tab} onChange={open} keepMounted={false}>
+            <Tabs
+              value={view === 'signup' ? 'signup' : 'login'}
+              onChange={(tab) => open(tab as View)}
+              keepMounted={false}
+            >
               <Tabs.List grow mb="md">
                 <Tabs.Tab value="login" data-testid="login-tab" fz="md">
                   Iniciar Sesión
@@ -51,7 +73,16 @@ export function Component() {
                 </Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="login">
-                <LoginForm onEntered={(opened) => enter.now(opened, destinationOf(search))} />
+                {view === 'recover' ? (
+                  <RecoveryPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
+                ) : (
+                  <LoginForm
+                    email={typed ?? ''}
+                    returned={typed !== null}
+                    onEntered={(opened) => enter.now(opened, destinationOf(search))}
+                    onForgot={(email) => swap('recover', email)}
+                  />
+                )}
               </Tabs.Panel>
               <Tabs.Panel value="signup">
                 <SignupForm onEntered={(opened) => enter.afterPause(opened, destinationOf(search))} />
@@ -61,9 +92,7 @@ export function Component() {
         </Card>
         <Stack gap="xl">
           <div>
-            <Title order={1}>
-              {tab === 'signup' ? 'Tu familia, a un envío de distancia' : 'Qué bueno verte de nuevo'}
-            </Title>
+            <Title order={1}>{titles[view].heading}</Title>
             <Text c="dimmed" mt="xs">
               Envía desde cualquier lugar y sigue tu dinero hasta que llega a Bolivia.
             </Text>
@@ -81,10 +110,16 @@ export function Component() {
   );
 }
 
+function viewOf(search: URLSearchParams): View {
+  if (search.get('signup') === 'true') return 'signup';
+  return search.get('recover') === 'true' ? 'recover' : 'login';
+}
+
 function useEnter() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [leaving, setLeaving] = useState(false);
+  const leave = useTimeout((destination: string) => void navigate(destination, { replace: true }), signupPauseMs);
   const now = (session: SessionView, destination: string) => {
     setLeaving(true);
     startSession(queryClient, session);
@@ -93,7 +128,7 @@ function useEnter() {
   const afterPause = (session: SessionView, destination: string) => {
     setLeaving(true);
     startSession(queryClient, session);
-    window.setTimeout(() => void navigate(destination, { replace: true }), signupPauseMs);
+    leave.start(destination);
   };
   return { leaving, now, afterPause };
 }

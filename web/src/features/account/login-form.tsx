@@ -1,22 +1,36 @@
-import { Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { SyntheticEvent } from 'react';
+import { type SyntheticEvent, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { call, sentenceOr } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
+import { PasswordField } from './password-field.tsx';
 
 const schema = authEndpoints.login.body;
 type Values = Required<z.input<typeof schema>>;
 
-/** E-mail and password. `onEntered` gets the session the server opened. */
-export function LoginForm({ onEntered }: { onEntered: (session: SessionView) => void }) {
+const failed = 'Por favor verifica tus credenciales e intenta nuevamente';
+
+interface LoginFormProps {
+  /** Typed already, in the panel that sends the recovery link. */
+  email: string;
+  /** The person comes back from that panel: the keyboard goes on where it was. */
+  returned: boolean;
+  /** Gets the session the server opened. */
+  onEntered: (session: SessionView) => void;
+  /** The password is forgotten; gets the address as far as it was typed. */
+  onForgot: (email: string) => void;
+}
+
+/** E-mail and password. */
+export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormProps) {
   const form = useForm<Values>({
     mode: 'uncontrolled',
-    initialValues: { email: '', password: '', remember: false },
+    initialValues: { email, password: '', remember: false },
     validate: schemaResolver(schema, { sync: true }),
   });
   const login = useMutation({
@@ -25,8 +39,12 @@ export function LoginForm({ onEntered }: { onEntered: (session: SessionView) => 
       toastDone('Acceso exitoso', 'Bienvenido a tu panel de Chasqui');
       onEntered(session);
     },
-    onError: (error) => toastError('Error de inicio de sesión', sentenceOf(error)),
+    onError: (error) => toastError('Error de inicio de sesión', sentenceOr(error, failed)),
   });
+  const forgot = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (returned) forgot.current?.focus();
+  }, [returned]);
   const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
     focusFirstProblem(event);
     if (!values.email.trim() || !values.password)
@@ -45,21 +63,31 @@ export function LoginForm({ onEntered }: { onEntered: (session: SessionView) => 
           {...form.getInputProps('email')}
           data-testid="login-email"
         />
-        <PasswordInput
+        <PasswordField
           label="Contraseña"
           autoComplete="current-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
           key={form.key('password')}
           {...form.getInputProps('password')}
           data-testid="login-password"
         />
-        <Checkbox
-          label="Recordarme en este equipo"
-          key={form.key('remember')}
-          {...form.getInputProps('remember', { type: 'checkbox' })}
-          data-testid="login-remember"
-        />
+        <Group justify="space-between" gap="sm">
+          <Checkbox
+            label="Recordarme en este equipo"
+            key={form.key('remember')}
+            {...form.getInputProps('remember', { type: 'checkbox' })}
+            data-testid="login-remember"
+          />
+          <Anchor
+            component="button"
+            type="button"
+            ref={forgot}
+            fz="sm"
+            onClick={() => onForgot(form.getValues().email)}
+            data-testid="login-forgot"
+          >
+            ¿Olvidaste tu contraseña?
+          </Anchor>
+        </Group>
         <Button type="submit" fullWidth disabled={login.isPending} data-testid="login-submit">
           {login.isPending ? 'Iniciando sesión...' : 'Iniciar Sesión'}
         </Button>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, NativeSelect, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
@@ -6,10 +6,11 @@ import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { call, sentenceOr } from '../../lib/http.ts';
 import type { LegalText } from '../../lib/legal-texts.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
+import { PasswordField } from './password-field.tsx';
 
 const mismatch = 'Las contraseñas no coinciden';
 /** What the server asks for, the password twice, and an occupation that may stay unchosen. */
@@ -17,7 +18,6 @@ const schema = authEndpoints.register.body
   .extend({
     confirmPassword: z.string(),
     occupation: z.union([z.literal(''), z.enum(occupations)]),
-    acceptedTerms: z.boolean(),
   })
   .refine((values) => values.password === values.confirmPassword, { message: mismatch, path: ['confirmPassword'] });
 interface Values {
@@ -130,6 +130,7 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
   return useMutation({
     mutationFn: ({ confirmPassword: _typedTwice, occupation, ...values }: Values) =>
       call(endpoints.register, {
+        // Without the box ticked the form is not sent.
         body: { ...values, acceptedTerms: true, ...(occupation !== '' && { occupation }) },
       }),
     onSuccess: (session) => {
@@ -138,8 +139,7 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
     },
     onError: (error) => {
       showFieldErrors(form, error);
-      const known = error instanceof ApiFailure && error.code !== 'invalid_input' && error.code !== 'internal';
-      toastError('Error de registro', known ? error.sentence : failed);
+      toastError('Error de registro', sentenceOr(error, failed));
     },
   });
 }
@@ -161,11 +161,9 @@ function Password(props: {
   testid: string;
 }) {
   return (
-    <PasswordInput
+    <PasswordField
       label={props.label}
       autoComplete="new-password"
-      required
-      visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
       {...props.form.getInputProps(props.field)}
       data-testid={props.testid}
     />

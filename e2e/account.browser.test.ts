@@ -1,0 +1,441 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { signIn, signUp } from './caller.ts';
+import { reached, sees } from './conformance/reached.ts';
+import { type House, openHouse } from './house.ts';
+import { signUpInBrowser } from './pages.ts';
+import { lastsAbout, pass, type SeenToast, watchToasts } from './toasts.ts';
+import { until } from './until.ts';
+
+const password = 'una-clave-larga';
+const newPassword = 'otra-clave-mas-larga';
+const dayMs = 24 * 3_600_000;
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+beforeEach(() => house.stack.showLogOnFailure());
+
+/** A page at one of ours, with a refusal of the server expected where the test wants one. */
+async function open(path: string, options: PageOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  await page.goto(`${house.url()}${path}`);
+  return page;
+}
+const refusal = (status: number) => ({ expectedErrors: [new RegExp(`status of ${status}`)] });
+
+/** Holds a call's answer back until it is let go. */
+async function hold(page: Page, path: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**${path}`, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+async function fillLogin(page: Page, email: string, secret = password) {
+  await page.getByTestId('login-email').fill(email);
+  await page.getByTestId('login-password').fill(secret);
+}
+
+async function fillSignup(page: Page, email: string) {
+  await page.getByTestId('signup-name').fill('Carmen Rojas');
+  await page.getByTestId('signup-email').fill(email);
+  await page.getByTestId('signup-password').fill(password);
+  await page.getByTestId('signup-confirm').fill(password);
+}
+
+async function account(): Promise<string> {
+  const caller = await signUp(house.url);
+  return (await caller.request('GET', '/api/auth/me')).body.user.email;
+}
+
+const stored = (page: Page) =>
+  page.evaluate(() => ['auth_token', 'user_data'].map((name) => window.localStorage.getItem(name)));
+const sessionCookie = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'chasqui_session');
+const live = (page: Page) =>
+  page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+
+/** The one toast with these words, and how long it was there (ms). */
+function lastingOf(toasts: readonly SeenToast[], words: string): number {
+  const [toast, ...more] = toasts.filter(({ text }) => text.includes(words));
+  expect(more).toEqual([]);
+  return (toast?.goneAt ?? Number.POSITIVE_INFINITY) - (toast?.shownAt ?? 0);
+}
+
+async function noViolations(page: Page, state: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [state, id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+test('signing in: what is missing, what is wrong, and the way in', async () => {
+  const page = await open('/login', refusal(401));
+  const email = await account();
+  for (const words of ['Seguridad garantizada', 'Mejores tasas', 'Rapidez']) await page.getByText(words).waitFor();
+  reached('route /login');
+
+  await page.getByTestId('login-submit').click();
+  await sees(page, 'sentence login: incomplete');
+  await fillLogin(page, email, 'equivocada');
+  await page.getByTestId('login-submit').click();
+  await sees(page, 'sentence login: failed');
+
+  await fillLogin(page, email);
+  const letGo = await hold(page, '/api/auth/login');
+  await page.getByTestId('login-submit').click();
+  await sees(page, 'sentence login: busy');
+  expect(await page.getByTestId('login-submit').isDisabled()).toBe(true);
+  letGo();
+  await sees(page, 'sentence login: done');
+  await page.waitForURL('**/dashboard');
+  reached('call POST /api/auth/login');
+
+  const [token, user] = await stored(page);
+  expect(token).toMatch(/^[0-9a-f-]{36}$/);
+  expect(JSON.parse(user ?? '')).toEqual({ email, name: 'Carmen Rojas', phone: null, city: null, role: 'user' });
+  await page.getByTestId('nav-avatar').click();
+  await page.getByTestId('nav-logout').click();
+  await page.waitForURL(`${house.url()}/`);
+  await expect.poll(() => stored(page)).toEqual([null, null]);
+});
+
+test('a failure without a reason is told in the sentence of the screen', async () => {
+  const page = await open('/login', refusal(500));
+  await page.route('**/api/auth/*', (route) => route.fulfill({ status: 500, body: 'x' }));
+  await fillLogin(page, 'alguien@example.com');
+  await page.getByTestId('login-submit').click();
+  await sees(page, 'sentence login: failed');
+  await page.getByTestId('login-tab').waitFor();
+  await page.getByTestId('signup-tab').click();
+  await fillSignup(page, 'alguien@example.com');
+  await page.getByTestId('signup-terms').check();
+  await page.getByTestId('signup-submit').click();
+  await sees(page, 'sentence sign-up: failed without a reason');
+});
+
+test('who wants to be remembered is for 30 days; anybody else until the browser closes', async () => {
+  const email = await account();
+  const enter = async (remember: boolean) => {
+    const page = await open('/login');
+    await fillLogin(page, email);
+    if (remember) await page.getByTestId('login-remember').check();
+    await page.getByTestId('login-submit').click();
+    await page.waitForURL('**/dashboard');
+    return page;
+  };
+  const remembered = await enter(true);
+  const expires = ((await sessionCookie(remembered))?.expires ?? 0) * 1000;
+  expect(Math.abs(expires - (Date.now() + 30 * dayMs))).toBeLessThan(60_000);
+
+  const passing = await enter(false);
+  expect((await sessionCookie(passing))?.expires).toBe(-1);
+  // A browser that is closed keeps what has an expiry, and its storage.
+  const state = await passing.context().storageState();
+  const kept = { ...state, cookies: state.cookies.filter(({ expires }) => expires !== -1) };
+  const reopened = await open('/dashboard', { storageState: kept, ...refusal(401) });
+  await reopened.waitForURL('**/login?next=%2Fdashboard');
+  expect(await stored(reopened)).toEqual([null, null]);
+});
+
+test('the tabs follow the address, and the address the tabs', async () => {
+  const page = await open('/login?signup=true&next=%2Fayuda');
+  await page.getByTestId('signup-name').waitFor();
+  reached('route /login?signup=true');
+  await page.getByTestId('login-tab').click();
+  await page.waitForURL('**/login?next=%2Fayuda');
+  await page.getByTestId('login-password').waitFor();
+  await page.getByTestId('nav-signup').click();
+  await page.getByTestId('signup-name').waitFor();
+  await page.goBack();
+  await page.getByTestId('login-password').waitFor();
+  await page.getByTestId('login-email').fill('juana@example.com');
+  await page.getByTestId('login-forgot').click();
+  await page.waitForURL('**/login?next=%2Fayuda&recover=true');
+  expect(await page.getByTestId('recovery-email').inputValue()).toBe('juana@example.com');
+  await page.goBack();
+  await page.getByTestId('login-password').waitFor();
+  await page.getByTestId('login-help').click();
+  await page.waitForURL('**/ayuda');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  await page.waitForURL(`${house.url()}/`);
+});
+
+test('signing up: hints, both legal texts, what does not fit, and the way in', async () => {
+  const page = await open('/login?signup=true', refusal(409));
+  const seen = await watchToasts(page);
+  await page.reload();
+  const submit = page.getByTestId('signup-submit');
+  expect(await submit.isDisabled()).toBe(true);
+  await sees(page, 'sentence sign-up: terms hint');
+
+  for (const [link, title, words] of [
+    ['Términos de Servicio', 'Términos de Servicio', 'al menos 18 años'],
+    ['Política de Privacidad', 'Política de Privacidad', '7 años'],
+  ] as const) {
+    await page.getByRole('button', { name: link }).click();
+    const modal = page.getByRole('dialog', { name: title });
+    await modal.getByText('Última actualización: 17 de mayo de 2025').waitFor();
+    await modal.getByText(words).waitFor();
+    await modal.getByRole('button', { name: 'Entendido' }).click();
+    await modal.waitFor({ state: 'hidden' });
+  }
+  reached('constant legal pages of 17 May 2025');
+  expect(await page.getByTestId('signup-terms').isChecked()).toBe(false);
+
+  // The button is out of reach; password managers and scripts send a form without it.
+  const email = await account();
+  await fillSignup(page, email);
+  await page.locator('form').evaluate((form) => (form as HTMLFormElement).requestSubmit());
+  await sees(page, 'sentence sign-up: terms');
+  await page.getByTestId('signup-terms').check();
+  await page.getByTestId('signup-name').fill('');
+  await submit.click();
+  await sees(page, 'sentence sign-up: incomplete');
+  await page.getByTestId('signup-name').fill('Carmen Rojas');
+  await page.getByTestId('signup-confirm').fill('otra cosa');
+  await submit.click();
+  await sees(page, 'sentence sign-up: passwords differ');
+  await page.getByTestId('signup-confirm').fill(password);
+  await submit.click();
+  await sees(page, 'sentence sign-up: failed');
+  await page.getByText('Ya existe una cuenta con ese correo').waitFor();
+
+  await page.getByTestId('signup-email').fill(`nueva-${email}`);
+  await page.getByTestId('signup-phone').fill('+34 600 000 000');
+  await page.getByTestId('signup-city').fill('Madrid');
+  await page.getByTestId('signup-occupation').selectOption({ label: 'Autónomo' });
+  const letGo = await hold(page, '/api/auth/register');
+  await submit.click();
+  await sees(page, 'sentence sign-up: busy');
+  letGo();
+  await sees(page, 'sentence sign-up: done');
+  reached('call POST /api/auth/register');
+  await pass(page, 6000);
+  await page.waitForURL('**/dashboard');
+
+  const { toasts, moves } = await seen();
+  const done = toasts.find(({ text }) => text.includes('¡Cuenta creada exitosamente!')) as SeenToast;
+  const left = moves.find(({ path, at }) => path === '/dashboard' && at > done.shownAt);
+  expect(lastsAbout(1000, (left?.at ?? 0) - done.shownAt), `left after ${(left?.at ?? 0) - done.shownAt} ms`).toBe(
+    true,
+  );
+  reached('constant sign-up redirect 1 s');
+  const lasted = lastingOf(toasts, '¡Cuenta creada exitosamente!');
+  expect(lastsAbout(5000, lasted), `was there for ${lasted} ms`).toBe(true);
+  reached('constant sign-up toast 5 s');
+  const [, user] = await stored(page);
+  expect(JSON.parse(user ?? '')).toMatchObject({ phone: '+34 600 000 000', city: 'Madrid' });
+});
+
+test('a toast stays five seconds, and a new one takes its place', async () => {
+  const page = await browser.newPage();
+  const seen = await watchToasts(page);
+  await page.goto(`${house.url()}/login`);
+  const press = async (count: number) => {
+    await page.getByTestId('login-submit').click();
+    await expect.poll(async () => (await seen()).toasts.length).toBe(count);
+  };
+  await press(1);
+  await pass(page, 2000);
+  await press(2);
+  await pass(page, 1000);
+  await press(3);
+  await pass(page, 6000);
+  const { toasts } = await seen();
+  const [first, second, last] = toasts as [SeenToast, SeenToast, SeenToast];
+  for (const [gone, next] of [
+    [first, second],
+    [second, last],
+  ] as const) {
+    expect(lastsAbout(0, (gone.goneAt ?? Number.POSITIVE_INFINITY) - next.shownAt)).toBe(true);
+  }
+  expect(lastsAbout(5000, (last.goneAt ?? 0) - last.shownAt)).toBe(true);
+  reached('constant toast 5 s, one visible');
+});
+
+test('asking for a link: what is missing, what is wrong, what comes next; the same for an address nobody has', async () => {
+  const page = await browser.newPage();
+  const seen = await watchToasts(page);
+  await page.goto(`${house.url()}/login`);
+  await page.getByTestId('login-forgot').click();
+  await page.getByTestId('recovery-submit').click();
+  await sees(page, 'sentence recovery: required');
+  const email = page.getByTestId('recovery-email');
+  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
+  await email.fill('juana@example');
+  await page.getByTestId('recovery-submit').click();
+  await sees(page, 'sentence recovery: format');
+  await page.getByTestId('recovery-back').click();
+  await page.getByTestId('login-password').waitFor();
+  expect(await page.getByTestId('login-email').inputValue()).toBe('juana@example');
+  await page.getByTestId('login-forgot').click();
+
+  await email.fill('nadie@example.com');
+  const letGo = await hold(page, '/api/auth/recover');
+  await page.getByTestId('recovery-submit').click();
+  await sees(page, 'sentence recovery: busy');
+  letGo();
+  await sees(page, 'sentence recovery: sent');
+  await page.getByText('Si hay una cuenta con nadie@example.com').waitFor();
+  await pass(page, 1500);
+  await sees(page, 'sentence recovery: next step');
+  await page.getByTestId('login-password').waitFor();
+  await pass(page, 7000);
+
+  const { toasts } = await seen();
+  const sent = toasts.find(({ text }) => text.includes('Correo enviado')) as SeenToast;
+  const next = toasts.find(({ text }) => text.includes('Siguiente paso')) as SeenToast;
+  expect(lastsAbout(1000, next.shownAt - sent.shownAt), `after ${next.shownAt - sent.shownAt} ms`).toBe(true);
+  expect(lastsAbout(6000, lastingOf(toasts, 'Siguiente paso'))).toBe(true);
+  reached('constant recovery follow-up 1 s, 6 s');
+});
+
+/** Asks for a link as the person does, and reads it from the mailbox. */
+async function linkFromMail(page: Page, email: string, expected = 1): Promise<string> {
+  await page.goto(`${house.url()}/login?recover=true`);
+  await page.getByTestId('recovery-email').fill(email);
+  await page.getByTestId('recovery-submit').click();
+  await page.getByText(`Si hay una cuenta con ${email}`).waitFor();
+  const [mail] = await until(`${expected} links arrive`, async () => {
+    const mails = (await house.sandbox.mails(email)).filter(({ subject }) => subject.includes('Cambia tu contraseña'));
+    return mails.length >= expected && mails;
+  });
+  return /http\S+\/recuperar#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+}
+
+test('a link from the mailbox sets a new password, once; other browsers are signed out while they watch', async () => {
+  const elsewhere = await browser.newPage(refusal(401));
+  const email = await signUpInBrowser(elsewhere, house.url());
+  await live(elsewhere);
+  const page = await browser.newPage({ expectedErrors: [/status of 410/] });
+  const older = await linkFromMail(page, email);
+  const link = await linkFromMail(page, email, 2);
+  const token = link.split('#')[1] ?? '';
+  expect(token).toMatch(/^[\w-]{43}$/);
+
+  await page.goto(older);
+  await page.getByText('Pediste un enlace más nuevo').waitFor();
+  // Only what follows the "#" changes: the page stays and takes the other link.
+  await page.goto(link);
+  await page.getByText(email).waitFor();
+  expect(page.url()).toBe(`${house.url()}/recuperar`);
+  await page.getByTestId('new-password').fill('corta');
+  await page.getByTestId('new-password-submit').click();
+  await page.getByText('La contraseña debe tener al menos 8 caracteres').waitFor();
+  await page.getByTestId('new-password').fill(newPassword);
+  await page.getByTestId('new-password-confirm').fill(`${newPassword}x`);
+  await page.getByTestId('new-password-submit').click();
+  await page.getByText('Las contraseñas no coinciden').first().waitFor();
+  await page.getByTestId('new-password-confirm').fill(newPassword);
+  await page.getByTestId('new-password-submit').click();
+  await page.getByText('Contraseña cambiada').waitFor();
+  await page.waitForURL('**/login');
+
+  await elsewhere.waitForURL('**/login?next=%2Fdashboard');
+  expect(await stored(elsewhere)).toEqual([null, null]);
+  await page.goto(link);
+  await page.getByText('Este enlace ya se usó').waitFor();
+  await page.getByTestId('dead-link-new').click();
+  await page.getByTestId('recovery-email').waitFor();
+
+  await expect(signIn(house.url, email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await page.goto(`${house.url()}/login`);
+  await fillLogin(page, email, newPassword);
+  await page.getByTestId('login-submit').click();
+  await page.waitForURL('**/dashboard');
+  const notice = await until('the notice arrives', async () =>
+    (await house.sandbox.mails(email)).find(({ subject }) => subject === 'Tu contraseña cambió'),
+  );
+  expect(notice.text).not.toContain(token);
+  for (const name of ['api', 'worker'] as const) {
+    expect(house.stack.log(name)).not.toContain(token);
+    expect(house.stack.log(name)).not.toContain(email);
+  }
+});
+
+test('a link that is none says so and offers a new one', async () => {
+  const page = await open('/recuperar');
+  await page.getByText('Falta el enlace').waitFor();
+  const broken = await open('/recuperar#medio-enlace', refusal(400));
+  await broken.getByText('El enlace está incompleto').waitFor();
+  await broken.getByTestId('dead-link-new').click();
+  await broken.waitForURL('**/login?recover=true');
+});
+
+test('the legal texts have pages of their own', async () => {
+  const page = await open('/terms');
+  await page.getByRole('heading', { level: 1, name: 'Términos de Servicio' }).waitFor();
+  await page.getByText('al menos 18 años').waitFor();
+  await page.getByText('Última actualización').waitFor();
+  reached('route /terms');
+  await page.goto(`${house.url()}/privacy`);
+  await page.getByRole('heading', { level: 1, name: 'Política de Privacidad' }).waitFor();
+  reached('route /privacy');
+  await page.getByText('Los registros de envíos se guardan 7 años').waitFor();
+  reached('constant retention 7 years');
+  await page.getByRole('link', { name: 'Volver al inicio' }).click();
+  await page.waitForURL(`${house.url()}/`);
+});
+
+test.each([
+  ['phone', 'light'],
+  ['phone', 'dark'],
+  ['desktop', 'light'],
+  ['desktop', 'dark'],
+] as const)('nothing stands in anybody’s way: %s, %s', async (width, colorScheme) => {
+  const email = await account();
+  const options = { viewport: viewports[width], colorScheme, reducedMotion: 'reduce' as const };
+  const page = await browser.newPage({ ...options, expectedErrors: [/status of 4\d\d/] });
+  const look = async (state: string) => {
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), state).toBe(0);
+    await noViolations(page, state);
+  };
+  await page.goto(`${house.url()}/login`);
+  await page.getByTestId('login-submit').click();
+  await page.getByText('Campos incompletos').waitFor();
+  await look('login');
+  await page.getByTestId('signup-tab').click();
+  await page.getByTestId('signup-terms').check();
+  await page.getByTestId('signup-submit').click();
+  await page.getByText('Por favor completa al menos').waitFor();
+  await look('sign-up');
+  await page.getByRole('button', { name: 'Política de Privacidad' }).click();
+  await page.getByRole('dialog').getByText('17 de mayo de 2025').waitFor();
+  await look('legal dialog');
+  const link = await linkFromMail(page, email);
+  await page.getByText('Siguiente paso').waitFor();
+  await page.goto(`${house.url()}/login?recover=true`);
+  await page.getByTestId('recovery-submit').click();
+  await page.getByText('Campo requerido').waitFor();
+  await look('recovery');
+  await page.goto(link);
+  await page.getByTestId('new-password-submit').click();
+  await page.getByText('La contraseña debe tener al menos 8 caracteres').waitFor();
+  await look('new password');
+  await page.goto(`${house.url()}/recuperar`);
+  await page.getByText('Falta el enlace').waitFor();
+  await look('dead link');
+  for (const path of ['/terms', '/privacy']) {
+    await page.goto(`${house.url()}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await look(path);
+  }
+});

@@ -1,0 +1,84 @@
+import { Button, Stack } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import type { SyntheticEvent } from 'react';
+import { z } from 'zod';
+import { authEndpoints } from '#core/contracts/http/auth';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { ApiFailure, call, sentenceOf } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast.ts';
+import { PasswordField } from './password-field.tsx';
+
+const mismatch = 'Las contraseñas no coinciden';
+const schema = authEndpoints.resetPassword.body
+  .pick({ password: true })
+  .extend({ confirmPassword: z.string() })
+  .refine((values) => values.password === values.confirmPassword, { message: mismatch, path: ['confirmPassword'] });
+type Values = z.input<typeof schema>;
+
+interface NewPasswordFormProps {
+  token: string;
+  /** Whose password it is: password managers want to know. */
+  email: string;
+  onChanged: () => Promise<unknown>;
+  /** The link stopped being worth anything meanwhile; gets the sentence that says why. */
+  onDeadLink: (sentence: string) => void;
+}
+
+/** The new password, twice. */
+export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPasswordFormProps) {
+  const form = useForm<Values>({
+    mode: 'uncontrolled',
+    initialValues: { password: '', confirmPassword: '' },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const reset = useMutation({
+    mutationFn: ({ password }: Values) => call(endpoints.resetPassword, { body: { token, password } }),
+    onSuccess: onChanged,
+    onError: (error) => {
+      const dead = deadLinkSentence(error);
+      if (dead !== null) return onDeadLink(dead);
+      showFieldErrors(form, error);
+      toastError('No se pudo cambiar la contraseña', sentenceOf(error));
+    },
+  });
+  const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
+    focusFirstProblem(event);
+    if (values.password !== values.confirmPassword)
+      toastError(mismatch, 'Por favor asegúrate de que las contraseñas sean iguales');
+  };
+  const busy = reset.isPending || reset.isSuccess;
+  return (
+    <form noValidate onSubmit={form.onSubmit((values) => reset.mutate(values), onInvalid)}>
+      <Stack>
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label="Contraseña nueva"
+          description="Al menos 8 caracteres"
+          autoComplete="new-password"
+          autoFocus
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          data-testid="new-password"
+        />
+        <PasswordField
+          label="Confirmar contraseña"
+          autoComplete="new-password"
+          key={form.key('confirmPassword')}
+          {...form.getInputProps('confirmPassword')}
+          data-testid="new-password-confirm"
+        />
+        <Button type="submit" fullWidth disabled={busy} data-testid="new-password-submit">
+          {busy ? 'Guardando...' : 'Guardar contraseña'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Why a link opens nothing (any more), when that is what a call failed of; null otherwise. */
+export function deadLinkSentence(error: unknown): string | null {
+  if (!(error instanceof ApiFailure)) return null;
+  return error.fields.token ?? (error.code.startsWith('recovery_link_') ? error.sentence : null);
+}

@@ -1,0 +1,90 @@
+import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
+import { IconLinkOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { deadLinkSentence, NewPasswordForm } from '../features/account/new-password-form.tsx';
+import { call, sentenceOf } from '../lib/http.ts';
+import { paths } from '../lib/paths.ts';
+import { sessionKey } from '../lib/session-storage.ts';
+import { toastDone } from '../lib/toast.ts';
+import { Page } from '../ui/page.tsx';
+import { LoadError } from '../ui/states.tsx';
+
+/** `/recuperar#token`: where the link of the recovery e-mail leads. */
+export function Component() {
+  const token = useTokenOfAddress();
+  return (
+    <Page title="Nueva contraseña" lead="Al guardarla cerramos tus sesiones en todos tus equipos." size={520}>
+      <Card shadow="md">
+        {token ? (
+          <WithLink key={token} token={token} />
+        ) : (
+          <DeadLink sentence="Falta el enlace. Ábrelo otra vez desde tu correo o pide uno nuevo." />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** What stands behind the "#". It is a secret: from here on this page alone has it, not the address bar. */
+function useTokenOfAddress(): string {
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [token, setToken] = useState(hash.slice(1));
+  useEffect(() => {
+    if (!hash) return;
+    setToken(hash.slice(1));
+    void navigate(paths.newPassword, { replace: true });
+  }, [hash, navigate]);
+  return token;
+}
+
+function WithLink({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const link = useQuery({
+    queryKey: ['recovery-link', token],
+    queryFn: ({ signal }) => call(endpoints.recoveryLink, { body: { token }, signal }),
+    gcTime: 0,
+  });
+  const [died, setDied] = useState<string | null>(null);
+  if (died !== null) return <DeadLink sentence={died} />;
+  if (link.data)
+    return (
+      <Stack>
+        <Text>
+          Para la cuenta <strong>{link.data.email}</strong>
+        </Text>
+        <NewPasswordForm
+          token={token}
+          email={link.data.email}
+          onChanged={async () => {
+            // Should it have been this person's browser, it is signed out as well.
+            await queryClient.invalidateQueries({ queryKey: sessionKey });
+            toastDone('Contraseña cambiada', 'Inicia sesión con tu contraseña nueva.');
+            await navigate(paths.login, { replace: true });
+          }}
+          onDeadLink={setDied}
+        />
+      </Stack>
+    );
+  if (link.isPending) return <Skeleton height={280} role="status" aria-label="Cargando" />;
+  const dead = deadLinkSentence(link.error);
+  if (dead !== null) return <DeadLink sentence={dead} />;
+  return <LoadError sentence={sentenceOf(link.error)} retry={link.refetch} />;
+}
+
+function DeadLink({ sentence }: { sentence: string }) {
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconLinkOff aria-hidden />} role="alert" data-testid="dead-link">
+        {sentence}
+      </Alert>
+      <Button component={Link} to={paths.recover} data-testid="dead-link-new">
+        Pedir un enlace nuevo
+      </Button>
+    </Stack>
+  );
+}
