@@ -22,10 +22,15 @@ afterEach(async () => {
 });
 
 /** Runs a command of this folder as `npm run` does, from the sources. */
-async function run(command: 'migrate' | 'seed', url: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+async function run(
+  command: 'migrate' | 'seed' | 'admin-create',
+  url: string,
+  environment: NodeJS.ProcessEnv = {},
+  ...argv: string[]
+): Promise<string> {
   const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
   const env = { ...process.env, ...testEnvironment, LOG_LEVEL: 'info', DATABASE_URL: url, ...environment };
-  return (await promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env })).stdout;
 }
 
 async function open({ url, drop }: Pick<TestDatabase, 'url' | 'drop'>): Promise<Database> {
@@ -64,6 +69,19 @@ test('without a configured admin and a password for the demonstration nobody is 
   await Promise.all([run('migrate', testDatabase.url), run('seed', testDatabase.url)]);
   expect(await database.read().count(User)).toBe(0);
   expect(await database.read().count(RateEntry)).toBe(0);
+});
+
+test('a further admin is made by hand, with a password that is told once', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  const create = (...argv: string[]) => run('admin-create', testDatabase.url, {}, ...argv);
+  const password = /Contraseña: (\S+)/.exec(await create('Segunda@Chasqui.test', 'Luis Rojas'))?.[1] ?? '';
+  expect(await create('segunda@chasqui.test')).toContain('ya administraba');
+  const [made, ...more] = await database.read().findAll(User);
+  expect(more).toEqual([]);
+  expect(made).toMatchObject({ email: 'segunda@chasqui.test', name: 'Luis Rojas', role: 'admin' });
+  expect(await verifyPassword(password, made?.passwordHash ?? '')).toBe(true);
+  await expect(create('nadie')).rejects.toThrow('Escribe un correo');
 });
 
 test('seed tells the demonstration once, with balanced books and nothing left to do', async () => {
