@@ -71,6 +71,7 @@ describe('in the browser', () => {
     expect(await page.getByTestId('crypto-coin').textContent()).toBe('USDC');
     expect(await page.getByTestId('crypto-network').textContent()).toBe('Solana');
     expect(await page.getByTestId('crypto-wallet').textContent()).toBe(wallet);
+    reached('constant coin USDC on Solana');
     for (const [amount, enabled] of [
       ['9,99', false],
       ['', false],
@@ -107,6 +108,7 @@ describe('in the browser', () => {
     await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
     await page.reload();
     await summary.waitFor();
+    reached('rule crypto steps');
     await page.getByTestId('crypto-again').click();
     await page.getByTestId('crypto-amount').waitFor();
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { balances, total } from './books.ts';
+import { reached, sees } from './conformance/reached.ts';
 import { type House, openHouse } from './house.ts';
 import {
   addRecipient,
@@ -55,15 +56,20 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 async function paidSucceeds(sender: Page): Promise<void> {
   const success = sender.getByTestId('pay-success');
   await success.waitFor();
-  expect(await success.textContent()).toContain('Pago Recibido con Éxito');
-  expect((await success.textContent())?.toUpperCase()).toContain('EN PROCESO');
+  await sees(sender, 'sentence payment: received');
+  await success.getByText(/^El destinatario recibirá los fondos en Bolivia hacia el /).waitFor();
+  reached('sentence payment: delivery', 'constant delivery estimate');
 }
 
 test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and approves; the sender sees Completado, nobody reloads', async () => {
   house.stack.showLogOnFailure();
   const { sender, admin, email } = await twoPeople();
   const adminStayed = await markPage(admin);
+  const opened = sender.waitForRequest((request) => request.url().includes('/create-payment-intent'));
   await startSending(sender);
+  expect((await opened).postDataJSON()).toMatchObject({ currency: 'eur' });
+  await sees(sender, 'sentence payment: title');
+  reached('route /dashboard', 'constant currencies USD and EUR', 'call POST /api/new-account/create-payment-intent');
   await payInBrowser(sender, '4242424242424242');
   await paidSucceeds(sender);
   await adminRow(admin, email, 'pending').waitFor();
@@ -78,6 +84,7 @@ test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and
   await decideInBrowser(admin, email, 'approve');
   await senderRow(sender, 'completed').waitFor();
   expect(await senderRow(sender, 'completed').textContent()).toContain('Completado');
+  reached('sentence transfer: completed');
   await adminRow(admin, email, 'completed').waitFor();
   expect(await senderStayed()).toBe(true);
   expect(await adminStayed()).toBe(true);
@@ -120,7 +127,8 @@ test('rejected: the sender sees it live, the hold is released and nothing is cha
   await sender.getByTestId('pay-done').click();
   await senderRow(sender, 'pending').waitFor();
   await decideInBrowser(admin, email, 'reject');
-  await senderRow(sender, 'rejected').waitFor();
+  await senderRow(sender, 'rejected').getByText('Rechazado').waitFor();
+  reached('sentence transfer: rejected');
   const [intent] = await house.sandbox.intents();
   await until('the hold is gone', async () => (await house.sandbox.intents())[0]?.status === 'canceled');
   expect(intent?.amountReceived).toBe(0);

@@ -133,8 +133,10 @@ describe.each(payingPages)('%s', (path) => {
     expect(told).toBe(path !== '/stripe-direct');
     reached(`route ${path}`, `call ${opening}`);
     if (path === '/stripe-redirect') return reached('route /payment-success');
+    reached('rule payment return address');
     await page.getByTestId('pay-again').click();
     await page.getByTestId('pay-continue').waitFor();
+    reached('rule payment steps');
   });
 });
 
@@ -196,7 +198,7 @@ test('an amount that cannot be paid keeps the button off, and pressed all the sa
   await page.locator('[data-testid=pay-continue][aria-disabled=true]').waitFor();
   await button.click({ force: true });
   await sees(page, 'sentence payment: minimum');
-  reached('constant minimum payment 10');
+  reached('constant minimum payment 10', 'rule payment intent from 10');
   await open(page, '/fixed-stripe');
   await page.getByTestId('pay-amount').fill('abc');
   await button.click({ force: true });
@@ -409,6 +411,7 @@ test('/stripe-demo pretends, says so, and calls nobody', async () => {
   const page = await browser.newPage();
   await open(page, '/stripe-demo');
   await page.getByText('Esto es un simulador').waitFor();
+  for (const number of ['4242 4242 4242 4242', '4000 0000 0000 0002']) await page.getByText(number).first().waitFor();
   await isAccessible(page);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.url()));
@@ -441,7 +444,7 @@ test('/stripe-demo pretends, says so, and calls nobody', async () => {
   await isAccessible(page);
   await page.getByTestId('demo-again').click();
   expect(await value('number')).toBe('');
-  reached('route /stripe-demo', 'constant demo processing 2 s', 'constant demo card numbers');
+  reached('route /stripe-demo', 'rule demo card', 'constant demo processing 2 s', 'constant demo card numbers');
 });
 
 describe('/test-login', () => {

@@ -52,6 +52,7 @@ describe('the calculator', () => {
     await page.getByTestId('calculator-currency').getByText('EUR').click();
     await shows(page, 'calculator-bs', 'Bs 1.291,17');
     expect(await page.getByTestId('calculator-rate').getAttribute('data-rate')).toBe('13.38');
+    reached('rule calculator quotes');
     await page.getByTestId('calculator-currency').getByText('USD').click();
 
     await page.getByTestId('calculator-rate').fill('12');
@@ -66,6 +67,7 @@ describe('the calculator', () => {
     await page.getByTestId('calculator-refresh').click();
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     expect(await page.getByTestId('calculator-rate').inputValue()).toContain('11,55');
+    reached('rule calculator rate');
   });
 
   test('says nothing about an empty field, and takes nothing below 1', async () => {
