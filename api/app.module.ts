@@ -27,6 +27,7 @@ import { ComparisonController } from './rates/comparison.controller.ts';
 import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
+import { ReceiptsController } from './receipts/receipts.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
 
@@ -42,6 +43,7 @@ export function apiModule(parts: Parts): DynamicModule {
       AuthController,
       RecipientsController,
       TransfersController,
+      ReceiptsController,
       RatesController,
       RateBoardController,
       ComparisonController,

@@ -79,6 +79,8 @@ export const samples: Record<EndpointName, Sample> = {
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (things) => ({ id: things.transferId }) },
+  // The sample's transfer is not paid.
+  receipt: { params: (things) => ({ id: things.transferId }), status: 404 },
   cancelTransfer: { params: (things) => ({ id: things.transferId }) },
   // The sample's transfer has its recipient.
   chooseRecipient: {

@@ -58,7 +58,8 @@ function within(userId: string | null, query: TransferSearch): Condition[] {
 function matching(userId: string | null, search: string | undefined): Condition[] {
   if (!search) return [];
   const part = likePart(search);
-  const idStart = `${literal(search.toLowerCase())}%`;
+  // A receipt's number is the beginning of the id.
+  const idStart = `${literal(search.toLowerCase().replace(/^chq-/, ''))}%`;
   const own = `t.payout_target ->> 'name' ilike ? or t.id::text like ?`;
   if (userId) return [{ sql: `(${own})`, values: [part, idStart] }];
   return [{ sql: `(${own} or u.name ilike ? or u.email ilike ?)`, values: [part, idStart, part, part] }];

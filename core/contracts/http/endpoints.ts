@@ -12,6 +12,7 @@ import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateBoardEndpoints } from './rate-board.ts';
 import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
+import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { transferEndpoints } from './transfers.ts';
 
@@ -24,6 +25,7 @@ export const endpoints = {
   ...rateAlertEndpoints,
   ...comparisonEndpoints,
   ...transferEndpoints,
+  ...receiptEndpoints,
   ...paymentEndpoints,
   ...cryptoEndpoints,
   ...adminEndpoints,

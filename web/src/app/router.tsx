@@ -42,7 +42,10 @@ export const router = createBrowserRouter([
           { path: paths.paymentSuccess, lazy: () => import('../routes/payment-success.tsx') },
           {
             lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireSender }),
-            children: [{ path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') }],
+            children: [
+              { path: paths.dashboard, lazy: () => import('../routes/dashboard.tsx') },
+              { path: `${paths.receipt}/:id`, lazy: () => import('../routes/receipt.tsx') },
+            ],
           },
           {
             lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireAdmin }),

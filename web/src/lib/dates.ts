@@ -7,6 +7,15 @@ const moment = new Intl.DateTimeFormat('es-BO', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
+const fullMoment = new Intl.DateTimeFormat('es-BO', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
 const longDay = new Intl.DateTimeFormat('es-BO', { weekday: 'long', day: 'numeric', month: 'long' });
 const time = new Intl.DateTimeFormat('es-BO', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
@@ -29,6 +38,8 @@ const calendarMonth = new Intl.DateTimeFormat('es-BO', { month: 'short', timeZon
 export const formatDay = (iso: string) => day.format(new Date(iso));
 /** "21 nov, 15:30" */
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
+/** "21 de noviembre de 2026, 15:30 BOT", as documents say it. */
+export const formatFullMoment = (iso: string) => fullMoment.format(new Date(iso));
 /** "lunes, 23 de noviembre" */
 export const formatLongDay = (iso: string) => longDay.format(new Date(iso));
 /** "15:30" */

@@ -19,6 +19,7 @@ export const paths = {
   privacy: '/privacy',
   help: '/ayuda',
   paymentSuccess: '/payment-success',
+  receipt: '/recibo',
   stripePago: '/stripe-pago',
   stripeIntegration: '/stripe-integration',
   stripe: '/stripe',
@@ -33,6 +34,14 @@ export const paths = {
   stripeDemo: '/stripe-demo',
   testLogin: '/test-login',
 } as const;
+
+/** The panel with one transfer open. */
+export const transferPath = (id: string) => `${paths.dashboard}?${openTransferParam}=${id}`;
+/** The part of the panel's address that says which transfer is open. */
+export const openTransferParam = 'envio';
+
+/** The receipt of a transfer. */
+export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
 
 /** The login page that leads back to where the person was going. */
 export function loginLeadingTo(destination: string): string {

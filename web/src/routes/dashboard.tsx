@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { TransferView } from '#core/contracts/http/transfers';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
@@ -15,8 +16,10 @@ import { SummaryCards } from '../features/summary/summary-cards.tsx';
 import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
 import type { Offer } from '../lib/offer.ts';
+import { openTransferParam } from '../lib/paths.ts';
 import { wantedSending } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
+import { toastError } from '../lib/toast.ts';
 import { Page } from '../ui/page.tsx';
 import { LoadError } from '../ui/states.tsx';
 import classes from './dashboard.module.css';
@@ -39,7 +42,7 @@ function ComparisonMissing() {
 /** The sender's panel. */
 export function Component() {
   const session = useSession();
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
   const [recipientId, setRecipientId] = useState('');
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -48,6 +51,26 @@ export function Component() {
     // Should it fail now, it is asked for again when somebody pays.
     loadPaymentDialog().catch(() => undefined);
   }, []);
+  const [wanted, setWanted] = useState({ sending: wantedSending(search), times: 0 });
+  const openTransfer = (id: string | null) =>
+    setSearch(
+      (now) => {
+        if (id) now.set(openTransferParam, id);
+        else now.delete(openTransferParam);
+        return now;
+      },
+      { preventScrollReset: true, replace: id === null },
+    );
+  /** The form filled in as this transfer was; its figures are the server's of now. */
+  const repeat = (transfer: TransferView) => {
+    openTransfer(null);
+    const known = recipients.data?.some(({ id }) => id === transfer.recipientId);
+    setWanted(({ times }) => ({ sending: { amount: transfer.amount, currency: transfer.currency }, times: times + 1 }));
+    choose(known && transfer.recipientId ? transfer.recipientId : '', true);
+    if (!known && transfer.recipient) {
+      toastError(`${transfer.recipient} ya no está en tu lista`, 'Elige otro destinatario o añádelo otra vez.');
+    }
+  };
   const choose = (id: string, askedFor: boolean) => {
     setRecipientId(id);
     if (!askedFor) return;
@@ -72,7 +95,8 @@ export function Component() {
             recipientId={recipientId}
             onRecipient={setRecipientId}
             asksBirthDate={session.data?.user.birthDateKnown === false}
-            wanted={wantedSending(search)}
+            key={wanted.times}
+            wanted={wanted.sending}
             amountRef={amount}
             onPay={setOffer}
           />
@@ -82,7 +106,12 @@ export function Component() {
           <ComparisonWidget />
         </Suspense>
         <RecipientList onChosen={choose} />
-        <RecentTransfers />
+        <RecentTransfers
+          openId={search.get(openTransferParam) ?? ''}
+          onOpen={openTransfer}
+          onClose={() => openTransfer(null)}
+          onRepeat={repeat}
+        />
         <RateHistory />
         <RateAlerts />
         <BankBoard />

@@ -60,7 +60,10 @@ const sentences: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: A
   rejected: (transfer) => `Rechazada${by(transfer)}; no se cobró nada`,
   cancelled: () => 'Cancelada por el remitente; no se cobró nada',
   failed: () => 'No se pudo cobrar: la retención ya no existía',
-  refunding: () => 'El banco no pudo pagar; el dinero vuelve a la tarjeta',
+  refunding: (transfer) => {
+    const refused = transfer.reason?.startsWith('El banco') ? 'El banco no pudo pagar' : 'Cancelada por el remitente';
+    return `${refused}; el dinero vuelve a la tarjeta`;
+  },
   refunded: () => 'Dinero devuelto a la tarjeta, comisión incluida',
 };
 

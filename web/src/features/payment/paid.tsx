@@ -50,6 +50,8 @@ function sentenceFor(status: TransferStatus, transfer: TransferView): string {
     return `El destinatario recibirá los fondos en Bolivia hacia el ${formatLongDay(transfer.estimatedDelivery)}.`;
   if (status === 'completed')
     return `El dinero ya está en Bolivia.${payoutReference ? ` Referencia del banco: ${payoutReference}.` : ''}`;
-  if (status === 'refunded') return 'El banco no pudo pagar. Tu dinero vuelve completo a tu tarjeta.';
+  if (status === 'refunded')
+    return `${transfer.cancelRequested ? 'Lo cancelaste' : 'El banco no pudo pagar'}. Tu dinero vuelve completo a tu tarjeta.`;
+  if (status === 'cancelled') return 'Lo cancelaste y no se cobró nada.';
   return `Este envío no se hizo y no se cobró nada.${reason ? ` ${reason}` : ''}`;
 }

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconReceipt, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
 import { sentenceOf } from '../../lib/http.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
@@ -18,15 +19,22 @@ const statusChoices = [
 const typingMs = 250;
 const searchLengthMax = 100;
 
+interface Props {
+  /** The transfer that is open, empty for none; the address says so. */
+  openId: string;
+  onOpen: (id: string) => void;
+  onClose: () => void;
+  /** The sender wants to send the same again. */
+  onRepeat: (transfer: TransferView) => void;
+}
+
 /** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
-export function RecentTransfers() {
+export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<TransferStatus | ''>('');
-  const [openId, setOpenId] = useState<string | null>(null);
   const [typed] = useDebouncedValue(search.trim(), typingMs);
   const list = useInfiniteQuery({ ...transfersQuery({ search: typed, status }), placeholderData: keepPreviousData });
   const transfers = list.data?.pages.flatMap((page) => page.items);
-  const opened = transfers?.find((transfer) => transfer.id === openId);
   const filtered = typed !== '' || status !== '';
   return (
     <Card component="section" aria-labelledby="transfers-title" id="transfers" tabIndex={-1}>
@@ -62,7 +70,7 @@ export function RecentTransfers() {
           {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
         </Nothing>
       )}
-      {transfers && transfers.length > 0 && <TransferRows transfers={transfers} onOpen={setOpenId} />}
+      {transfers && transfers.length > 0 && <TransferRows transfers={transfers} onOpen={onOpen} />}
       {list.hasNextPage && (
         <Center mt="md">
           <Button
@@ -76,7 +84,15 @@ export function RecentTransfers() {
         </Center>
       )}
       {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
-      {opened && <TransferDetail transfer={opened} onClose={() => setOpenId(null)} />}
+      {openId && (
+        <TransferDetail
+          key={openId}
+          id={openId}
+          listed={transfers?.find((transfer) => transfer.id === openId)}
+          onClose={onClose}
+          onRepeat={onRepeat}
+        />
+      )}
     </Card>
   );
 }

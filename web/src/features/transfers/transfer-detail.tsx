@@ -1,49 +1,118 @@
-import { Alert, Group, Modal, Stack, Text, Timeline } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconInfoCircle, IconReceipt, IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfer-states';
 import { formatMoment } from '../../lib/dates.ts';
+import { ApiFailure, sentenceOf } from '../../lib/http.ts';
+import { receiptPath } from '../../lib/paths.ts';
+import { transferQuery } from '../../lib/transfers.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
+import { LoadError, LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
-import { stepWords } from './transfer-words.ts';
+import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
+import { TransferTimeline } from './transfer-timeline.tsx';
 
-/** One transfer: what arrives, what it cost, and every step so far. */
-export function TransferDetail({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
+interface Props {
+  id: string;
+  /** As the list shows it, until its own answer is there. */
+  listed: TransferView | undefined;
+  onClose: () => void;
+  onRepeat: (transfer: TransferView) => void;
+}
+
+/** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
+export function TransferDetail({ id, listed, onClose, onRepeat }: Props) {
   const wide = useWide();
+  const [cancelling, setCancelling] = useState(false);
+  const own = useQuery(transferQuery(id));
   useReturnFocus();
-  const { card } = transfer;
+  const transfer = own.data && (!listed || own.data.version >= listed.version) ? own.data : listed;
+  if (transfer && cancelling) return <CancelDialog transfer={transfer} onClose={() => setCancelling(false)} />;
   return (
-    <Modal opened onClose={onClose} title={`Envío a ${nameOf(transfer)}`} size="lg" fullScreen={!wide}>
-      <Stack gap="lg" data-testid="transfer-detail">
-        <Group justify="space-between">
-          <Text c="dimmed">{formatMoment(transfer.date)}</Text>
-          <StatusBadge status={transfer.status} />
-        </Group>
-        {transfer.reason && (
-          <Alert color="red" icon={<IconInfoCircle aria-hidden />} title="Motivo">
-            {transfer.reason}
-          </Alert>
-        )}
-        <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(transfer.status)}>
-          {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
-          {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
-          {transfer.payoutReference && (
-            <BreakdownLine label="Referencia del banco">{transfer.payoutReference}</BreakdownLine>
-          )}
-        </Breakdown>
-        <Timeline active={transfer.timeline.length - 1} bulletSize={18} lineWidth={2}>
-          {transfer.timeline.map((step) => (
-            <Timeline.Item key={`${step.state} ${step.at}`} title={stepWords[step.state]}>
-              <Text c="dimmed" fz="sm">
-                {formatMoment(step.at)}
-              </Text>
-            </Timeline.Item>
-          ))}
-        </Timeline>
-      </Stack>
+    <Modal
+      opened
+      onClose={onClose}
+      title={transfer ? `Envío a ${nameOf(transfer)}` : 'Tu envío'}
+      size="lg"
+      fullScreen={!wide}
+    >
+      {transfer ? (
+        <Content transfer={transfer} onCancel={() => setCancelling(true)} onRepeat={onRepeat} />
+      ) : own.error ? (
+        <Unknown error={own.error} retry={own.refetch} />
+      ) : (
+        <LoadingRows rows={4} height={64} />
+      )}
     </Modal>
+  );
+}
+
+function Unknown({ error, retry }: { error: Error; retry: () => unknown }) {
+  const missing = error instanceof ApiFailure && (error.status === 404 || error.status === 400);
+  if (!missing) return <LoadError sentence={sentenceOf(error)} retry={retry} />;
+  return <Text data-testid="transfer-unknown">No encontramos este envío entre los tuyos.</Text>;
+}
+
+function Content({
+  transfer,
+  onCancel,
+  onRepeat,
+}: {
+  transfer: TransferView;
+  onCancel: () => void;
+  onRepeat: (transfer: TransferView) => void;
+}) {
+  const { card, reason, status } = transfer;
+  // Who cancelled needs no reason for it.
+  const unasked = reason && status !== 'cancelled' && !transfer.cancelRequested;
+  return (
+    <Stack gap="lg" data-testid="transfer-detail" data-transfer-id={transfer.id} data-state={transfer.state}>
+      <Group justify="space-between">
+        <Text c="dimmed">{formatMoment(transfer.date)}</Text>
+        <StatusBadge status={status} />
+      </Group>
+      {unasked && (
+        <Alert color="red" icon={<IconInfoCircle aria-hidden />} title="Motivo">
+          {reason}
+        </Alert>
+      )}
+      <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(status)}>
+        {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
+        {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
+        {transfer.payoutReference && (
+          <BreakdownLine label="Referencia del banco">{transfer.payoutReference}</BreakdownLine>
+        )}
+      </Breakdown>
+      <TransferTimeline transfer={transfer} />
+      <CancelOffer transfer={transfer} onCancel={onCancel} />
+      <Group gap="sm">
+        {status !== 'awaiting_payment' && (
+          <Button
+            leftSection={<IconRepeat size={18} aria-hidden />}
+            onClick={() => onRepeat(transfer)}
+            data-testid="transfer-repeat"
+          >
+            Repetir envío
+          </Button>
+        )}
+        {transfer.paidAt && (
+          <Button
+            component={Link}
+            to={receiptPath(transfer.id)}
+            variant="default"
+            leftSection={<IconReceipt size={18} aria-hidden />}
+            data-testid="transfer-receipt"
+          >
+            Ver recibo
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }
 

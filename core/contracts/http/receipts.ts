@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { transferStateNames } from '../../transfer-states.ts';
+import { endpoint } from './endpoint.ts';
+import { helpContactView } from './help.ts';
+import { amountText, currency, id, rateText, timestamp } from './values.ts';
+
+/**
+ * The receipt of a paid transfer, from what was stored when it was paid: what US Regulation E (12 CFR 1005.31) and PSD2 want
+ * a sender to keep.
+ */
+export const receiptView = z.object({
+  id,
+  /** What the sender tells us when asking about it. */
+  number: z.string(),
+  paidAt: timestamp,
+  /** When the bank confirmed the deposit. */
+  completedAt: timestamp.nullable(),
+  estimatedDelivery: timestamp,
+  /** When the money was let go or had gone back; null while neither happened. */
+  returnedAt: timestamp.nullable(),
+  state: z.enum(transferStateNames),
+  cancelRequested: z.boolean(),
+  sender: z.object({ name: z.string(), email: z.string() }),
+  /** Null while the sender has not chosen one. */
+  recipient: z
+    .object({ name: z.string(), ci: z.string(), phone: z.string(), city: z.string(), bankName: z.string() })
+    .extend({ accountEnding: z.string() })
+    .nullable(),
+  currency,
+  /** What is changed into bolivianos. */
+  netAmount: amountText,
+  fee: amountText,
+  /** Always 0.00: the US excise on remittances (26 USC 4475) leaves card payments out. */
+  taxes: amountText,
+  /** Everything the card pays. */
+  total: amountText,
+  rate: rateText,
+  /** By how much less than the market's reference we paid, in percent; null without a reference. */
+  markupPercent: z.string().nullable(),
+  bolivianos: amountText,
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  payoutReference: z.string().nullable(),
+  contact: helpContactView,
+});
+export type ReceiptView = z.infer<typeof receiptView>;
+
+export const receiptEndpoints = {
+  receipt: endpoint({
+    method: 'GET',
+    path: '/api/transactions/{id}/receipt',
+    summary: 'Recibo de un envío propio ya pagado',
+    access: 'sender',
+    params: z.object({ id }),
+    response: receiptView,
+    failures: ['not_found'],
+  }),
+};

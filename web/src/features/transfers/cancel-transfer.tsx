@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatAmount } from '#core/format';
+import { formatTime } from '../../lib/dates.ts';
+import { sentenceOf } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { useReturnFocus } from '../../ui/return-focus.ts';
+import { useWide } from '../../ui/wide.ts';
+import { useCancelTransfer } from './queries.ts';
+import { canCancel, countdownText, moneyWhenCancelled } from './transfer-words.ts';
+
+/** 'Cancelar envío' for as long as it is possible, with what is left of the 30 minutes where they run. */
+export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; onCancel: () => void }) {
+  const now = useSeconds(transfer.cancellable && transfer.cancellableUntil !== null);
+  if (!canCancel(transfer, now)) return null;
+  const until = transfer.cancellableUntil;
+  return (
+    <Group gap="sm" data-testid="cancel-offer">
+      <Button
+        variant="default"
+        leftSection={<IconBan size={18} aria-hidden />}
+        onClick={onCancel}
+        data-testid="transfer-cancel"
+      >
+        Cancelar envío
+      </Button>
+      {until && (
+        <Text c="dimmed" fz="sm">
+          Puedes hasta las {formatTime(until)}: {/* Counted silently: a voice would say every second. */}
+          <span className="cq-num" aria-hidden data-testid="cancel-countdown">
+            quedan {countdownText(Date.parse(until) - now)}
+          </span>
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+const secondMs = 1000;
+
+/** The time in ms, a second old at most while it is wanted. */
+function useSeconds(wanted: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  const { start, stop } = useInterval(() => setNow(Date.now()), secondMs);
+  useEffect(() => {
+    if (wanted) {
+      setNow(Date.now());
+      start();
+    }
+    return stop;
+  }, [wanted, start, stop]);
+  return now;
+}
+
+/** Asks once more, and says what becomes of the money. */
+export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
+  const cancel = useCancelTransfer(transfer.id);
+  const wide = useWide();
+  useReturnFocus();
+  const close = () => !cancel.isPending && onClose();
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`¿Cancelar el envío${transfer.recipient ? ` a ${transfer.recipient}` : ''}?`}
+      fullScreen={!wide}
+    >
+      <Stack data-testid="cancel-dialog">
+        <Text>{moneyWhenCancelled(transfer.state, formatAmount(transfer.amount, transfer.currency))}</Text>
+        <Text>
+          No tiene costo. Después no se puede deshacer; si cambias de idea, haces otro envío con la tasa del momento.
+        </Text>
+        {cancel.isError && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="cancel-refused">
+            {sentenceOf(cancel.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} disabled={cancel.isPending} data-testid="cancel-keep">
+            {cancel.isError ? 'Volver al envío' : 'No, seguir con el envío'}
+          </Button>
+          {!(cancel.isError && !transfer.cancellable) && (
+            <Button
+              color="red"
+              disabled={cancel.isPending}
+              onClick={() =>
+                cancel.mutate(undefined, {
+                  onSuccess: ({ state }) => {
+                    toastDone(
+                      'Envío cancelado',
+                      state === 'cancelled'
+                        ? 'No se cobró nada.'
+                        : 'Tu dinero queda libre o vuelve completo a tu tarjeta.',
+                    );
+                    onClose();
+                  },
+                })
+              }
+              data-testid="cancel-confirm"
+            >
+              {cancel.isPending ? 'Cancelando...' : 'Sí, cancelar'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

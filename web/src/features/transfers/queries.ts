@@ -1,0 +1,18 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { transferView } from '#core/contracts/http/transfers';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { writeTransfer } from '../../lib/transfers.ts';
+
+/** Cancels a transfer. Also a refusal brings the transfer as it is now, and it is shown. */
+export function useCancelTransfer(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(endpoints.cancelTransfer, { params: { id } }),
+    onSuccess: (cancelled) => writeTransfer(queryClient, cancelled),
+    onError: (error) => {
+      const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);
+      if (now.success) writeTransfer(queryClient, now.data);
+    },
+  });
+}
