@@ -152,6 +152,7 @@ test('who wants to be remembered is for 30 days; anybody else until the browser 
   const reopened = await open('/dashboard', { storageState: kept, ...refusal(401) });
   await reopened.waitForURL('**/login?next=%2Fdashboard');
   expect(await stored(reopened)).toEqual([null, null]);
+  reached('rule remember me');
 });
 
 test('the tabs follow the address, and the address the tabs', async () => {
@@ -165,6 +166,7 @@ test('the tabs follow the address, and the address the tabs', async () => {
   await page.getByTestId('signup-name').waitFor();
   await page.goBack();
   await page.getByTestId('login-password').waitFor();
+  reached('rule login tabs follow the address');
   await page.getByTestId('login-email').fill('juana@example.com');
   await page.getByTestId('login-forgot').click();
   await page.waitForURL('**/login?next=%2Fayuda&recover=true');
@@ -197,7 +199,7 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
     await modal.getByRole('button', { name: 'Entendido' }).click();
     await modal.waitFor({ state: 'hidden' });
   }
-  reached('constant legal pages of 17 May 2025');
+  reached('constant legal pages of 17 May 2025', 'rule legal modal', 'rule sign-up button');
   expect(await page.getByTestId('signup-terms').isChecked()).toBe(false);
 
   // The button is out of reach; password managers and scripts send a form without it.
@@ -286,6 +288,7 @@ test('asking for a link: what is missing, what is wrong, what comes next; the sa
   await page.getByTestId('recovery-back').click();
   await page.getByTestId('login-password').waitFor();
   expect(await page.getByTestId('login-email').inputValue()).toBe('juana@example');
+  reached('rule recovery panel');
   await page.getByTestId('login-forgot').click();
 
   await email.fill('nadie@example.com');
@@ -385,7 +388,7 @@ test('the legal texts have pages of their own', async () => {
   await page.getByRole('heading', { level: 1, name: 'Términos de Servicio' }).waitFor();
   await page.getByText('al menos 18 años').waitFor();
   await page.getByText('Última actualización').waitFor();
-  reached('route /terms');
+  reached('route /terms', 'constant minimum age 18');
   await page.goto(`${house.url()}/privacy`);
   await page.getByRole('heading', { level: 1, name: 'Política de Privacidad' }).waitFor();
   reached('route /privacy');
