@@ -43,7 +43,8 @@ test('what is not given has the defaults of the product', () => {
       marginBasisPoints: 100n,
       maxStepBasisPoints: 300n,
     },
-    mail: { smtpUrl: undefined, from: 'Chasqui <avisos@localhost>' },
+    mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
+    help: { whatsapp: undefined, email: undefined },
     firstAdmin: undefined,
     demoPassword: undefined,
   });

@@ -54,7 +54,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('open to everybody are only signing in, prices, the card form, help and health', () => {
+test('open to everybody are only signing in and recovering a password, prices, the card form, help and health', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -62,6 +62,9 @@ test('open to everybody are only signing in, prices, the card form, help and hea
         'register',
         'login',
         'logout',
+        'recoverPassword',
+        'recoveryLink',
+        'resetPassword',
         'getRates',
         'getRate',
         'quote',
