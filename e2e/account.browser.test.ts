@@ -431,7 +431,7 @@ test.each([
   await look('recovery');
   await page.goto(link);
   await page.getByTestId('new-password-submit').click();
-  await page.getByText('La contraseña debe tener al menos 8 caracteres').waitFor();
+  await page.getByText('Contraseña requerida').waitFor();
   await look('new password');
   await page.goto(`${house.url()}/recuperar`);
   await page.getByText('Falta el enlace').waitFor();

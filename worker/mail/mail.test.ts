@@ -7,8 +7,9 @@ import { SMTPServer, type SMTPServerError } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { addMail, addMailToAdmins, mailWaitingChange } from '#platform/database/mails';
+import { askForRecovery, readRecoveryLink, resetPassword } from '#platform/database/recoveries';
 import { Mail, OutboxRow } from '#platform/database/schema/events';
-import type { User } from '#platform/database/schema/people';
+import { PasswordRecovery, type User } from '#platform/database/schema/people';
 import type { RateChange } from '#platform/database/schema/rates';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { createTestUser } from '../../platform/testing/people.ts';
@@ -201,6 +202,58 @@ test('a change of rate that waits is told to every admin but the one who asked, 
   await send(mails[0]?.id ?? '');
   expect(received[0]?.raw).toContain('Ana Quispe');
   expect(received[0]?.to).toEqual([other.email]);
+});
+
+/** The e-mail that answers a forgotten password. */
+async function writeRecovery(): Promise<{ mailId: string; recoveryId: string }> {
+  const at = new Date();
+  await database.transaction(async (em) => askForRecovery(em, { email: sender.email, at }));
+  const { id } = await database.read().findOneOrFail(PasswordRecovery, { email: sender.email });
+  await runJob(engine(), { name: 'answer-recovery', data: { recoveryId: id }, attemptsMade: 0 });
+  return { recoveryId: id, mailId: (await database.read().findOneOrFail(Mail, { kind: 'password_recovery' })).id };
+}
+/** The text part, whose long lines are folded with "=" at their ends. */
+const tokensIn = (raw: string) =>
+  raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
+
+test('a recovery’s link is in the letter and nowhere else; sent twice, both copies have one that opens', async () => {
+  const { mailId, recoveryId } = await writeRecovery();
+  await send(mailId);
+  await database.read().nativeUpdate(Mail, { id: mailId }, { sentAt: null });
+  await send(mailId);
+  const tokens = received.map(({ raw }) => tokensIn(raw)[0] ?? '');
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) {
+    const opened = await readRecoveryLink(database.read(), token, new Date());
+    expect(opened).toEqual({ recoveryId, userId: sender.id });
+  }
+  const kept = JSON.stringify([
+    await database.read().find(Mail, {}),
+    await database.read().find(OutboxRow, {}),
+    logged,
+  ]);
+  for (const token of tokens) expect(kept).not.toContain(token);
+});
+
+test('a letter whose link would open nothing any more is not sent and not kept', async () => {
+  const { mailId, recoveryId } = await writeRecovery();
+  await send(mailId, engine(url, new Date(Date.now() + 3_600_000)));
+  expect(received).toEqual([]);
+  expect(await database.read().count(Mail, { id: mailId })).toBe(0);
+  expect(await database.read().count(PasswordRecovery, { id: recoveryId })).toBe(1);
+  const week = 8 * 24 * 3_600_000;
+  await sweepLeftovers(engine(url, new Date(Date.now() + week)));
+  expect(await database.read().count(PasswordRecovery)).toBe(0);
+});
+
+test('who set a new password is told', async () => {
+  const { mailId } = await writeRecovery();
+  await send(mailId);
+  const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
+  await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));
+  await send((await database.read().findOneOrFail(Mail, { kind: 'password_changed' })).id);
+  expect(received[1]?.raw).toContain('https://chasqui.test/login?recover');
+  expect(received[1]?.raw).not.toContain(token);
 });
 
 test('every kind has its letter', async () => {

@@ -9,11 +9,13 @@ const email = z
   .string({ error: 'Correo electrónico requerido' })
   .trim()
   .toLowerCase()
+  .min(1, 'Correo electrónico requerido')
   .max(254, 'Correo electrónico inválido')
   .pipe(z.email('Correo electrónico inválido'));
 
 const newPassword = z
   .string({ error: 'Contraseña requerida' })
+  .min(1, 'Contraseña requerida')
   .min(8, 'La contraseña debe tener al menos 8 caracteres')
   .max(200, 'Usa como máximo 200 caracteres');
 
@@ -52,7 +54,7 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: line(100, 'Nombre requerido').min(2, 'Nombre debe tener al menos 2 caracteres'),
+      name: line(100, 'Nombre requerido').min(1, 'Nombre requerido').min(2, 'Nombre debe tener al menos 2 caracteres'),
       email,
       password: newPassword,
       phone: line(30).optional(),

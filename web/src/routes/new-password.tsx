@@ -16,7 +16,7 @@ import { LoadError } from '../ui/states.tsx';
 export function Component() {
   const token = useTokenOfAddress();
   return (
-    <Page title="Nueva contraseña" lead="Al guardarla cerramos tus sesiones en todos tus equipos." size={520}>
+    <Page title="Nueva contraseña" size={520}>
       <Card shadow="md">
         {token ? (
           <WithLink key={token} token={token} />
@@ -54,8 +54,8 @@ function WithLink({ token }: { token: string }) {
   if (link.data)
     return (
       <Stack>
-        <Text>
-          Para la cuenta <strong>{link.data.email}</strong>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          Para la cuenta <strong>{link.data.email}</strong>. Al guardarla cerramos tus sesiones en todos tus equipos.
         </Text>
         <NewPasswordForm
           token={token}

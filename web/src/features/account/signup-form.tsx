@@ -8,7 +8,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, sentenceOr } from '../../lib/http.ts';
 import type { LegalText } from '../../lib/legal-texts.ts';
-import { toastDone, toastError } from '../../lib/toast.ts';
+import { clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -180,6 +180,7 @@ function TermsBox({ form }: { form: SignupFormState }) {
       onClick={(event) => {
         // The words are inside the checkbox's label: reading them is not yet accepting them.
         event.preventDefault();
+        clearToasts();
         setText(which);
       }}
     >
