@@ -91,6 +91,11 @@ describe('the web app', () => {
     }
   });
 
+  it('tells other sites nothing of the page whose address carries a secret', async () => {
+    expect((await get('/recuperar')).headers.get('referrer-policy')).toBe('no-referrer');
+    expect((await get('/login')).headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+  });
+
   it('never answers a page where a script, an api call or another method was meant', async () => {
     for (const path of ['/assets/index-old.js', '/api/nothing', '/api', '/ops', '/ops/nothing', '/socket.io']) {
       expect((await get(path)).body, path).not.toContain('<title>Chasqui</title>');
