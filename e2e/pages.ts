@@ -42,8 +42,8 @@ export async function addRecipient(page: Page): Promise<void> {
   await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
 }
 
-/** Fills the send form in, for 100 EUR unless said otherwise, and opens the card dialog. */
-export async function startSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
+/** Fills the send form in, for 100 EUR unless said otherwise, and asks for the card dialog. */
+export async function fillSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
   const recipients = page.getByTestId('send-recipient');
   await recipients.locator('option', { hasText: sampleRecipient.name }).waitFor({ state: 'attached' });
   await recipients.selectOption({ index: 1 });
@@ -52,6 +52,11 @@ export async function startSending(page: Page, amount = '100', currency: SendCur
   const birthDate = page.getByTestId('send-birth-date');
   if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
   await page.getByTestId('send-submit').click();
+}
+
+/** As `fillSending`, and waits for the card form. */
+export async function startSending(page: Page, amount?: string, currency?: SendCurrency): Promise<void> {
+  await fillSending(page, amount, currency);
   await page.getByTestId('card-number').waitFor();
 }
 

@@ -71,7 +71,9 @@ function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpe
             <Table.Th>Banco</Table.Th>
             <Table.Th>Cuenta</Table.Th>
             <Table.Th>Ciudad</Table.Th>
-            <Table.Th aria-label="Acciones" />
+            <Table.Th>
+              <span className="cq-hidden">Acciones</span>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

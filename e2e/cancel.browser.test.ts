@@ -1,0 +1,281 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { query } from './books.ts';
+import { reached, sees } from './conformance/reached.ts';
+import { isAccessible, senderAtPanel } from './dashboard-room.ts';
+import { type House, openHouse } from './house.ts';
+import { adminRow, senderRow, signInAsAdmin } from './pages.ts';
+import { until } from './until.ts';
+
+// Looking at every dialog in two colour schemes takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database, env: { HELP_EMAIL: 'ayuda@example.com' } });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
+const approve = (id: string) => house.admin.call(endpoints.approve, { params: { id } });
+const intentOf = async (paymentIntentId: string | null) =>
+  (await house.sandbox.intents()).find(({ id }) => id === paymentIntentId);
+const detail = (page: Page, state: string) => page.locator(`[data-testid=transfer-detail][data-state=${state}]`);
+
+/** Nobody captures or pays out for a while. */
+async function withoutWorker(): Promise<() => Promise<void>> {
+  let away = true;
+  await house.stack.stop('worker');
+  const back = async () => {
+    if (away) await house.stack.start('worker');
+    away = false;
+  };
+  onTestFinished(back);
+  return back;
+}
+
+async function cancelInBrowser(page: Page): Promise<void> {
+  await page.getByTestId('transfer-cancel').click();
+  await page.getByTestId('cancel-confirm').click();
+}
+
+describe('cancelling', () => {
+  test('in review: the sender is told what becomes of the money, and the hold is let go', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender({ viewport: viewports.phone });
+    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
+    await person.open();
+    await senderRow(page, 'pending').click();
+    expect(new URL(page.url()).searchParams.get('envio')).toBe(id);
+    await isAccessible(page);
+    expect(await page.getByTestId('cancel-countdown').count()).toBe(0);
+    await page.getByTestId('transfer-cancel').click();
+    const dialog = page.getByTestId('cancel-dialog');
+    await dialog.getByText(/100,00 EUR están reservados.*no cobrados/).waitFor();
+    await isAccessible(page);
+    await page.getByTestId('cancel-keep').click();
+    await detail(page, 'in_review').waitFor();
+    await cancelInBrowser(page);
+    await detail(page, 'cancelled').waitFor();
+    await page.getByText('Cancelado por ti: no se cobró nada').first().waitFor();
+    expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
+    await until('the hold is gone', async () => (await intentOf(paymentIntentId))?.status === 'canceled');
+    await page.keyboard.press('Escape');
+    await senderRow(page, 'cancelled').waitFor();
+    expect(page.url()).not.toContain('envio');
+  });
+
+  test('approved and within 30 minutes: counted down, cancelled, and never charged', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender();
+    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
+    const workerBack = await withoutWorker();
+    await approve(id);
+    await person.open(id);
+    await detail(page, 'approved').waitFor();
+    await page
+      .getByTestId('cancel-countdown')
+      .filter({ hasText: /quedan (30:00|29:\d\d)/ })
+      .waitFor();
+    await isAccessible(page);
+    await cancelInBrowser(page);
+    await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
+    await workerBack();
+    await detail(page, 'cancelled').waitFor();
+    expect(await intentOf(paymentIntentId)).toMatchObject({ status: 'canceled', amountReceived: 0 });
+  });
+
+  test('charged by a worker that died: everything goes back, the fee too, and the sender watches it', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender();
+    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
+    const workerBack = await withoutWorker();
+    await approve(id);
+    const captured = await fetch(`${house.stack.sandboxUrl}/v1/payment_intents/${paymentIntentId}/capture`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_sandbox' },
+    });
+    expect(captured.status).toBe(200);
+    await person.open(id);
+    await cancelInBrowser(page);
+    await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
+    await workerBack();
+    await detail(page, 'refunded').waitFor();
+    await page.getByText('Cancelado por ti: tu dinero vuelve a tu tarjeta').waitFor();
+    expect(await intentOf(paymentIntentId)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+    expect((await house.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
+    await page.getByTestId('transfer-receipt').click();
+    await page.getByTestId('receipt-standing').filter({ hasText: 'Devuelto completo a tu tarjeta' }).waitFor();
+  });
+
+  test('while the bank is paying: too late, and the sender reads why', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
+    const { id } = await person.pay(await person.addRecipient());
+    const workerBack = await withoutWorker();
+    await approve(id);
+    await person.open(id);
+    await page.getByTestId('transfer-cancel').click();
+    await page.getByTestId('cancel-confirm').waitFor();
+    await house.sandbox.bank({ slowMs: 5000 });
+    onTestFinished(() => house.sandbox.bank({}));
+    // The dialog stands open, and hears nothing: what it offers is no longer true.
+    await page.route('**/socket.io/**', (route) => route.abort());
+    await workerBack();
+    await until('the payout began', async () => {
+      const [row] = await query<{ began: boolean }>(
+        database.url,
+        'select payout_started_at is not null as began from transfer where id = $1',
+        [id],
+      );
+      return row?.began;
+    });
+    await page.getByTestId('cancel-confirm').click();
+    await page.getByTestId('cancel-refused').filter({ hasText: 'El banco ya está pagando este envío' }).waitFor();
+    await isAccessible(page);
+    expect(await page.getByTestId('cancel-confirm').count()).toBe(0);
+    await page.getByTestId('cancel-keep').click();
+    await detail(page, 'completed').waitFor();
+    expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
+  });
+
+  test('more than 30 minutes after paying the approved transfer offers it no more', async () => {
+    const { page, ...person } = await sender();
+    const { id } = await person.pay(await person.addRecipient());
+    await withoutWorker();
+    await approve(id);
+    await query(database.url, `update transfer set paid_at = now() - interval '29 minutes 55 seconds' where id = $1`, [
+      id,
+    ]);
+    await person.open(id);
+    await page
+      .getByTestId('cancel-countdown')
+      .filter({ hasText: /quedan 0:0\d/ })
+      .waitFor();
+    await page.getByTestId('cancel-offer').waitFor({ state: 'detached' });
+    const refused = await page.request.post(`${house.url()}/api/transactions/${id}/cancel`, { data: {} });
+    expect((await refused.json()).code).toBe('cancel_too_late');
+  });
+});
+
+describe('one transfer', () => {
+  test('tells every step while it happens, what comes next, and repeats', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender();
+    const recipientId = await person.addRecipient();
+    const { id } = await person.pay(recipientId);
+    await person.open(id);
+    const steps = page.getByTestId('timeline-step');
+    await detail(page, 'in_review').waitFor();
+    expect(await steps.count()).toBe(2);
+    expect(await page.getByTestId('timeline-expected').allTextContents()).toEqual([
+      expect.stringMatching(/^Aprobación/),
+      expect.stringMatching(/^Cobro de tu tarjeta/),
+      expect.stringMatching(/^Depósito en BoliviaHacia el /),
+    ]);
+    await approve(id);
+    await detail(page, 'completed').waitFor();
+    expect(await steps.count()).toBe(5);
+    expect(await page.locator('[data-testid=timeline-step] .cq-pulse').count()).toBe(3);
+    expect(await page.getByTestId('timeline-expected').count()).toBe(0);
+    await sees(page, 'sentence transfer: completed');
+
+    await page.getByTestId('transfer-repeat').click();
+    await detail(page, 'completed').waitFor({ state: 'detached' });
+    expect(await page.getByTestId('send-recipient').inputValue()).toBe(recipientId);
+    expect(await page.getByTestId('send-amount').inputValue()).toMatch(/^100/);
+    await page.getByText('Bs 1.291,17').first().waitFor();
+    await page.getByTestId('send-submit').click();
+    await page.getByTestId('card-number').waitFor();
+    await isAccessible(page);
+  });
+
+  test('of somebody else, or none at all, is not shown; nor is its receipt', async () => {
+    const other = await sender();
+    const { id } = await other.pay(await other.addRecipient());
+    const { page, open } = await sender({ expectedErrors: [/status of 40[04]/] });
+    for (const address of [id, 'nada']) {
+      await open(address);
+      await page.getByTestId('transfer-unknown').waitFor();
+      await page.goto(`${house.url()}/recibo/${address}`);
+      await page.getByRole('heading', { name: 'No encontramos este recibo' }).waitFor();
+    }
+  });
+
+  test('whose hold is lost says Fallido', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender();
+    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
+    const workerBack = await withoutWorker();
+    await approve(id);
+    await house.sandbox.expireHold(paymentIntentId ?? '');
+    await workerBack();
+    await person.reaches(id, 'failed');
+    await person.open();
+    await senderRow(page, 'failed').waitFor();
+    await sees(page, 'sentence transfer: failed');
+  });
+});
+
+test('the receipt holds what the law wants, follows the transfer and prints as a sheet', async () => {
+  house.stack.showLogOnFailure();
+  const { page, ...person } = await sender({ viewport: viewports.phone });
+  const { id } = await person.pay(await person.addRecipient());
+  await page.goto(`${house.url()}/recibo/${id}`);
+  const receipt = page.getByTestId('receipt');
+  await receipt.waitFor();
+  const lines = await receipt.locator('p, h1, h2, dt, dd').allTextContents();
+  const text = lines.join(' ').replace(/\s+/g, ' ');
+  for (const item of [
+    /Carmen Rojas/,
+    /Rosa Mamani.*CI 4567890/,
+    /Banco Unión Cuenta terminada en 5678/,
+    /Monto que se transfiere 96,50 EUR/,
+    /Comisión de Chasqui 3,50 EUR/,
+    /Impuestos \(exento por pago con tarjeta\) 0,00 EUR/,
+    /Total pagado 100,00 EUR/,
+    /Tasa de cambio 1 EUR = 13,38 Bs/,
+    /Total para el destinatario Bs 1\.291,17/,
+    /Disponible en Bolivia hacia el/,
+    /30 minutos/,
+    /180 días/,
+    /ayuda@example\.com/,
+    /CFPB/,
+  ]) {
+    expect(text).toMatch(item);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewports.phone.width);
+  await isAccessible(page);
+  await approve(id);
+  await page.locator('[data-testid=receipt][data-state=completed]').waitFor();
+  await page.getByText(/Depositado en Bolivia el/).waitFor();
+  expect(await receipt.textContent()).toMatch(/BO\d{10}/);
+  await page.emulateMedia({ media: 'print' });
+  for (const hidden of ['receipt-print', 'live-status']) expect(await page.getByTestId(hidden).isVisible()).toBe(false);
+  expect(await page.locator('footer').isVisible()).toBe(false);
+  expect(await receipt.isVisible()).toBe(true);
+});
+
+test('an admin sees a waiting transfer as Pendiente', async () => {
+  const { page, ...person } = await sender();
+  const { id } = await person.pay(await person.addRecipient());
+  await person.open();
+  await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).waitFor();
+  const admin = await browser.newPage();
+  await signInAsAdmin(admin, house.url());
+  await adminRow(admin, person.email, 'pending').filter({ hasText: 'Pendiente' }).waitFor();
+  reached('sentence transfer: pending');
+  await page.goto(`${house.url()}/dashboard?envio=${id}`);
+  await detail(page, 'in_review').waitFor();
+});

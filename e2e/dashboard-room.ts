@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { TransferView } from '#core/contracts/http/transfers';
+import type { PageOptions } from '../infra/testing/browser.ts';
+import { payWithCard, sampleRecipient } from './caller.ts';
+import { recordCalls } from './conformance/calls.ts';
+import type { House } from './house.ts';
+import { until } from './until.ts';
+
+/** A sender whose panel is open in a browser; what does not have to be clicked is done over HTTP with the same session. */
+export interface SenderAtPanel {
+  readonly page: Page;
+  readonly email: string;
+  /** Adds the sample recipient, changed where wished. */
+  addRecipient(changes?: Partial<typeof sampleRecipient>): Promise<string>;
+  /** A transfer of 100 EUR whose card is held. */
+  pay(recipientId: string): Promise<TransferView>;
+  /** Opens the panel, or one transfer in it, and waits until it is live. */
+  open(transferId?: string): Promise<void>;
+  reaches(id: string, state: TransferView['state']): Promise<TransferView>;
+}
+
+/** Signs a new sender up. */
+export async function senderAtPanel(
+  house: House,
+  newPage: (options?: PageOptions) => Promise<Page>,
+  options: PageOptions = {},
+): Promise<SenderAtPanel> {
+  const page = await newPage(options);
+  recordCalls(page);
+  const email = `panel-${randomUUID()}@example.com`;
+  const post = async (path: string, data: object, headers: Record<string, string> = {}) => {
+    const answer = await page.request.post(`${house.url()}${path}`, { data, headers });
+    expect(answer.ok(), `${path} ${await answer.text()}`).toBe(true);
+    return answer.json();
+  };
+  const person = { name: 'Carmen Rojas', email, password: 'una-clave-larga', acceptedTerms: true };
+  const { token } = await post('/api/auth/register', person);
+  await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
+  const see = async (id: string): Promise<TransferView> =>
+    (await page.request.get(`${house.url()}/api/transactions/${id}`)).json();
+  const reaches = (id: string, state: TransferView['state']) =>
+    until(`the transfer is ${state}`, async () => {
+      const transfer = await see(id);
+      return transfer.state === state && transfer;
+    });
+  return {
+    page,
+    email,
+    reaches,
+    addRecipient: async (changes = {}) => (await post('/api/recipients', { ...sampleRecipient, ...changes })).id,
+    pay: async (recipientId) => {
+      const wish = { amount: '100.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
+      const payment = await post('/api/new-account/create-payment-intent', wish, { 'idempotency-key': randomUUID() });
+      await payWithCard(house.stack.sandboxUrl, payment);
+      return reaches(payment.transferId, 'in_review');
+    },
+    open: async (transferId) => {
+      await page.goto(`${house.url()}/dashboard${transferId ? `?envio=${transferId}` : ''}`);
+      await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+    },
+  };
+}
+
+/** No violation in either colour scheme. */
+export async function isAccessible(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    expect(found, `${page.url()} ${scheme}`).toEqual([]);
+  }
+}

@@ -1,0 +1,235 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { failures } from '#core/failures';
+import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { sampleRecipient } from './caller.ts';
+import { reached, sees } from './conformance/reached.ts';
+import { isAccessible, senderAtPanel } from './dashboard-room.ts';
+import { type House, openHouse } from './house.ts';
+import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
+
+// Looking at every dialog in two colour schemes takes its time.
+vi.setConfig({ testTimeout: 180_000 });
+
+const browser = useBrowser();
+let database: TestDatabase;
+let house: House;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  house = await openHouse({ database });
+});
+
+afterAll(async () => {
+  await house?.stack.close();
+  await database?.drop();
+});
+
+const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
+const goodCard = '4242424242424242';
+
+/** The server fails the next such call, or so the browser believes. */
+async function fail(page: Page, path: string, method: string, code: keyof typeof failures): Promise<void> {
+  const { status, message } = failures[code];
+  let left = 1;
+  await page.route(`${house.url()}${path}`, (route) => {
+    if (route.request().method() !== method || left === 0) return route.fallback();
+    left -= 1;
+    return route.fulfill({ status, json: { code, message } });
+  });
+}
+
+test('an empty panel says so, at both widths', async () => {
+  const { page, open } = await sender();
+  await open();
+  await sees(page, 'sentence recipients: empty');
+  await sees(page, 'sentence transfers: empty');
+  expect(await page.getByTestId('transfer-row').count()).toBe(0);
+  reached('route /dashboard', 'rule sample transactions');
+  expect(await page.getByTestId('send-amount').inputValue()).toBe('100');
+  reached('constant default amount 100');
+  await isAccessible(page);
+  await page.setViewportSize(viewports.phone);
+  await page.getByText('No tienes destinatarios registrados').waitFor();
+  await isAccessible(page);
+});
+
+describe('recipients', () => {
+  test('a new one: empty fields, every rule in its words, a failure that keeps what was typed', async () => {
+    house.stack.showLogOnFailure();
+    const { page, open } = await sender({ expectedErrors: [/status of 503/] });
+    await open();
+    await page.getByTestId('recipient-add').first().click();
+    const fields = ['name', 'email', 'phone', 'ci', 'bankAccount', 'address', 'city', 'relationship'] as const;
+    const field = (name: string) => page.getByTestId(`recipient-${name}`);
+    for (const name of fields) expect(await field(name).inputValue()).toBe('');
+    await page.getByTestId('recipient-submit').click();
+    for (const row of ['name', 'phone', 'ci', 'bank', 'account', 'address', 'city'] as const) {
+      await sees(page, `sentence recipient: ${row}`);
+    }
+    await field('email').fill('rosa@');
+    await page.getByTestId('recipient-submit').click();
+    await sees(page, 'sentence recipient: email');
+    await isAccessible(page);
+    await field('email').fill('');
+    for (const name of fields)
+      if (name !== 'email' && name !== 'relationship') await field(name).fill(sampleRecipient[name]);
+    // One character short of each least length is refused, the least itself is taken.
+    const least = { name: 'Al', phone: '71234567', ci: '12345', bankAccount: '12345', address: 'Calle', city: 'Uy' };
+    for (const [name, value] of Object.entries(least)) {
+      await field(name).fill(value.slice(0, -1));
+      await field(name).blur();
+      await page.locator(`[data-testid=recipient-${name}][aria-invalid=true]`).waitFor();
+      await field(name).fill(value);
+      await field(name).blur();
+      await page.locator(`[data-testid=recipient-${name}]:not([aria-invalid=true])`).waitFor();
+    }
+    reached('constant recipient minimum lengths');
+    await field('bankName').selectOption(sampleRecipient.bankName);
+    await fail(page, '/api/recipients', 'POST', 'unavailable');
+    await page.getByTestId('recipient-submit').click();
+    await sees(page, 'sentence recipient: add failed');
+    expect(await field('name').inputValue()).toBe('Al');
+    await page.getByTestId('recipient-submit').click();
+    const row = page.getByTestId('recipient-row');
+    await row.filter({ hasText: 'Familiar' }).waitFor();
+    reached('rule relationship', 'rule recipient optional fields');
+  });
+
+  test('the detail dialog: Editar opens its tab, Cancelar puts everything back, a failure is told', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender({ expectedErrors: [/status of 503/] });
+    const id = await person.addRecipient();
+    await person.open();
+    await page.getByRole('button', { name: 'Ver detalles de Rosa Mamani' }).click();
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await tab('Detalles').waitFor();
+    expect(await tab('Editar').isDisabled()).toBe(true);
+    await isAccessible(page);
+    await page.getByTestId('recipient-edit').click();
+    expect(await tab('Editar').getAttribute('aria-selected')).toBe('true');
+    await isAccessible(page);
+    await page.getByTestId('recipient-name').fill('Otra');
+    await page.getByTestId('recipient-form').getByRole('button', { name: 'Cancelar' }).click();
+    expect(await tab('Detalles').getAttribute('aria-selected')).toBe('true');
+    expect(await tab('Editar').isDisabled()).toBe(true);
+    await page.getByTestId('recipient-edit').click();
+    expect(await page.getByTestId('recipient-name').inputValue()).toBe('Rosa Mamani');
+    reached('rule recipient dialog');
+    await page.getByTestId('recipient-name').fill('Rosa Quispe');
+    await fail(page, `/api/recipients/${id}`, 'PUT', 'unavailable');
+    await page.getByTestId('recipient-submit').click();
+    await sees(page, 'sentence recipient: edit failed');
+    await page.getByTestId('recipient-submit').click();
+    await page.getByRole('heading', { name: 'Rosa Quispe' }).waitFor();
+    await page.getByTestId('recipient-send').click();
+    expect(await page.getByTestId('send-recipient').inputValue()).toBe(id);
+  });
+});
+
+describe('transactions', () => {
+  test('are found by name and status: a table on large screens, cards on small ones', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender();
+    await person.pay(await person.addRecipient());
+    await person.pay(await person.addRecipient({ name: 'Juan Condori' }));
+    await person.open();
+    const rows = page.getByTestId('transfer-row');
+    await rows.nth(1).waitFor();
+    expect(await page.locator('tr[data-testid=transfer-row]').count()).toBe(2);
+    await page.getByTestId('transfer-search').fill('condo');
+    await rows.nth(1).waitFor({ state: 'detached' });
+    expect(await rows.textContent()).toContain('Juan Condori');
+    await page.getByTestId('transfer-search').fill('nadie');
+    await sees(page, 'sentence transfers: none found');
+    reached('rule search of transactions');
+    await page.getByTestId('transfer-search').fill('');
+    await page.getByTestId('transfer-status').selectOption('completed');
+    await page.getByText('No se encontraron transacciones').waitFor();
+    await page.getByTestId('transfer-status').selectOption('');
+    await rows.nth(1).waitFor();
+    await page.setViewportSize(viewports.phone);
+    await page.locator('button[data-testid=transfer-row]').nth(1).waitFor();
+    await isAccessible(page);
+  });
+});
+
+describe('paying', () => {
+  test('amount and age have their limits, and the fee is 3.5 %', async () => {
+    const { page, ...person } = await sender();
+    await person.addRecipient();
+    await person.open();
+    await page.getByTestId('breakdown-fee').filter({ hasText: '$ 3,50' }).waitFor();
+    reached('constant fee 3.5 %');
+    await page.getByTestId('send-recipient').selectOption({ index: 1 });
+    const amount = page.getByTestId('send-amount');
+    await amount.fill('9.99');
+    await page.getByText(failures.amount_too_small.message).waitFor();
+    expect(await page.getByTestId('send-submit').isDisabled()).toBe(true);
+    reached('constant minimum payment 10');
+    await amount.fill('3000.01');
+    await page.getByText('El monto máximo por envío es de $ 3.000,00.').waitFor();
+    expect(await page.getByTestId('send-submit').isDisabled()).toBe(true);
+    reached('constant maximum 3,000');
+    await amount.fill('10');
+    const born = new Date();
+    born.setFullYear(born.getFullYear() - 18, born.getMonth(), born.getDate() + 2);
+    await page.getByTestId('send-birth-date').fill(born.toISOString().slice(0, 10));
+    await page.getByTestId('breakdown-fee').filter({ hasText: '$ 0,35' }).waitFor();
+    await page.getByTestId('send-submit').click();
+    await page.getByText(failures.under_age.message).waitFor();
+    expect(await page.getByTestId('pay-dialog').count()).toBe(0);
+    reached('constant minimum age 18');
+  });
+
+  test('the dialog: it cannot be prepared, then it can, is paid, and leads back to the panel', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender({ expectedErrors: [/status of 502/] });
+    await person.addRecipient();
+    await person.open();
+    await fail(page, '/api/new-account/create-payment-intent', 'POST', 'payment_not_started');
+    await fillSending(page);
+    await sees(page, 'sentence payment: title');
+    await sees(page, 'sentence payment: not started');
+    await sees(page, 'sentence payment: form missing');
+    await sees(page, 'sentence payment: card error');
+    await isAccessible(page);
+    await page.getByTestId('pay-retry').click();
+    await page.getByTestId('card-number').waitFor();
+    await isAccessible(page);
+    await payInBrowser(page, goodCard);
+    await sees(page, 'sentence payment: received');
+    await page.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/).waitFor();
+    reached('sentence payment: delivery', 'constant delivery estimate');
+    await isAccessible(page);
+    await page.getByTestId('pay-done').click();
+    await senderRow(page, 'pending').waitFor();
+  });
+
+  test('held, but not written down from here: the sender is told not to pay again', async () => {
+    house.stack.showLogOnFailure();
+    const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
+    await person.addRecipient();
+    await person.open();
+    await startSending(page);
+    await fail(page, '/api/new-account/confirm-transaction', 'POST', 'payment_not_completed');
+    await payInBrowser(page, goodCard);
+    await sees(page, 'sentence payment: not recorded');
+    await isAccessible(page);
+    await page.getByRole('button', { name: 'Volver al panel' }).click();
+    await senderRow(page, 'pending').waitFor();
+  });
+});
+
+test('a rejected transfer says so', async () => {
+  const { page, ...person } = await sender();
+  const { id } = await person.pay(await person.addRecipient());
+  await house.admin.call(endpoints.reject, { params: { id }, body: { reason: 'Faltan datos' } });
+  await person.open(id);
+  await sees(page, 'sentence transfer: rejected');
+  await page.getByText('Faltan datos').waitFor();
+  expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
+  await isAccessible(page);
+});
