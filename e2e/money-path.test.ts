@@ -217,6 +217,65 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     expect(left?.sum).toBe('0');
   });
 
+  describe('the sender cancels', () => {
+    const cancel = (id: string) => sender.call(endpoints.cancelTransfer, { params: { id } });
+
+    test('in review: the hold is released and nothing was ever charged', async () => {
+      const payment = await paid();
+      await reaches(payment.transferId, 'in_review');
+      expect((await cancel(payment.transferId)).state).toBe('cancelled');
+      await until('the hold is gone', async () => (await intentOf(payment))?.status === 'canceled');
+      expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
+      await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
+    });
+
+    test('at the instant of the approval, five times: let go or given back, never paid out', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const payment = await paid();
+        const id = payment.transferId;
+        await reaches(id, 'in_review');
+        const [cancelled] = await Promise.allSettled([cancel(id), approve(id)]);
+        if (cancelled?.status === 'rejected') {
+          // The payout was quicker: it is the only thing that may be.
+          expect(['payout_started', 'already_deposited']).toContain(cancelled.reason.code);
+          await expectCompletedOnce(payment);
+          continue;
+        }
+        await until('it is undone', async () => ['cancelled', 'refunded'].includes((await see(id)).state));
+        const { amountReceived, amountRefunded } = (await intentOf(payment)) ?? {};
+        expect([0, 10_000]).toContain(amountReceived);
+        if (amountReceived) expect(amountRefunded).toBe(10_000);
+        expect(await payoutsOf(id)).toEqual([]);
+      }
+      for (const accounts of Object.values(await balances(services.database.url))) expect(total(accounts)).toBe(0n);
+    });
+
+    test('while the worker is away, after the approval: it comes back and lets the hold go', async () => {
+      const payment = await paid();
+      await reaches(payment.transferId, 'in_review');
+      await house.stack.kill('worker', 'SIGKILL');
+      await approve(payment.transferId);
+      expect(await cancel(payment.transferId)).toMatchObject({ state: 'approved', cancelRequested: true });
+      await house.stack.start('worker');
+      await reaches(payment.transferId, 'cancelled');
+      expect(await intentOf(payment)).toMatchObject({ status: 'canceled', amountReceived: 0 });
+    });
+
+    test('while a slow bank pays: too late, and it is paid once', async () => {
+      const payment = await paid();
+      await reaches(payment.transferId, 'in_review');
+      await sandbox.bank({ slowMs: 1500 });
+      await approve(payment.transferId);
+      await until('the payout began', async () => {
+        const began = 'select 1 from transfer where id = $1 and payout_started_at is not null';
+        return (await query(services.database.url, began, [payment.transferId])).length === 1;
+      });
+      await expect(cancel(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'payout_started' });
+      await sandbox.bank({});
+      await expectCompletedOnce(payment);
+    });
+  });
+
   describe('answers get lost', () => {
     const faults = [
       ['Stripe fails before capturing', { kind: 'error', path: '/capture$', times: 2 }],

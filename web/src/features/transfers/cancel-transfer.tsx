@@ -8,7 +8,6 @@ import { formatTime } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
-import { useWide } from '../../ui/wide.ts';
 import { useCancelTransfer } from './queries.ts';
 import { canCancel, countdownText, moneyWhenCancelled } from './transfer-words.ts';
 
@@ -58,16 +57,10 @@ function useSeconds(wanted: boolean): number {
 /** Asks once more, and says what becomes of the money. */
 export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
   const cancel = useCancelTransfer(transfer.id);
-  const wide = useWide();
   useReturnFocus();
   const close = () => !cancel.isPending && onClose();
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={`¿Cancelar el envío${transfer.recipient ? ` a ${transfer.recipient}` : ''}?`}
-      fullScreen={!wide}
-    >
+    <Modal opened onClose={close} title={`¿Cancelar el envío${transfer.recipient ? ` a ${transfer.recipient}` : ''}?`}>
       <Stack data-testid="cancel-dialog">
         <Text>{moneyWhenCancelled(transfer.state, formatAmount(transfer.amount, transfer.currency))}</Text>
         <Text>

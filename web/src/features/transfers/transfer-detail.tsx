@@ -88,8 +88,8 @@ function Content({
           <BreakdownLine label="Referencia del banco">{transfer.payoutReference}</BreakdownLine>
         )}
       </Breakdown>
-      <TransferTimeline transfer={transfer} />
       <CancelOffer transfer={transfer} onCancel={onCancel} />
+      <TransferTimeline transfer={transfer} />
       <Group gap="sm">
         {status !== 'awaiting_payment' && (
           <Button

@@ -11,7 +11,13 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
   const expected = expectedSteps(transfer);
   return (
     <section aria-label="Historia del envío">
-      <Timeline active={timeline.length - 1} bulletSize={18} lineWidth={2} data-testid="transfer-timeline">
+      <Timeline
+        active={timeline.length - 1}
+        bulletSize={18}
+        lineWidth={2}
+        styles={{ itemTitle: { lineHeight: 1.3 } }}
+        data-testid="transfer-timeline"
+      >
         {timeline.map((step, index) => (
           <Timeline.Item
             key={`${step.state} ${step.at}`}
