@@ -1,18 +1,20 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { signIn, signUp } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { type House, openHouse } from './house.ts';
 import { signUpInBrowser } from './pages.ts';
-import { lastsAbout, pass, type SeenToast, watchToasts } from './toasts.ts';
+import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 import { until } from './until.ts';
 
 const password = 'una-clave-larga';
 const newPassword = 'otra-clave-mas-larga';
 const dayMs = 24 * 3_600_000;
+
+vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
 let database: TestDatabase;
@@ -227,11 +229,16 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
   const letGo = await hold(page, '/api/auth/register');
   await submit.click();
   await sees(page, 'sentence sign-up: busy');
+  await freeze(page);
   letGo();
+  const created = () => page.getByText('¡Cuenta creada exitosamente!').isVisible();
+  await passUntil(page, created);
   await sees(page, 'sentence sign-up: done');
   reached('call POST /api/auth/register');
+  await pass(page, 900);
+  expect(new URL(page.url()).pathname).toBe('/login');
+  await passUntil(page, async () => new URL(page.url()).pathname === '/dashboard');
   await pass(page, 6000);
-  await page.waitForURL('**/dashboard');
 
   const { toasts, moves } = await seen();
   const done = toasts.find(({ text }) => text.includes('¡Cuenta creada exitosamente!')) as SeenToast;
@@ -251,9 +258,11 @@ test('a toast stays five seconds, and a new one takes its place', async () => {
   const page = await browser.newPage();
   const seen = await watchToasts(page);
   await page.goto(`${house.url()}/login`);
+  await page.getByTestId('login-submit').waitFor();
+  await freeze(page);
   const press = async (count: number) => {
     await page.getByTestId('login-submit').click();
-    await expect.poll(async () => (await seen()).toasts.length).toBe(count);
+    await passUntil(page, async () => (await seen()).toasts.length === count);
   };
   await press(1);
   await pass(page, 2000);
@@ -295,7 +304,9 @@ test('asking for a link: what is missing, what is wrong, what comes next; the sa
   const letGo = await hold(page, '/api/auth/recover');
   await page.getByTestId('recovery-submit').click();
   await sees(page, 'sentence recovery: busy');
+  await freeze(page);
   letGo();
+  await passUntil(page, () => page.getByText('Correo enviado').isVisible());
   await sees(page, 'sentence recovery: sent');
   await page.getByText('Si hay una cuenta con nadie@example.com').waitFor();
   await pass(page, 1500);

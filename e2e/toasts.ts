@@ -18,9 +18,11 @@ export interface Seen {
 /** How long a toast takes to come in or go out, and a step of the clock; in ms. */
 const slackMs = 900;
 const stepMs = 100;
+/** Further ahead than the clock can run while it is being stopped, and too short for a live connection to give up. */
+const aheadMs = 30_000;
 
 /**
- * Gives a page a clock that `pass` turns, and writes down when toasts come and go. Call it before the page is opened.
+ * Gives a page a clock that can be stopped and turned, and writes down when toasts come and go. Call it before the page is opened.
  * @returns what was seen so far.
  */
 export async function watchToasts(page: Page): Promise<() => Promise<Seen>> {
@@ -52,12 +54,40 @@ export async function watchToasts(page: Page): Promise<() => Promise<Seen>> {
     });
 }
 
-/** Turns the page's clock, in steps between which it can draw. */
-export async function pass(page: Page, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += stepMs) await page.clock.runFor(stepMs);
+/** Stops the page's clock: from here on only `pass` and `passUntil` turn it, so a busy machine does not count as time. */
+export async function freeze(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs);
 }
 
-/** Whether a measured time is `ms`, give or take coming in, going out and a busy machine's drawing. */
+/** Turns a frozen clock, in steps between which the page can draw. */
+export async function pass(page: Page, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += stepMs) {
+    await page.clock.runFor(stepMs);
+    await drawn(page);
+  }
+}
+
+/** Turns a frozen clock by as little as can be until something is so, for what also waits for the network. */
+export async function passUntil(page: Page, so: () => Promise<boolean>): Promise<void> {
+  while (!(await so())) {
+    await page.clock.runFor(1);
+    await drawn(page);
+  }
+}
+
+/** React draws in messages that the page sends itself: one sent now comes after those. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+      }),
+  );
+}
+
+/** Whether a measured time is `ms`, give or take coming in and going out. */
 export function lastsAbout(ms: number, measured: number): boolean {
   return measured >= ms - stepMs && measured <= ms + slackMs;
 }
