@@ -43,7 +43,7 @@ const steps: Step[] = [
     name: 'web',
     title: 'Compilando la web…',
     sources: ['core', 'web', 'tsconfig.json', 'package-lock.json'],
-    argv: ['node_modules/vite/bin/vite.js', 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'],
+    argv: ['web/build.ts'],
     result: 'dist/web/index.html',
   },
 ];

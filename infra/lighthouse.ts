@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
+import { firstLoadBytes, firstLoadBytesMax } from './first-load.ts';
 import { root } from './places.ts';
 import { makePlan } from './plan.ts';
 import { freePort } from './ports.ts';
@@ -11,7 +12,7 @@ import { Supervisor } from './supervisor.ts';
 import { launchBrowser } from './testing/browser.ts';
 import { startTestDatabaseServer } from './testing/database-server.ts';
 
-const pages = ['/', '/landing2', '/login', '/terms'];
+const pages = { '/': 'home', '/landing2': 'landing2', '/login': 'login', '/terms': 'terms' };
 /** Of each page; the run with the middle performance counts. */
 const runs = Number(process.env.RUNS ?? 5);
 
@@ -22,7 +23,6 @@ const scoresMin: Record<(typeof categories)[number], number> = {
   'best-practices': 100,
   seo: 100,
 };
-const scriptBytesMax = 130_000;
 
 interface Measured {
   readonly path: string;
@@ -32,7 +32,9 @@ interface Measured {
   readonly largestPaint: number;
   readonly blocked: number;
   readonly shift: number;
-  /** As they travelled, compressed. */
+  /** Of the scripts without which the page is not alive (first-load.ts). */
+  readonly firstScriptBytes: number;
+  /** Of all, with their headers. */
   readonly scriptBytes: number;
   readonly pageBytes: number;
   /** Audits that cost points. */
@@ -76,12 +78,13 @@ async function measurePages(url: string): Promise<Measured[]> {
   const browser = await launchBrowser(debuggingPort);
   try {
     const results: Measured[] = [];
-    for (const path of pages) {
+    for (const [path, file] of Object.entries(pages)) {
+      const firstScriptBytes = await firstLoadBytes(file);
       const attempts: Measured[] = [];
       for (let run = 0; run < runs; run += 1) {
         const result = await lighthouse(`${url}${path}`, { port: debuggingPort, logLevel: 'error' });
         if (!result) throw new Error(`Lighthouse gave no result for ${path}`);
-        const attempt = read(path, result.lhr);
+        const attempt = { ...read(path, result.lhr), firstScriptBytes };
         attempts.push(attempt);
         console.log(`${run + 1}/${runs} ${line(attempt)}`);
       }
@@ -95,7 +98,7 @@ async function measurePages(url: string): Promise<Measured[]> {
   }
 }
 
-function read(path: string, { audits, categories: scored }: Result): Measured {
+function read(path: string, { audits, categories: scored }: Result): Omit<Measured, 'firstScriptBytes'> {
   const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
   const items = (audits['network-requests']?.details as { items?: { resourceType: string; transferSize: number }[] })
     ?.items;
@@ -117,12 +120,12 @@ function read(path: string, { audits, categories: scored }: Result): Measured {
   };
 }
 
-function failuresOf({ path, scores, scriptBytes }: Measured): string[] {
+function failuresOf({ path, scores, firstScriptBytes }: Measured): string[] {
   const low = categories.filter((id) => scores[id] < scoresMin[id]);
   return [
     ...low.map((id) => `${path}: ${id} is ${scores[id]}, at least ${scoresMin[id]} is wanted`),
-    ...(path === '/' && scriptBytes > scriptBytesMax
-      ? [`${path}: ${kilobytes(scriptBytes)} of scripts, at most ${kilobytes(scriptBytesMax)} are wanted`]
+    ...(path === '/' && firstScriptBytes > firstLoadBytesMax
+      ? [`${path}: ${kilobytes(firstScriptBytes)} of scripts, at most ${kilobytes(firstLoadBytesMax)} are wanted`]
       : []),
   ];
 }
@@ -135,6 +138,7 @@ function line(page: Measured): string {
     seconds(page.largestPaint),
     `${Math.round(page.blocked)} ms`,
     page.shift.toFixed(3),
+    kilobytes(page.firstScriptBytes),
     kilobytes(page.scriptBytes),
     kilobytes(page.pageBytes),
   ];
@@ -150,12 +154,13 @@ Written by \`npm run lighthouse\` (${new Date().toISOString().slice(0, 10)}): th
 preset (simulated slow 4G, processor four times slower), of ${runs} runs per page the one with the middle performance.
 Machine: ${availableParallelism()} processors (${processor}), load ${load}: another load on it costs performance points.
 
-| Page | Performance | Accessibility | Best practices | SEO | FCP | LCP | TBT | CLS | Scripts | All |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| Page | Performance | Accessibility | Best practices | SEO | FCP | LCP | TBT | CLS | First scripts | All scripts | Everything |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${measuredPages.map(line).join('\n')}
 
-Bounds, below which the command fails: performance ${scoresMin.performance}, the others 100, scripts of \`/\` ${kilobytes(scriptBytesMax)}. "Scripts" and
-"All" are bytes as they travel, compressed, everything that is fetched until the page is quiet.
+Bounds, beyond which the command fails: performance ${scoresMin.performance}, the other scores 100, first scripts of \`/\` ${kilobytes(firstLoadBytesMax)}.
+First scripts are those without which the page does not come to life; a test of \`npm test\` holds them to their bound. "All
+scripts" adds what comes later by itself until the page is quiet (toasts, sockets, calculator, questions) and all headers.
 `;
 }
 

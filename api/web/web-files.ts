@@ -9,15 +9,18 @@ const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 /**
  * Serves the built web app from `directory`: names with a hash never change and are kept for a year, everything else is
  * asked for again; a path that is no file is a page. A page that was drawn while building has an HTML file of its own name
- * ("terms.html"), the others start from index.html. Where a brotli copy lies beside a file, browsers that can read it get it.
+ * ("terms.html"), for its bare address; every other address starts from index.html. Where a brotli copy lies beside a file, browsers that can read it get it.
+ * `publicUrl` is where search engines are to look for drawn pages, under whichever name they came.
  */
-export function serveWebFiles(app: NestExpressApplication, directory: string): void {
+export function serveWebFiles(app: NestExpressApplication, directory: string, publicUrl: string): void {
   const files = express.static(directory, {
     index: false,
     redirect: false,
     setHeaders: (response, path) => {
       const hashed = path.startsWith(join(directory, 'assets'));
       response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // It rules pages; a hundred scripts, styles and fonts need not carry it.
+      if (hashed) response.removeHeader('Content-Security-Policy');
       response.vary('Accept-Encoding');
       if (!path.endsWith('.br')) return;
       response.type(extname(path.slice(0, -'.br'.length)));
@@ -44,7 +47,9 @@ export function serveWebFiles(app: NestExpressApplication, directory: string): v
       // A missing asset must not be answered with a page: the browser would read HTML as a script.
       if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
       const drawn = `${request.path === '/' ? '/home' : request.path.replace(/\/$/, '')}.html`;
-      const page = isInside(drawn) && existsSync(join(directory, drawn)) ? drawn : '/index.html';
+      const isDrawn = !request.url.includes('?') && isInside(drawn) && existsSync(join(directory, drawn));
+      const page = isDrawn ? drawn : '/index.html';
+      if (isDrawn) response.setHeader('Link', `<${publicUrl}${request.path.replace(/(.)\/$/, '$1')}>; rel="canonical"`);
       answerFile(page, request, response, next);
     });
   });

@@ -47,18 +47,23 @@ describe('the web app', () => {
     const script = await get('/assets/index-a1b2c3.js');
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toContain('text/javascript');
+    expect(script.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(script.headers.has('content-security-policy')).toBe(false);
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
   it('starts a page that was drawn while building from its own file', async () => {
-    for (const path of ['/terms', '/terms/', '/terms?next=%2F']) {
+    for (const path of ['/terms', '/terms/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
       expect(page.body).toContain('<title>Términos</title>');
+      expect(page.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
       expect(page.headers.get('content-type')).toContain('text/html');
     }
     expect((await get('/')).body).toContain('<h1>Inicio</h1>');
-    expect((await get('/terms/more')).body).not.toContain('Términos');
+    for (const other of ['/terms/more', '/terms?next=%2F']) {
+      expect((await get(other)).body, other).toContain('<title>Chasqui</title>');
+    }
   });
 
   it('gives the copy made while building to who can read it, and asks caches to tell the two apart', async () => {

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { queryClient } from '../lib/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 
@@ -9,6 +9,8 @@ const Toasts = lazy(() => import('./toasts.tsx'));
 
 /** Look, data and toasts, for everything inside. */
 export function Providers({ children }: { children: ReactNode }) {
+  // From here on buttons listen (global.css).
+  useEffect(() => document.getElementById('root')?.removeAttribute('data-drawn'), []);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>

@@ -1,8 +1,7 @@
 import { Center, Loader } from '@mantine/core';
+import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { useHashTarget } from '../features/shell/hash-target.ts';
-// Rates that somebody waited for are told on every page.
-import '../features/rate-alerts/fired-toast.ts';
 import { Shell } from '../features/shell/shell.tsx';
 
 /** What a page says of itself to its frame. */
@@ -16,6 +15,8 @@ export function Layout() {
   const navigation = useNavigation();
   const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
   useHashTarget();
+  // Rates that somebody waited for are told on every page.
+  useEffect(() => void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined), []);
   return (
     <Shell ownHeader={ownHeader}>
       <ScrollRestoration />

@@ -1,18 +1,28 @@
-import { Anchor, Card, Container, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SessionView } from '#core/contracts/http/auth';
 import { Benefits } from '../features/account/benefits.tsx';
-import { LoginForm } from '../features/account/login-form.tsx';
-import { RecoveryPanel } from '../features/account/recovery-panel.tsx';
-import { SignupForm } from '../features/account/signup-form.tsx';
 import { destinationOf, paths } from '../lib/paths.ts';
 import { startSession, useSession } from '../lib/session.ts';
 import { usePageTitle } from '../ui/page.tsx';
+import { WhenAlive } from '../ui/when-alive.tsx';
 import classes from './login.module.css';
+
+/** With what they check their fields by: files of their own, for the page stands before they come. */
+const LoginForm = lazy(async () => ({ default: (await import('../features/account/login-form.tsx')).LoginForm }));
+const SignupForm = lazy(async () => ({ default: (await import('../features/account/signup-form.tsx')).SignupForm }));
+
+const RecoveryPanel = lazy(async () => ({
+  default: (await import('../features/account/recovery-panel.tsx')).RecoveryPanel,
+}));
+
+/** Heights of the forms in px. */
+const loginHeight = 340;
+const signupHeight = 820;
 
 /** The sign-up toast can be read before the page changes. */
 const signupPauseMs = 1000;
@@ -73,19 +83,23 @@ export function Component() {
                 </Tabs.Tab>
               </Tabs.List>
               <Tabs.Panel value="login">
-                {view === 'recover' ? (
-                  <RecoveryPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
-                ) : (
-                  <LoginForm
-                    email={typed ?? ''}
-                    returned={typed !== null}
-                    onEntered={(opened) => enter.now(opened, destinationOf(search))}
-                    onForgot={(email) => swap('recover', email)}
-                  />
-                )}
+                <WhenAlive pending={<Skeleton height={loginHeight} />}>
+                  {view === 'recover' ? (
+                    <RecoveryPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
+                  ) : (
+                    <LoginForm
+                      email={typed ?? ''}
+                      returned={typed !== null}
+                      onEntered={(opened) => enter.now(opened, destinationOf(search))}
+                      onForgot={(email) => swap('recover', email)}
+                    />
+                  )}
+                </WhenAlive>
               </Tabs.Panel>
               <Tabs.Panel value="signup">
-                <SignupForm onEntered={(opened) => enter.afterPause(opened, destinationOf(search))} />
+                <WhenAlive pending={<Skeleton height={signupHeight} />}>
+                  <SignupForm onEntered={(opened) => enter.afterPause(opened, destinationOf(search))} />
+                </WhenAlive>
               </Tabs.Panel>
             </Tabs>
           </Stack>

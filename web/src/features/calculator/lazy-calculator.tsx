@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
+import { WhenAlive } from '../../ui/when-alive.tsx';
 import classes from './lazy-calculator.module.css';
 import type { CalculatedSending } from './use-calculator.ts';
 
@@ -11,9 +12,9 @@ const Calculator = lazy(async () => ({ default: (await loading).Calculator }));
 export function LazyCalculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
   return (
     <div className={classes.room}>
-      <Suspense fallback={<Skeleton className={classes.pending} />}>
+      <WhenAlive pending={<Skeleton className={classes.pending} />}>
         <Calculator onSubmit={onSubmit} />
-      </Suspense>
+      </WhenAlive>
     </div>
   );
 }

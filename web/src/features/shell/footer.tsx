@@ -1,5 +1,6 @@
 import { Anchor, Container, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { useHydrated } from '../../lib/hydration.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { Brand } from '../../ui/mark.tsx';
@@ -8,6 +9,7 @@ import classes from './footer.module.css';
 /** Closes every page. */
 export function Footer() {
   const { data: session } = useSession();
+  const hydrated = useHydrated();
   return (
     <footer className={classes.footer}>
       <div className="cq-band" aria-hidden />
@@ -59,7 +61,7 @@ export function Footer() {
           </Stack>
         </div>
         <Text c="dimmed" fz="sm" mt="xl">
-          © {new Date().getFullYear()} Chasqui. Todos los derechos reservados.
+          © {hydrated && new Date().getFullYear()} Chasqui. Todos los derechos reservados.
         </Text>
       </Container>
     </footer>

@@ -9,7 +9,7 @@ export function Shell({ children, ownHeader }: { children: ReactNode; ownHeader:
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
-        Ir al contenido
+        Saltar al contenido
       </a>
       <TestModeBanner />
       {!ownHeader && <NavBar />}

@@ -1,10 +1,10 @@
-import { createBrowserRouter } from 'react-router-dom';
+import type { RouteObject } from 'react-router-dom';
 import { paths } from '../lib/paths.ts';
 import { PageError } from '../routes/error.tsx';
 import { Layout, PageLoading } from '../routes/layout.tsx';
 
 /** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
-export const router = createBrowserRouter([
+export const routes: RouteObject[] = [
   {
     element: <Layout />,
     errorElement: <PageError />,
@@ -56,4 +56,4 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];

@@ -2,26 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { Plugin } from 'vite';
 
 const compress = promisify(brotliCompress);
 const text = /\.(js|css|svg|html|webmanifest)$/;
-/** Shorter ones fit into one packet as they are. */
-const bytesMin = 1024;
+/** Shorter ones gain nothing. */
+const bytesMin = 256;
 
-/** Puts a brotli copy beside every text file, made with the patience that a build has and an answer has not. */
-export function precompressed(): Plugin {
-  return {
-    name: 'precompressed',
-    apply: 'build',
-    enforce: 'post',
-    async writeBundle({ dir }) {
-      if (dir) await compressFiles(dir);
-    },
-  };
-}
-
-/** Compresses the text files in and below a directory. */
+/** Puts a brotli copy beside every text file in and below a directory, made with the patience that a build has and an answer has not. */
 export async function compressFiles(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   await Promise.all(

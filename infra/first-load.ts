@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './places.ts';
+
+/** The front page's, in bytes. */
+export const firstLoadBytesMax = 130_000;
+
+/**
+ * Bytes of the scripts that a drawn page of dist/web ("home") needs before it is alive, compressed as they travel. What comes
+ * later by itself (toasts, sockets, the calculator and the questions further down) is not in it.
+ */
+export async function firstLoadBytes(page: string): Promise<number> {
+  const html = await readFile(join(root, 'dist/web', `${page}.html`), 'utf8');
+  const scripts = new Set(html.match(/\/assets\/[\w.~-]+\.js/g));
+  let bytes = 0;
+  for (const script of scripts) {
+    const path = join(root, 'dist/web', script);
+    bytes += (await stat(existsSync(`${path}.br`) ? `${path}.br` : path)).size;
+  }
+  return bytes;
+}

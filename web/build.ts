@@ -1,0 +1,73 @@
+// Builds the web app into dist/web, then draws the public pages into HTML files of their own.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Manifest } from 'vite';
+import { compressFiles } from './compressed.ts';
+
+const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
+const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
+const drawDir = fileURLToPath(new URL('../dist/web-draw', import.meta.url));
+
+type Draw = typeof import('./src/draw.tsx');
+
+await build({ configFile, logLevel: 'warn' });
+await build({
+  configFile,
+  logLevel: 'warn',
+  // Everything in one: of two copies of React or of a context neither would know the other.
+  ssr: { noExternal: true },
+  build: {
+    outDir: drawDir,
+    ssr: 'src/draw.tsx',
+    copyPublicDir: false,
+    manifest: false,
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+});
+const { draw, publicPages } = (await import(pathToFileURL(`${drawDir}/draw.js`).href)) as Draw;
+const manifest = JSON.parse(await readFile(`${outDir}/.vite/manifest.json`, 'utf8')) as Manifest;
+const shell = await readFile(`${outDir}/index.html`, 'utf8');
+for (const page of publicPages) {
+  await writeFile(`${outDir}/${page.file}.html`, pageHtml(page, await draw(page.path)));
+}
+await rm(drawDir, { recursive: true });
+await compressFiles(outDir);
+
+/**
+ * The shell with the page in it, its styles and scripts asked for at once, and what it says of itself. It can be read before
+ * any script is there, so scripts wait behind styles and fonts.
+ */
+function pageHtml({ path, module, title, description }: Draw['publicPages'][number], content: string): string {
+  const { styles, scripts } = filesOf(module);
+  const isNew = (file: string) => !shell.includes(`"/${file}"`);
+  const links = [
+    ...styles.filter(isNew).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...scripts
+      .filter(isNew)
+      .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
+  ];
+  return shell
+    .replace(/<title>[^<]*<\/title>/, `<title>${title} · Chasqui</title>`)
+    .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + description)
+    .replace(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"')
+    .replace('</head>', () => `${links.join('\n    ')}\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root" data-drawn="${path}">${content}</div>`);
+}
+
+/** Styles and scripts of a route's module with all it imports, and the styles of what it loads as soon as it is drawn. */
+function filesOf(module: string): { styles: string[]; scripts: string[] } {
+  const styles = new Set<string>();
+  const scripts = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (key: string, isLater: boolean) => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(key)) return;
+    seen.add(key);
+    for (const file of chunk.css ?? []) styles.add(file);
+    if (!isLater) scripts.add(chunk.file);
+    for (const next of chunk.imports ?? []) visit(next, isLater);
+    if (key === module) for (const next of chunk.dynamicImports ?? []) visit(next, true);
+  };
+  visit(module, false);
+  return { styles: [...styles], scripts: [...scripts] };
+}

@@ -1,0 +1,53 @@
+import { paths } from '../lib/paths.ts';
+
+/** What search engines and previews show of a page, and where its drawing is kept: the api looks for `<file>.html`. */
+interface PublicPage {
+  readonly path: string;
+  readonly file: string;
+  /** The module of the route, from web/. */
+  readonly module: string;
+  /** As the page itself names the browser tab. */
+  readonly title: string;
+  readonly description: string;
+}
+
+/** Pages for everybody, drawn while building and listed in the site map. */
+export const publicPages: readonly PublicPage[] = [
+  {
+    path: paths.home,
+    file: 'home',
+    module: 'src/routes/home.tsx',
+    title: 'Envía dinero a Bolivia',
+    description:
+      'Envía dinero a Bolivia con tu tarjeta, en dólares o euros. Ves la tasa, la comisión y los bolivianos que llegan antes de pagar.',
+  },
+  {
+    path: paths.landing2,
+    file: 'landing2',
+    module: 'src/routes/landing2.tsx',
+    title: 'Siempre cerca de casa',
+    description:
+      'Calcula cuántos bolivianos llegan a tu familia y envíalos desde cualquier lugar, con tarjeta, a su banco o a Tigo Money.',
+  },
+  {
+    path: paths.login,
+    file: 'login',
+    module: 'src/routes/login.tsx',
+    title: 'Iniciar Sesión',
+    description: 'Entra a Chasqui o regístrate en menos de 2 minutos para enviar dinero a Bolivia y seguirlo en vivo.',
+  },
+  {
+    path: paths.terms,
+    file: 'terms',
+    module: 'src/routes/terms.tsx',
+    title: 'Términos de Servicio',
+    description: 'Los términos con los que Chasqui recibe tu pago con tarjeta y entrega bolivianos a tu familia.',
+  },
+  {
+    path: paths.privacy,
+    file: 'privacy',
+    module: 'src/routes/privacy.tsx',
+    title: 'Políticas de Privacidad',
+    description: 'Qué datos guarda Chasqui, para qué los usa y cómo los protege.',
+  },
+];
