@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { reached, sees } from './conformance/reached.ts';
 import { type House, openHouse } from './house.ts';
 import { signInAsAdmin, signUpInBrowser } from './pages.ts';
 
@@ -50,10 +51,11 @@ test('an admin has the sources asked again: a visitor and a sender see live pric
 
   // Nothing is charged here, so a sender may have them asked too.
   await sender.goto(`${house.url()}/rate-tester`);
-  await sender.getByText('Solo dev').waitFor();
+  await sees(sender, 'sentence comparison: update control');
   await sender.getByTestId('rate-update').click();
   const updated = sender.getByTestId('rate-update-result').getByText(/Se actualiz/);
   await updated.waitFor({ timeout: updateMsMax });
+  reached('call POST /api/update-rates');
 
   await visitor.goto(`${house.url()}/scraper`);
   await visitor.locator('[data-testid=scraper-row][data-competitor=remitly][data-freshness=live]').waitFor();

@@ -70,7 +70,14 @@ test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and
   expect((await opened).postDataJSON()).toMatchObject({ currency: 'eur' });
   await sees(sender, 'sentence payment: title');
   reached('route /dashboard', 'constant currencies USD and EUR', 'call POST /api/new-account/create-payment-intent');
+  const answered = (path: string) => sender.waitForResponse((one) => one.url().includes(path) && one.ok());
+  const told = Promise.all([answered('/payment-status/'), answered('/confirm-transaction')]);
   await payInBrowser(sender, '4242424242424242');
+  await told;
+  reached(
+    'call GET /api/new-account/payment-status/{paymentIntentId}',
+    'call POST /api/new-account/confirm-transaction',
+  );
   await paidSucceeds(sender);
   await adminRow(admin, email, 'pending').waitFor();
   expect(await adminStayed()).toBe(true);

@@ -14,6 +14,7 @@ const modules = 'node_modules';
 const plain = process.stdout.isTTY ? [] : ['--colors=off'];
 const rooms = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
+const reachedFolder = join(root, 'test-results/conformance');
 const countsFile = join(root, 'test-results/counts.txt');
 
 const checks: Check[] = [
@@ -31,6 +32,9 @@ const tests: Check = {
   title: 'Pruebas',
   argv: [`${modules}/vitest/vitest.mjs`, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
 };
+
+/** Reads what the tests wrote down while they ran. */
+const conformance: Check = { title: 'Conformidad', argv: ['e2e/conformance/report.ts'] };
 
 interface Outcome {
   title: string;
@@ -73,10 +77,10 @@ async function countTests(): Promise<TestCounts> {
 process.on('SIGINT', () => {});
 const withTests = !process.argv.includes('--without-tests');
 await mkdir(join(root, 'test-results'), { recursive: true });
-for (const old of [report, countsFile]) await rm(old, { force: true });
+for (const old of [report, countsFile, reachedFolder]) await rm(old, { force: true, recursive: true });
 
 const outcomes: Outcome[] = [];
-for (const check of withTests ? [...checks, tests] : checks) outcomes.push(await perform(check));
+for (const check of withTests ? [...checks, tests, conformance] : checks) outcomes.push(await perform(check));
 
 console.log('\n── Resumen');
 for (const { title, passed, seconds } of outcomes) {
