@@ -32,7 +32,7 @@ const cancelling: HelpTopic = {
   id: 'cancelar',
   question: '¿Puedo cancelar una transferencia?',
   answer: [
-    'Sí, sin costo, mientras está en revisión, y siempre durante los 30 minutos después de pagar si el dinero todavía no se depositó. Te devolvemos todo, comisión incluida.',
+    'Sí, sin costo, mientras está en revisión, y durante los 30 minutos después de pagar si el banco todavía no lo está depositando. Abre el envío en tu panel y elige «Cancelar envío»: te devolvemos todo, comisión incluida.',
     'Una transferencia «Completada» ya no se puede cancelar: el dinero está en la cuenta de quien recibe.',
   ],
 };

@@ -31,7 +31,7 @@ export const legalTexts: Record<
       ],
       [
         'Pago, revisión y cancelación',
-        'Al pagar, el monto se reserva en tu tarjeta y una persona revisa el envío. Si se rechaza, la reserva se libera y no se cobra nada. Mientras está en revisión no se te cobra nada. Una vez depositado el dinero no se puede cancelar. Si un envío cobrado no puede entregarse, te devolvemos todo, comisión incluida.',
+        'Al pagar, el monto se reserva en tu tarjeta y una persona revisa el envío. Si se rechaza, la reserva se libera y no se cobra nada. Puedes cancelar sin costo mientras está en revisión, y durante 30 minutos desde que pagaste si el banco todavía no lo está depositando: te devolvemos todo, comisión incluida. Una vez depositado el dinero no se puede cancelar. Si un envío cobrado no puede entregarse, te devolvemos todo, comisión incluida.',
       ],
       [
         'Responsabilidad',
