@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultFeeSchedule } from './fee.ts';
 import { maxMinor, sendCurrencies } from './money.ts';
-import { makeQuote } from './quote.ts';
+import { exchangeMargin, makeQuote } from './quote.ts';
 import { maxRate, parseRate, type Rate } from './rate.ts';
 
 const million = 1_000_000n;
@@ -99,4 +99,10 @@ describe('a quote', () => {
       { numRuns: 10 },
     );
   });
+});
+
+test('the margin of the exchange is the net amount less what it would have cost at the reference', () => {
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 218n })).toBe(210n);
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 0n })).toBe(0n);
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: -120n })).toBe(-115n);
 });

@@ -18,6 +18,20 @@ export interface Quote {
   readonly markupBasisPoints: bigint | null;
 }
 
+/**
+ * What the exchange itself earns us, in whole minor units of the sending currency: of the net amount the part by which
+ * our rate lies below the market's reference. Negative when we pay more than the market.
+ */
+export function exchangeMargin({
+  netMinor,
+  markupBasisPoints,
+}: {
+  netMinor: bigint;
+  markupBasisPoints: bigint;
+}): bigint {
+  return (netMinor * markupBasisPoints) / 10_000n;
+}
+
 /** Makes a quote: fee rounded up, bolivianos rounded down, nothing lost in between (fee + net = amount). */
 export function makeQuote(input: {
   amountMinor: bigint;

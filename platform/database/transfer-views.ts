@@ -2,6 +2,7 @@ import { cancellation } from '#core/cancelling';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money';
+import { exchangeMargin } from '#core/quote';
 import { formatRate } from '#core/rate';
 import { statusOf } from '#core/transfer-states';
 import type { EntityManager } from './database.ts';
@@ -78,6 +79,10 @@ export async function toAdminTransferViews(
     amount_usd: formatMinor(transfer.usdMinor),
     amount_bs: formatMinor(transfer.bolivianosMinor),
     markup_percent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
+    margin:
+      transfer.markupBasisPoints == null
+        ? null
+        : formatMinor(exchangeMargin({ netMinor: transfer.netMinor, markupBasisPoints: transfer.markupBasisPoints })),
     status: statusOf[transfer.state],
     state: transfer.state,
     capture_before: transfer.captureBefore?.toISOString() ?? null,

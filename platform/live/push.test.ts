@@ -209,6 +209,7 @@ describe('the views of a transfer', () => {
       recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
       amount_bs: '1291.17',
       markup_percent: '0.86',
+      margin: '0.82',
       capture_before: captureBefore.toISOString(),
       decided_by: 'Ana Quispe',
       decided_at: testMoment.toISOString(),

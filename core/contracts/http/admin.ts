@@ -32,7 +32,10 @@ export const adminTransferView = z.object({
   rate: rateText,
   amount_usd: amountText,
   amount_bs: amountText,
+  /** By how much our rate lay below the market's reference, two decimals; null when none was known. */
   markup_percent: z.string().nullable(),
+  /** The same in the sending currency: what the exchange earns beside the fee. */
+  margin: amountText.nullable(),
   status: z.enum(transferStatusNames),
   state: z.enum(transferStateNames),
   /** Until when Stripe holds the money; null before payment. */

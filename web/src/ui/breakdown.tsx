@@ -12,6 +12,8 @@ export interface Figures {
   readonly netAmount: string;
   readonly bs: string;
   readonly rate: string;
+  /** Our mark-up over the market's reference, "2.18"; its line is left out when it is not known. */
+  readonly markupPercent?: string | null;
 }
 
 /** What the lines are called, and how figures are written. */
@@ -21,6 +23,9 @@ export interface BreakdownWords {
   readonly fee: string;
   readonly net: string;
   readonly rate: string;
+  readonly market: string;
+  /** A mark-up in words: how our rate stands to the market's. */
+  readonly toMarket: (markupPercent: string) => string;
   readonly money: (decimal: string, currency: Currency) => string;
   readonly rateLine: (rate: string, currency: SendCurrency) => string;
 }
@@ -31,9 +36,16 @@ export const spanishBreakdown: BreakdownWords = {
   fee: 'Comisión',
   net: 'Monto que se cambia',
   rate: 'Tasa',
+  market: 'Frente al mercado',
+  toMarket: (percent) => toMarket(percent, 'menos', 'más').replace('.', ','),
   money: formatAmount,
   rateLine: formatRateLine,
 };
+
+/** "2.18 % menos" of a mark-up of 2.18, "1.20 % más" of one below zero. */
+export function toMarket(markupPercent: string, less: string, more: string): string {
+  return markupPercent.startsWith('-') ? `${markupPercent.slice(1)} % ${more}` : `${markupPercent} % ${less}`;
+}
 
 /**
  * Where money stands, everywhere the same: what arrives first and biggest, then what is paid, fee, net and rate in one
@@ -107,6 +119,7 @@ export function Breakdown({
         {line(words.fee, (f) => words.money(f.fee, f.currency), 'fee')}
         {line(words.net, (f) => words.money(f.netAmount, f.currency), 'net')}
         {!asked && line(words.rate, (f) => words.rateLine(f.rate, f.currency), 'rate')}
+        {figures?.markupPercent && line(words.market, () => words.toMarket(figures.markupPercent ?? ''), 'market')}
         {children}
       </dl>
     </Stack>

@@ -29,6 +29,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     amount_usd: '110.00',
     amount_bs: '1291.17',
     markup_percent: '0.75',
+    margin: '0.72',
     status: 'pending',
     state: 'in_review',
     capture_before: '2026-11-28T14:00:00.000Z',

@@ -1,7 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
-import { marginLabel, marginText } from './transfer-words.ts';
+import { marginLabel, marginMoney, marginText } from './transfer-words.ts';
 
 /** A transfer's money in the column everybody knows, with what only admins see: our margin, and the value in dollars. */
 export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
@@ -12,6 +12,7 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
       paidLabel="Paga con su tarjeta"
     >
       <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
+      {transfer.margin !== null && <BreakdownLine label="Ganancia del cambio">{marginMoney(transfer)}</BreakdownLine>}
       {currency !== 'USD' && (
         <BreakdownLine label="Equivale a">{formatAmount(transfer.amount_usd, 'USD')}</BreakdownLine>
       )}

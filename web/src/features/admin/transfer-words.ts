@@ -1,4 +1,5 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatAmount } from '#core/format';
 import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfer-states';
 
 /** Words of the admin's list: as the sender's, but what is "En proceso" for the sender waits here for us. */
@@ -90,6 +91,11 @@ export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): bool
 
 /** How the line of our mark-up is called wherever it stands: by how much less than the market we paid for the sender's money. */
 export const marginLabel = 'Margen sobre el mercado';
+
+/** What the exchange earns us in money, "$ 2,10", to stand beside its percentage; empty when no reference was known. */
+export function marginMoney({ margin, currency }: Pick<AdminTransferView, 'margin' | 'currency'>): string {
+  return margin === null ? '' : formatAmount(margin, currency);
+}
 
 /** A transfer's mark-up over the market's reference of its moment, "1,25 %"; below zero we paid more than the market. */
 export function marginText({ markup_percent: percent }: Pick<AdminTransferView, 'markup_percent'>): string {

@@ -1,5 +1,6 @@
 import type { FailureCode } from '#core/failures';
 import type { Currency } from '#core/money';
+import { toMarket } from '../../ui/breakdown.tsx';
 import type { PaymentWords } from './payment-words.ts';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });
@@ -34,6 +35,8 @@ export const english: PaymentWords = {
     net: 'Amount exchanged',
     rate: "Today's rate",
     money: englishMoney,
+    market: 'Against the market',
+    toMarket: (percent) => toMarket(percent, 'less', 'more'),
     rateLine: (rate, currency) => `1 ${currency} = ${rate} BOB`,
   },
   recipient: 'To',
