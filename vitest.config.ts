@@ -41,8 +41,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts'],
           globalSetup: ['infra/testing/build.setup.ts', 'infra/testing/services.setup.ts'],
-          // Each of its files runs a whole product, some of them a browser too: after everything else, two at a time.
+          // Each of its files runs a whole product, some of them a browser too: after everything else.
           sequence: { groupOrder: 1 },
+          // They wait more than they compute: a third one uses what two leave of two processors.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -5,8 +5,9 @@ import { type PageOptions, useBrowser, viewports } from '../infra/testing/browse
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { query } from './books.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { isAccessible, senderAtPanel } from './dashboard-room.ts';
+import { senderAtPanel } from './dashboard-room.ts';
 import { type House, openHouse } from './house.ts';
+import { expectNoObstacles } from './obstacles.ts';
 import { adminRow, senderRow, signInAsAdmin } from './pages.ts';
 import { until } from './until.ts';
 
@@ -58,12 +59,12 @@ describe('cancelling', () => {
     await person.open();
     await senderRow(page, 'pending').click();
     expect(new URL(page.url()).searchParams.get('envio')).toBe(id);
-    await isAccessible(page);
+    await expectNoObstacles(page);
     expect(await page.getByTestId('cancel-countdown').count()).toBe(0);
     await page.getByTestId('transfer-cancel').click();
     const dialog = page.getByTestId('cancel-dialog');
     await dialog.getByText(/100,00 EUR están reservados.*no cobrados/).waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByTestId('cancel-keep').click();
     await detail(page, 'in_review').waitFor();
     await cancelInBrowser(page);
@@ -88,7 +89,7 @@ describe('cancelling', () => {
       .getByTestId('cancel-countdown')
       .filter({ hasText: /quedan (30:00|29:\d\d)/ })
       .waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await cancelInBrowser(page);
     await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
     await workerBack();
@@ -143,7 +144,7 @@ describe('cancelling', () => {
     });
     await page.getByTestId('cancel-confirm').click();
     await page.getByTestId('cancel-refused').filter({ hasText: 'El banco ya está pagando este envío' }).waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
     expect(await page.getByTestId('cancel-confirm').count()).toBe(0);
     await page.getByTestId('cancel-keep').click();
     await detail(page, 'completed').waitFor();
@@ -198,7 +199,7 @@ describe('one transfer', () => {
     await page.getByText('Bs 1.291,17').first().waitFor();
     await page.getByTestId('send-submit').click();
     await page.getByTestId('card-number').waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
   });
 
   test('of somebody else, or none at all, is not shown; nor is its receipt', async () => {
@@ -256,7 +257,7 @@ test('the receipt holds what the law wants, follows the transfer and prints as a
     expect(text).toMatch(item);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewports.phone.width);
-  await isAccessible(page);
+  await expectNoObstacles(page);
   await approve(id);
   await page.locator('[data-testid=receipt][data-state=completed]').waitFor();
   await page.getByText(/Depositado en Bolivia el/).waitFor();

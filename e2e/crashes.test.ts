@@ -27,16 +27,16 @@ test('200 payments while api and worker are killed at random moments', async () 
   await expectAllSettled(house, wanted);
 }, 300_000);
 
-test('60 payments while PostgreSQL crashes and restarts', async () => {
+test('120 payments while PostgreSQL crashes and restarts', async () => {
   const server = await startTestDatabaseServer();
   onTestFinished(() => server.close());
   const house = await houseOf(server.database);
   let restarts = 0;
-  const wanted = await payThroughTrouble(house, 60, async () => {
+  const wanted = await payThroughTrouble(house, 120, async () => {
     await (restarts % 2 === 0 ? server.crash() : server.stop());
     restarts += 1;
     await server.resume();
-    await pauseAtRandom(4000, 9000);
+    await pauseAtRandom(1500, 4000);
   });
   expect(restarts).toBeGreaterThan(1);
   await expectAllSettled(house, wanted);

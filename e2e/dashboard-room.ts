@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -62,15 +61,4 @@ export async function senderAtPanel(
       await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
     },
   };
-}
-
-/** No violation in either colour scheme. */
-export async function isAccessible(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect(found, `${page.url()} ${scheme}`).toEqual([]);
-  }
 }

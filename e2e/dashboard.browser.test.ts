@@ -6,8 +6,9 @@ import { type PageOptions, useBrowser, viewports } from '../infra/testing/browse
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { sampleRecipient } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { isAccessible, senderAtPanel } from './dashboard-room.ts';
+import { senderAtPanel } from './dashboard-room.ts';
 import { type House, openHouse } from './house.ts';
+import { expectNoObstacles } from './obstacles.ts';
 import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 
 // Looking at every dialog in two colour schemes takes its time.
@@ -50,10 +51,10 @@ test('an empty panel says so, at both widths', async () => {
   reached('route /dashboard', 'rule sample transactions');
   expect(await page.getByTestId('send-amount').inputValue()).toBe('100');
   reached('constant default amount 100');
-  await isAccessible(page);
+  await expectNoObstacles(page);
   await page.setViewportSize(viewports.phone);
   await page.getByText('No tienes destinatarios registrados').waitFor();
-  await isAccessible(page);
+  await expectNoObstacles(page);
 });
 
 describe('recipients', () => {
@@ -72,7 +73,7 @@ describe('recipients', () => {
     await field('email').fill('rosa@');
     await page.getByTestId('recipient-submit').click();
     await sees(page, 'sentence recipient: email');
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await field('email').fill('');
     for (const name of fields)
       if (name !== 'email' && name !== 'relationship') await field(name).fill(sampleRecipient[name]);
@@ -107,10 +108,10 @@ describe('recipients', () => {
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Detalles').waitFor();
     expect(await tab('Editar').isDisabled()).toBe(true);
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByTestId('recipient-edit').click();
     expect(await tab('Editar').getAttribute('aria-selected')).toBe('true');
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByTestId('recipient-name').fill('Otra');
     await page.getByTestId('recipient-form').getByRole('button', { name: 'Cancelar' }).click();
     expect(await tab('Detalles').getAttribute('aria-selected')).toBe('true');
@@ -152,7 +153,7 @@ describe('transactions', () => {
     await rows.nth(1).waitFor();
     await page.setViewportSize(viewports.phone);
     await page.locator('button[data-testid=transfer-row]').nth(1).waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
   });
 });
 
@@ -195,15 +196,15 @@ describe('paying', () => {
     await sees(page, 'sentence payment: not started');
     await sees(page, 'sentence payment: form missing');
     await sees(page, 'sentence payment: card error');
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByTestId('pay-retry').click();
     await page.getByTestId('card-number').waitFor();
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await payInBrowser(page, goodCard);
     await sees(page, 'sentence payment: received');
     await page.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/).waitFor();
     reached('sentence payment: delivery', 'constant delivery estimate');
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByTestId('pay-done').click();
     await senderRow(page, 'pending').waitFor();
   });
@@ -217,7 +218,7 @@ describe('paying', () => {
     await fail(page, '/api/new-account/confirm-transaction', 'POST', 'payment_not_completed');
     await payInBrowser(page, goodCard);
     await sees(page, 'sentence payment: not recorded');
-    await isAccessible(page);
+    await expectNoObstacles(page);
     await page.getByRole('button', { name: 'Volver al panel' }).click();
     await senderRow(page, 'pending').waitFor();
   });
@@ -231,5 +232,5 @@ test('a rejected transfer says so', async () => {
   await sees(page, 'sentence transfer: rejected');
   await page.getByText('Faltan datos').waitFor();
   expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
-  await isAccessible(page);
+  await expectNoObstacles(page);
 });

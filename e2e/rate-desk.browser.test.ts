@@ -1,5 +1,4 @@
 /** Two admins, each at a desk of their own, and a visitor: what one asks for, the other sees and decides, and nobody reloads. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
@@ -7,6 +6,7 @@ import type { SendCurrency } from '#core/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { adminAccount, type House, openHouse, secondAdminAccount } from './house.ts';
+import { expectNoObstacles } from './obstacles.ts';
 import { signInAsAdmin } from './pages.ts';
 
 /** Long enough for all sources to be asked on a busy machine. */
@@ -47,11 +47,6 @@ const inForce = (page: Page, currency: SendCurrency, rate: string) =>
   page.locator(`[data-testid=admin-rate-current-${currency}][data-rate="${rate}"]`).waitFor();
 const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first();
 
-async function noViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).include('main').analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
-
 test('a rate beyond the step waits for the second admin, whose open page shows it; a visitor has it once it is confirmed', async () => {
   house.stack.showLogOnFailure();
   const [ana, luis] = await bothDesks();
@@ -68,7 +63,7 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
   await ana.getByTestId('admin-rate-save-USD').click();
   await ana.getByText('Escribe el motivo').first().waitFor();
-  await noViolations(ana);
+  await expectNoObstacles(ana);
   await reason.fill('El mercado saltó\nesta mañana');
   await ana.getByTestId('admin-rate-save-USD').click();
 
@@ -89,7 +84,7 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   ]) {
     expect(text).toContain(part);
   }
-  await noViolations(luis);
+  await expectNoObstacles(luis);
   await inForce(luis, 'USD', '11.55');
 
   const { items } = await house.admin.call(endpoints.rateHistory, { query: { limit: 1 } });
@@ -154,7 +149,7 @@ test('a rate for a later hour stands on both desks with its hour, and can be can
       .first()
       .waitFor();
   }
-  await noViolations(luis);
+  await expectNoObstacles(luis);
   await luis.getByTestId('admin-rate-decline-EUR').getByText('Cancelar el cambio').click();
   await ana.getByTestId('admin-rate-open-EUR').waitFor({ state: 'detached' });
   await inForce(ana, 'EUR', '13.38');
@@ -186,7 +181,7 @@ test('within the guard-rails one admin is enough: the proposal fills the field, 
   await ana.getByTestId('admin-rate-EUR').getByText('Actualizado').waitFor();
   await ana.getByTestId('admin-rate-sources-EUR').click();
   await ana.getByText('Mediana de estas fuentes').waitFor();
-  await noViolations(ana);
+  await expectNoObstacles(ana);
   expect(await ana.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports.phone.width);
 });
 
@@ -205,7 +200,7 @@ test('chart, history and sources are a tab that loads the charts when it opens, 
     await chart.locator('[data-testid=rate-chart][data-currency=EUR][data-days="365"]').waitFor();
     const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
     await source.getByText('Funciona').waitFor();
-    await noViolations(page);
+    await expectNoObstacles(page);
   }
 });
 

@@ -12,8 +12,8 @@ import { Collector } from '../worker/rate-sources/collector.ts';
 import type { Source } from '../worker/rate-sources/source.ts';
 import { controlSandbox } from './sandbox.ts';
 
-/** The played market stands still for ten minutes from here. */
-const beginning = new Date('2026-11-20T14:00:00Z');
+/** The played market stands still from the hour until ten past; the sandbox's clock is set to whole seconds. */
+const beginning = new Date('2026-11-20T14:01:00Z');
 const market = marketAt(beginning.getTime());
 
 let sandbox: Sandbox;
@@ -202,7 +202,7 @@ describe('who asks', () => {
   });
 
   test.each([
-    ['Fri, 20 Nov 2026 14:01:30 GMT', 90],
+    ['Fri, 20 Nov 2026 14:02:30 GMT', 90],
     ['Fri, 20 Nov 2026 13:00:00 GMT', 0],
     ['soon', null],
   ])('a time to come back is understood: %s', async (retryAfter, retryAfterSeconds) => {

@@ -56,7 +56,7 @@ describe('npm start, under a folder that only its owner can enter', () => {
       expect(product.output()).toContain(told);
     }
     const response = await fetch(`http://localhost:${env.PORT}/`);
-    expect(await response.text()).toContain('<div id="root">');
+    expect(await response.text()).toContain('id="root"');
     product.interrupt();
     expect(await product.ended).toBe(0);
     expect(checkout.leftovers()).toEqual([]);

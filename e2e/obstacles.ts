@@ -1,0 +1,35 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { viewports } from '../infra/testing/browser.ts';
+
+/** Of axe's rules those that depend on colours: all that can differ between the two schemes. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Nothing stands in anybody's way on the page as it is: no violation of axe in either colour scheme, and nothing wider than
+ * the screen. Leaves the page in the light scheme.
+ */
+export async function expectNoObstacles(page: Page, where: string = page.url()): Promise<void> {
+  const found: unknown[] = [];
+  for (const scheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (scheme === 'dark' ? axe.withRules(colourRules) : axe).analyze();
+    found.push(...violations.map(({ id, nodes }) => [scheme, id, nodes.map(({ html }) => html.slice(0, 160))]));
+  }
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  if (wider > 0) found.push(`${wider} px wider than the screen`);
+  expect(found, where).toEqual([]);
+}
+
+/** As `expectNoObstacles`, on the phone and on the desktop. */
+export async function expectNoObstaclesAtAnyWidth(page: Page, where: string = page.url()): Promise<void> {
+  for (const [width, viewport] of Object.entries(viewports)) {
+    await page.setViewportSize(viewport);
+    // The layout follows with the next frame.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    await expectNoObstacles(page, `${where} ${width}`);
+  }
+}
