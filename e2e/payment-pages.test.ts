@@ -89,6 +89,9 @@ const payingPages = [
   ...demos,
 ] as const;
 
+/** Pages that stand for all that look like them; the first step of every page is looked at with all routes. */
+const layouts: ReadonlySet<string> = new Set(['/stripe-pago', '/fixed-stripe', '/stripe-redirect', '/simple-stripe']);
+
 describe.each(payingPages)('%s', (path) => {
   test('pays 100 dollars, and shows success only of what the server knows', async () => {
     house.stack.showLogOnFailure();
@@ -99,9 +102,8 @@ describe.each(payingPages)('%s', (path) => {
     // What is paid out stands there before paying: 96.50 at today's 11.55, not at any fixed rate.
     await page.getByText(path === '/fixed-stripe' ? 'BOB 1,114.57' : 'Bs 1.114,57').waitFor();
     reached('constant default amount 100', 'constant fee 3.5 %', 'constant received = (amount - fee) x rate');
-    await expectNoObstacles(page);
     await continueToCard(page);
-    await expectNoObstacles(page);
+    if (layouts.has(path)) await expectNoObstacles(page);
     await payInBrowser(page, goodCard);
     if (path === '/stripe-redirect') {
       await page.waitForURL((url) => url.pathname === '/payment-success');
@@ -114,7 +116,7 @@ describe.each(payingPages)('%s', (path) => {
     const name = path === '/fixed-stripe' ? transfer.paymentIntentId : referenceOf(transfer.id);
     expect(await page.getByTestId('pay-reference').textContent()).toBe(name);
     await page.getByTestId('pay-choose-recipient').waitFor();
-    await expectNoObstacles(page);
+    if (layouts.has(path)) await expectNoObstacles(page);
     const opening =
       path === '/payment-demo' ? 'POST /api/create-payment-intent' : 'POST /api/new-account/create-payment-intent';
     expect(calls.filter((call) => call === opening)).toHaveLength(1);
@@ -370,11 +372,13 @@ describe('/payment-success', () => {
     await page.getByTestId('pay-success').waitFor();
     const { paymentIntentId } = await newestTransfer(page);
     const status = 'processing';
-    // The page before must not use up the one answer that is not the server's.
-    await page.goto('about:blank');
-    await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status }, 1);
+    let seen = false;
+    await page.route('**/api/new-account/payment-status/*', (route) =>
+      seen ? route.fallback() : route.fulfill({ json: { status, providerStatus: status } }),
+    );
     await open(page, `/payment-success?payment_intent_client_secret=${paymentIntentId}_secret_x`);
     await page.getByText('Tu pago está siendo procesado.').waitFor();
+    seen = true;
     await page.locator('[data-testid=return][data-outcome=succeeded]').waitFor();
     await page.getByTestId('pay-reference').waitFor();
     expect(page.url()).not.toContain('secret');
