@@ -207,7 +207,11 @@ test('questions open one at a time and close again', async () => {
   await open(page, '/#faq');
   const controls = page.getByTestId('questions').getByRole('button');
   const opened = page.getByTestId('questions').locator('button[aria-expanded=true]');
-  await controls.nth(0).click();
+  // Drawn questions are there a moment before they are alive: what is pressed then is lost, and pressed again.
+  await until('a question is open', async () => {
+    if ((await opened.count()) === 0) await controls.nth(0).click();
+    return (await opened.count()) === 1;
+  });
   await page.getByText('cédula de identidad (CI)').waitFor();
   await controls.nth(3).click();
   await page.getByText('máximo $3.000 USD').waitFor();
