@@ -1,4 +1,5 @@
 import { Accordion, Text } from '@mantine/core';
+import { useHydrated } from '../lib/hydration.ts';
 import classes from './questions.module.css';
 
 /** Questions that open one at a time and close again. `order` is the level of their headings. */
@@ -8,10 +9,13 @@ export function Questions(props: {
   /** The one open from the beginning. */
   open?: string;
 }) {
+  // They may come to life after the page around them; until then a press would be lost.
+  const alive = useHydrated();
   return (
     <Accordion
       order={props.order}
       defaultValue={props.open ?? null}
+      inert={!alive}
       classNames={{ control: classes.control, label: classes.label, item: classes.item, content: classes.content }}
       data-testid="questions"
     >
