@@ -84,6 +84,9 @@ async function open(page: Page, path: string) {
   await page.goto(`${house.url()}${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[data-drawn], [aria-label=Cargando]'));
+  // What comes with the first sign of a person (first-sign.ts).
+  await page.mouse.wheel(0, 1);
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
 }
 
 test('every route is visited', () => {

@@ -69,7 +69,7 @@ async function openCalculator(page: Page, url: string): Promise<{ lost: Promise<
       socket.on('framereceived', ({ payload }) => String(payload).startsWith('40') && resolve());
     });
   });
-  await page.goto(url);
+  await page.goto(`${url}/#calculator`);
   await page.getByTestId('calculator-currency').getByText('USD').click();
   await page.getByTestId('calculator-amount').fill(amount);
   await Promise.all([connected, calculatorShows(page, before)]);

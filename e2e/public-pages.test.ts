@@ -34,10 +34,26 @@ const isAt = (page: Page, id: string) =>
     }, id),
   );
 
+test('the front page loads the scripts it names, and more only when somebody uses it', async () => {
+  const page = await browser.newPage();
+  const loaded = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') loaded.add(new URL(request.url()).pathname);
+  });
+  const answer = await open(page, '/');
+  await shows(page, 'home-rates', '1 USD = 11,55 Bs');
+  const named = (await answer?.text())?.match(/\/[\w./~-]+\.js/g) ?? [];
+  expect([...loaded].sort()).toEqual([...new Set(named)].sort());
+  const live = page.waitForEvent('websocket');
+  await page.mouse.wheel(0, 1);
+  await page.getByTestId('calculator-submit').and(page.locator(':enabled')).waitFor();
+  await live;
+});
+
 describe('the calculator', () => {
   test('shows what arrives for 100 dollars and follows amount, currency and a rate of one’s own', async () => {
     const page = await browser.newPage();
-    await open(page, '/');
+    await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     await shows(page, 'calculator-fee', '$ 3,50');
     await shows(page, 'calculator-net', '$ 96,50');
@@ -72,7 +88,7 @@ describe('the calculator', () => {
 
   test('says nothing about an empty field, and takes nothing below 1', async () => {
     const page = await browser.newPage();
-    await open(page, '/');
+    await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     await page.getByTestId('calculator-amount').fill('');
     await shows(page, 'calculator-bs', 'Bs —');
@@ -100,7 +116,7 @@ describe('the calculator', () => {
         },
       }),
     );
-    await open(page, '/');
+    await open(page, '/#calculator');
     const prices = page.getByTestId('calculator-prices');
     await prices.getByText('Bs 1.045,00').waitFor();
     await prices.locator('[data-competitor=moneyGram][data-reference]').getByText('valor de referencia').waitFor();
@@ -125,7 +141,7 @@ describe('the calculator', () => {
       await route.continue().catch(() => undefined);
       if (held > 0 && route.request().postDataJSON().amount === '200') late += 1;
     });
-    await open(page, '/');
+    await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     await page.getByTestId('calculator-amount').fill('200');
     await until('the first answer is held back', async () => held > 0);
@@ -143,7 +159,7 @@ describe('the calculator', () => {
     const page = await browser.newPage({ expectedErrors: [/Failed to load resource/] });
     const lost = /\/api\/(quote|rate\/|scraper)/;
     await page.route(lost, (route) => route.abort());
-    await open(page, '/');
+    await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 833,00');
     await shows(page, 'calculator-fee', '$ 2,00');
     await shows(page, 'calculator-estimate', /Estimación.*comisión de 2 % y 1 USD = 8,50 Bs/);
@@ -167,7 +183,7 @@ describe('the calculator', () => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true } });
     });
-    await open(page, '/');
+    await open(page, '/#calculator');
     await shows(page, 'calculator-paused', 'Pausamos los envíos en esta moneda');
     expect(await page.getByTestId('calculator-submit').isDisabled()).toBe(true);
   });
@@ -285,7 +301,7 @@ test('an address that is none of ours says so', async () => {
 
 test('an estimate stands in nobody’s way', async () => {
   const page = await browser.newPage({ reducedMotion: 'reduce' });
-  for (const path of ['/', '/landing2']) {
+  for (const path of ['/#calculator', '/landing2']) {
     await open(page, path);
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     await page.getByTestId('questions').waitFor();

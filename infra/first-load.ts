@@ -7,8 +7,8 @@ import { root } from './places.ts';
 export const firstLoadBytesMax = 130_000;
 
 /**
- * Bytes of the scripts that a drawn page of dist/web ("home") needs before it is alive, compressed as they travel. What comes
- * later by itself (toasts, sockets, the calculator and the questions further down) is not in it.
+ * Bytes of the scripts that a drawn page of dist/web ("home") loads by itself, compressed as they travel. What comes with
+ * the first sign of a person (web/src/lib/first-sign.ts) is not in it.
  */
 export async function firstLoadBytes(page: string): Promise<number> {
   const html = await readFile(join(root, 'dist/web', `${page}.html`), 'utf8');

@@ -159,8 +159,9 @@ Machine: ${availableParallelism()} processors (${processor}), load ${load}: anot
 ${measuredPages.map(line).join('\n')}
 
 Bounds, beyond which the command fails: performance ${scoresMin.performance}, the other scores 100, first scripts of \`/\` ${kilobytes(firstLoadBytesMax)}.
-First scripts are those without which the page does not come to life; a test of \`npm test\` holds them to their bound. "All
-scripts" adds what comes later by itself until the page is quiet (toasts, sockets, calculator, questions) and all headers.
+First scripts are those that the page names in its HTML; a test of \`npm test\` holds them to their bound. "All scripts" adds what else
+comes by itself (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection, toasts and questions
+come with the first sign of a person (\`web/src/lib/first-sign.ts\`).
 `;
 }
 

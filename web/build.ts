@@ -8,6 +8,10 @@ const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
 const drawDir = fileURLToPath(new URL('../dist/web-draw', import.meta.url));
 
+/** How Vite asks for a script in the shell. */
+const shellScript =
+  /\s*<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="([^"]+)">(?:<\/script>)?/g;
+
 type Draw = typeof import('./src/draw.tsx');
 
 await build({ configFile, logLevel: 'warn' });
@@ -33,24 +37,21 @@ for (const page of publicPages) {
 await rm(drawDir, { recursive: true });
 await compressFiles(outDir);
 
-/**
- * The shell with the page in it, its styles and scripts asked for at once, and what it says of itself. It can be read before
- * any script is there, so scripts wait behind styles and fonts.
- */
+/** The shell with the page in it, its styles asked for at once, its scripts behind the first paint, and what it says of itself. */
 function pageHtml({ path, module, title, description }: Draw['publicPages'][number], content: string): string {
   const { styles, scripts } = filesOf(module);
-  const isNew = (file: string) => !shell.includes(`"/${file}"`);
-  const links = [
-    ...styles.filter(isNew).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scripts
-      .filter(isNew)
-      .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}">`),
-  ];
+  const links = styles
+    .filter((file) => !shell.includes(`"/${file}"`))
+    .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
+  // The entry first: come-alive.js starts with it.
+  const first = [...shell.matchAll(shellScript)].map(([, file]) => file);
+  const all = new Set([...first, ...scripts.map((file) => `/${file}`)]);
+  const alive = `<script defer src="/come-alive.js" data-scripts="${[...all].join(' ')}"></script>`;
   return shell
     .replace(/<title>[^<]*<\/title>/, `<title>${title} · Chasqui</title>`)
     .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + description)
-    .replace(/<script type="module"|<link rel="modulepreload"/g, '$& fetchpriority="low"')
-    .replace('</head>', () => `${links.join('\n    ')}\n  </head>`)
+    .replace(shellScript, '')
+    .replace('</head>', () => `${[...links, alive].join('\n    ')}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root" data-drawn="${path}">${content}</div>`);
 }
 

@@ -5,6 +5,7 @@ import { loadRoutesOf } from './app/drawn-routes.ts';
 import { LiveConnection } from './app/live-connection.tsx';
 import { Providers } from './app/providers.tsx';
 import { routes } from './app/routes.tsx';
+import { noteSign } from './lib/first-sign.ts';
 import { queryClient } from './lib/query-client.ts';
 import { sessionKey } from './lib/session-storage.ts';
 
@@ -14,6 +15,7 @@ export { publicPages } from './app/public-pages.ts';
 export async function draw(path: string): Promise<string> {
   await loadRoutesOf({ pathname: path });
   queryClient.setQueryData(sessionKey, null);
+  noteSign();
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, 'http://localhost')));
   if (context instanceof Response) throw new Error(`${path} leads elsewhere while it is drawn`);

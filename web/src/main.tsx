@@ -3,13 +3,14 @@ import '@fontsource-variable/bricolage-grotesque/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app/global.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { loadRoutesOf } from './app/drawn-routes.ts';
 import { LiveConnection } from './app/live-connection.tsx';
 import { Providers } from './app/providers.tsx';
 import { routes } from './app/routes.tsx';
+import { awaitSign, noteSign } from './lib/first-sign.ts';
 import { queryClient } from './lib/query-client.ts';
 import { sessionKey, storedToken } from './lib/session-storage.ts';
 
@@ -33,9 +34,14 @@ async function start(root: HTMLElement | null): Promise<void> {
     </StrictMode>
   );
   if (root.dataset.drawn !== window.location.pathname || storedToken()) {
+    noteSign();
     createRoot(root).render(page);
     return;
   }
+  awaitSign();
   queryClient.setQueryData(sessionKey, null);
-  hydrateRoot(root, page);
+  // In slices, between which the browser answers the person.
+  startTransition(() => {
+    hydrateRoot(root, page);
+  });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useSign } from '../lib/first-sign.ts';
 import { connectLive } from '../lib/live.ts';
 import { followOtherTabs, useSession } from '../lib/session.ts';
 
@@ -8,8 +9,12 @@ export function LiveConnection() {
   const queryClient = useQueryClient();
   const { data, isPending } = useSession();
   const token = data?.token ?? null;
+  const wanted = useSign();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides which rooms the server puts us in
-  useEffect(() => (isPending ? undefined : connectLive(queryClient)), [queryClient, token, isPending]);
+  useEffect(
+    () => (isPending || !wanted ? undefined : connectLive(queryClient)),
+    [queryClient, token, isPending, wanted],
+  );
   useEffect(() => followOtherTabs(queryClient), [queryClient]);
   return null;
 }

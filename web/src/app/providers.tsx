@@ -1,11 +1,15 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { firstSign } from '../lib/first-sign.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { cssVariables, theme } from './theme.ts';
 
 /** After the page: until they are there, toasts wait in their queue. */
-const Toasts = lazy(() => import('./toasts.tsx'));
+const Toasts = lazy(async () => {
+  await firstSign;
+  return import('./toasts.tsx');
+});
 
 /** Look, data and toasts, for everything inside. */
 export function Providers({ children }: { children: ReactNode }) {

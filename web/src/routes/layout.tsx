@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { useHashTarget } from '../features/shell/hash-target.ts';
 import { Shell } from '../features/shell/shell.tsx';
+import { useSession } from '../lib/session.ts';
 
 /** What a page says of itself to its frame. */
 export interface PageHandle {
@@ -14,9 +15,12 @@ export interface PageHandle {
 export function Layout() {
   const navigation = useNavigation();
   const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
+  const isSignedIn = Boolean(useSession().data);
   useHashTarget();
   // Rates that somebody waited for are told on every page.
-  useEffect(() => void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined), []);
+  useEffect(() => {
+    if (isSignedIn) void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined);
+  }, [isSignedIn]);
   return (
     <Shell ownHeader={ownHeader}>
       <ScrollRestoration />

@@ -1,12 +1,16 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import { firstSign } from '../../lib/first-sign.ts';
 
-const FrequentQuestions = lazy(() => import('./frequent-questions.tsx'));
+const FrequentQuestions = lazy(async () => {
+  await firstSign;
+  return import('./frequent-questions.tsx');
+});
 
 /** Six closed questions, in pixels. */
 const height = 366;
 
-/** What people ask most; far down the page, so it comes after the rest. */
+/** What people ask most: drawn while building, and alive when somebody uses the page. */
 export function Faq() {
   return (
     <Suspense fallback={<Skeleton height={height} />}>
