@@ -86,7 +86,7 @@ async function open(page: Page, path: string) {
   await page.waitForFunction(() => !document.querySelector('[data-drawn], [aria-label=Cargando]'));
   // What comes with the first sign of a person (first-sign.ts).
   await page.mouse.wheel(0, 1);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [data-pending]'));
 }
 
 test('every route is visited', () => {
