@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.ts';
 
-/** The front page's, in bytes. */
+/** Of a landing page, in bytes. */
 export const firstLoadBytesMax = 130_000;
 
 /**

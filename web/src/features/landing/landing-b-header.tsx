@@ -1,20 +1,24 @@
-import { Anchor, Burger, Button, Collapse, Container, Group, NavLink, UnstyledButton } from '@mantine/core';
+import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './landing-b-header.module.css';
+import { landingBSections } from './landing-b-sections.ts';
 
-const sections = [
-  ['#servicios', 'Servicios'],
-  ['#pasos', 'Cómo enviar'],
-  ['#preguntas', 'Preguntas'],
-] as const;
+/** Its file comes when it is first opened. */
+const LandingBMenu = lazy(async () => ({ default: (await import('./landing-b-menu.tsx')).LandingBMenu }));
 
 /** Landing page B's own header: its sections, and the way into the panel. */
 export function LandingBHeader() {
   const [opened, menu] = useDisclosure(false);
+  const [everOpened, setEverOpened] = useState(false);
+  const toggle = () => {
+    setEverOpened(true);
+    menu.toggle();
+  };
   return (
     <header className={classes.header}>
       <Container size={1180} px={{ base: 'md', sm: 'lg' }}>
@@ -24,7 +28,7 @@ export function LandingBHeader() {
           </Anchor>
           <Group gap="xs" wrap="nowrap">
             <Group component="nav" aria-label="Principal" gap={4} wrap="nowrap" visibleFrom="sm">
-              {sections.map(([to, label]) => (
+              {landingBSections.map(([to, label]) => (
                 <UnstyledButton key={to} component={Link} to={to} className={classes.link}>
                   {label}
                 </UnstyledButton>
@@ -38,23 +42,18 @@ export function LandingBHeader() {
               hiddenFrom="sm"
               color="#ffffff"
               opened={opened}
-              onClick={menu.toggle}
+              onClick={toggle}
               aria-label={opened ? 'Cerrar menú' : 'Abrir menú'}
               aria-expanded={opened}
               data-testid="b-menu"
             />
           </Group>
         </Group>
-        <Collapse expanded={opened} hiddenFrom="sm">
-          <nav aria-label="Principal" className={classes.menu}>
-            {sections.map(([to, label]) => (
-              <NavLink key={to} component={Link} to={to} label={label} onClick={menu.close} className={classes.item} />
-            ))}
-            <Button component={Link} to={paths.dashboard} fullWidth mt="sm" data-testid="b-start-small">
-              Iniciar
-            </Button>
-          </nav>
-        </Collapse>
+        {everOpened && (
+          <Suspense>
+            <LandingBMenu opened={opened} onClose={menu.close} />
+          </Suspense>
+        )}
       </Container>
     </header>
   );
