@@ -1,7 +1,8 @@
 /** Bundles what the simulator serves to browsers: the classic script /stripe.js and the control pages. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, defaultClientConditions, type InlineConfig } from 'vite';
+import { build, defaultClientConditions, type InlineConfig, type Plugin } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -33,12 +34,33 @@ export function stripeScript(outDir: string): InlineConfig {
   };
 }
 
+/** Puts title and content of a control page into the frame that all of them have; the page's own link is marked as such. */
+function framed(root: string): Plugin {
+  return {
+    name: 'framed',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: async (html, { filename }) => {
+        const page = basename(filename, '.html');
+        const [, title = '', main = ''] = /<title>(.*)<\/title>\s*(.*)/s.exec(html) ?? [];
+        const link = page === 'index' ? 'href="/"' : `href="/${page}.html"`;
+        return (await readFile(`${root}/frame.html`, 'utf8'))
+          .replace('{{title}}', title)
+          .replace('{{page}}', page)
+          .replace(link, `${link} aria-current="page"`)
+          .replace('{{main}}', () => main);
+      },
+    },
+  };
+}
+
 /** The control pages, plain HTML with their assets; served from the root of the sandbox. */
 export function controlPages(outDir: string): InlineConfig {
   const root = `${here}pages`;
   return {
     ...own,
     root,
+    plugins: [framed(root)],
     build: {
       outDir,
       emptyOutDir: false,

@@ -1,5 +1,8 @@
 /** What the onramp sells, where it delivers it, and for how much. Prices stand still: nobody trades here. */
 
+/** What a person buys who was offered no amount. */
+export const AMOUNT_DEFAULT = '100.00';
+
 /** Price of one coin in US cents, and with how many decimals the network counts it. */
 const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
   usdc: { usdCents: 100n, decimals: 6 },

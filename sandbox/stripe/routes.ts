@@ -17,6 +17,8 @@ import * as events from './events.ts';
 import { expanded } from './expansion.ts';
 import * as holds from './holds.ts';
 import * as onramp from './onramp.ts';
+import * as onrampCreation from './onramp-creation.ts';
+import * as onrampQuotes from './onramp-quotes.ts';
 import * as attempts from './payment-attempts.ts';
 import * as intents from './payment-intents.ts';
 import * as methods from './payment-methods.ts';
@@ -92,12 +94,14 @@ const ROUTES: Route[] = [
   route('get', '/customers/:id', customers.retrieveParameters, customers.retrieveCustomer),
   route('post', '/customers/:id', customers.updateParameters, customers.updateCustomer),
   route('delete', '/customers/:id', customers.retrieveParameters, customers.deleteCustomer),
-  route('post', '/crypto/onramp_sessions', onramp.createParameters, (call, _, input) =>
-    onramp.createSession(call, input),
+  route('post', '/crypto/onramp_sessions', onrampCreation.createParameters, (call, _, input) =>
+    onrampCreation.createSession(call, input),
   ),
   route('get', '/crypto/onramp_sessions', onramp.listParameters, (call, _, input) => onramp.listSessions(call, input)),
   route('get', '/crypto/onramp_sessions/:id', onramp.retrieveParameters, onramp.retrieveSession, PUBLISHABLE),
-  route('get', '/crypto/onramp/quotes', onramp.quoteParameters, (call, _, input) => onramp.listQuotes(call, input)),
+  route('get', '/crypto/onramp/quotes', onrampQuotes.quoteParameters, (call, _, input) =>
+    onrampQuotes.listQuotes(call, input),
+  ),
   route('get', '/balance', balance.balanceParameters, balance.retrieveBalance),
   route('get', '/balance_transactions', balance.listParameters, (call, _, input) =>
     balance.listTransactions(call, input),

@@ -1,0 +1,57 @@
+/** What coins cost, before anybody buys them. */
+import { z } from 'zod';
+import { newId } from '../ids.ts';
+import { invalidRequest } from '../server/errors.ts';
+import { expand, listOf, oneOf, text } from '../server/parameters.ts';
+import type { Call } from '../world.ts';
+import { AMOUNT_DEFAULT, COIN_NAMES, coinsOn, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
+
+export const quoteParameters = z.strictObject({
+  ...expand,
+  source_currency: oneOf(['usd', 'eur']).optional(),
+  source_amount: text(20).optional(),
+  destination_amount: text(30).optional(),
+  destination_currency: oneOf(COIN_NAMES).optional(),
+  destination_currencies: listOf(oneOf(COIN_NAMES), 20).optional(),
+  destination_network: oneOf(NETWORK_NAMES).optional(),
+  destination_networks: listOf(oneOf(NETWORK_NAMES), 20).optional(),
+});
+
+/** What each coin on each network would cost now. */
+export function listQuotes({ world }: Call, input: z.infer<typeof quoteParameters>): object {
+  const { destination_currency: coin, destination_network: only } = input;
+  const currency = input.source_currency ?? 'usd';
+  const quotesOn = (on: string) =>
+    coinsOn(on)
+      .filter((one) => (coin ? one === coin : (input.destination_currencies?.includes(one) ?? true)))
+      .flatMap((one) => {
+        const amounts = {
+          source_amount: input.source_amount ?? AMOUNT_DEFAULT,
+          destination_amount: input.destination_amount ?? null,
+        };
+        const price = priceOf({ currency, coin: one, network: on, ...amounts });
+        if (!price) throw invalidRequest('Invalid amount.', { param: 'source_amount' });
+        const { fees, ...rest } = price;
+        return {
+          id: newId('coq_1'),
+          destination_currency: one,
+          destination_network: on,
+          ...rest,
+          fees: {
+            network_fee_monetary: fees.network_fee_amount,
+            transaction_fee_monetary: fees.transaction_fee_amount,
+          },
+        };
+      });
+  const networks = NETWORK_NAMES.filter((name) =>
+    only ? name === only : (input.destination_networks?.includes(name) ?? true),
+  );
+  return {
+    id: newId('coqs_1'),
+    object: 'crypto.onramp.quotes',
+    destination_network_quotes: Object.fromEntries(networks.map((name) => [name, quotesOn(name)])),
+    livemode: false,
+    rate_fetched_at: world.clock.seconds(),
+    source_currency: currency,
+  };
+}
