@@ -1,4 +1,3 @@
-import { Badge } from '@mantine/core';
 import {
   IconArrowBackUp,
   IconBan,
@@ -11,8 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type TransferStatus, transferStatuses } from '#core/transfer-states';
-
-type Tone = 'good' | 'wait' | 'bad' | 'quiet';
+import { type Tone, ToneBadge } from './tone-badge.tsx';
 
 const looks = {
   awaiting_payment: { tone: 'quiet', Icon: IconCreditCard },
@@ -47,21 +45,15 @@ export function StatusBadge({
     setChanged(true);
   }, [status]);
   return (
-    <Badge
+    <ToneBadge
       key={status}
-      className={changed ? 'cq-pulse' : undefined}
+      tone={tone}
+      Icon={Icon}
       size={size}
-      radius="sm"
-      tt="none"
-      fw={600}
-      leftSection={<Icon size={16} stroke={2} aria-hidden />}
-      styles={{
-        root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, overflow: 'visible' },
-        label: { overflow: 'visible' },
-      }}
       data-status={status}
+      {...(changed && { className: 'cq-pulse' })}
     >
       {word ?? statusWord(status)}
-    </Badge>
+    </ToneBadge>
   );
 }

@@ -1,7 +1,8 @@
-import { Badge, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconHourglassLow, IconSparkles } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useIsUnseen } from './arrivals.ts';
 import { type HoldLevel, holdDeadline } from './hold-deadline.ts';
 import { laPazTime } from './la-paz-time.ts';
@@ -29,16 +30,9 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
 
 function NewBadge() {
   return (
-    <Badge
-      size="lg"
-      radius="sm"
-      tt="none"
-      fw={600}
-      leftSection={<IconSparkles size={14} aria-hidden />}
-      styles={{ root: { background: 'var(--cq-good-soft)', color: 'var(--cq-good)' } }}
-    >
+    <ToneBadge tone="good" Icon={IconSparkles}>
       Nueva
-    </Badge>
+    </ToneBadge>
   );
 }
 

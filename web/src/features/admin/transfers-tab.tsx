@@ -1,4 +1,4 @@
-import { Button, Card, Center, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Card, Stack, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
 import { sentenceOf } from '../../lib/http.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
@@ -80,18 +81,7 @@ export function TransfersTab() {
         </Card>
       )}
       {rows && rows.length > 0 && !isWide && <TransferCards rows={rows} now={now} handlers={handlers} />}
-      {list.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
-            data-testid="admin-load-more"
-          >
-            Ver más
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={list} testid="admin-load-more" />
       <TransferDrawer
         id={openId}
         rows={rows ?? []}

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Center, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -6,7 +6,9 @@ import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { sentenceOf } from '../../lib/http.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import classes from './admin.module.css';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
@@ -51,13 +53,7 @@ export function UsersTab() {
         </Nothing>
       )}
       {people && people.length > 0 && <List people={people} />}
-      {list.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Ver más
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={list} testid="admin-users-more" />
     </Stack>
   );
 }
@@ -135,19 +131,5 @@ function UserCards({ people }: { people: readonly AdminUserView[] }) {
 }
 
 function Role({ role }: { role: AdminUserView['role'] }) {
-  const tone = role === 'admin' ? 'good' : 'quiet';
-  return (
-    <Badge
-      size="lg"
-      radius="sm"
-      tt="none"
-      fw={600}
-      styles={{
-        root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none', overflow: 'visible' },
-        label: { overflow: 'visible' },
-      }}
-    >
-      {role === 'admin' ? 'Admin' : 'Usuario'}
-    </Badge>
-  );
+  return <ToneBadge tone={role === 'admin' ? 'good' : 'quiet'}>{role === 'admin' ? 'Admin' : 'Usuario'}</ToneBadge>;
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Badge, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { formatLongDay, formatMoment } from '../../lib/dates.ts';
 import type { QuoteQuestion } from '../../lib/quote.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './calculator.module.css';
 import { competitorPrices } from './estimate.ts';
 import { PriceList } from './price-list.tsx';
@@ -169,15 +170,9 @@ function Note(props: {
 function Estimate({ children }: { children: ReactNode }) {
   return (
     <div className={classes.estimate} data-testid="calculator-estimate">
-      <Badge
-        size="lg"
-        radius="sm"
-        tt="none"
-        leftSection={<IconInfoCircle size={16} stroke={2} aria-hidden />}
-        styles={{ root: { background: 'var(--cq-wait-soft)', color: 'var(--cq-wait)' } }}
-      >
+      <ToneBadge tone="wait" Icon={IconInfoCircle}>
         Estimación
-      </Badge>
+      </ToneBadge>
       <Text fz="sm">{children}</Text>
     </div>
   );

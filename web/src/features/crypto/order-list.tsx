@@ -1,10 +1,12 @@
-import { Badge, Button, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { formatAmount } from '#core/format';
 import { formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
 import { amountOf, statusLooks } from './crypto-words.ts';
 import { cryptoOrdersQuery } from './queries.ts';
@@ -29,16 +31,7 @@ export function OrderList() {
             ))}
           </ul>
         )}
-        {orders.hasNextPage && (
-          <Button
-            variant="default"
-            onClick={() => void orders.fetchNextPage()}
-            loading={orders.isFetchingNextPage}
-            data-testid="crypto-more"
-          >
-            Ver más
-          </Button>
-        )}
+        <MoreButton list={orders} testid="crypto-more" />
       </Stack>
     </section>
   );
@@ -56,15 +49,7 @@ function OrderRow({ order }: { order: CryptoOrderView }) {
           {formatMoment(order.date)}
         </Text>
       </div>
-      <Badge
-        radius="sm"
-        size="lg"
-        tt="none"
-        fw={600}
-        styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})` } }}
-      >
-        {word}
-      </Badge>
+      <ToneBadge tone={tone}>{word}</ToneBadge>
     </li>
   );
 }

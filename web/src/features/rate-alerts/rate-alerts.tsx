@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Card, Center, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Card, Stack, Text, Title } from '@mantine/core';
 import { IconBell, IconBellCheck, IconBellRinging, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';
@@ -35,18 +36,7 @@ export function RateAlerts() {
             ))}
           </ul>
         )}
-        {list.hasNextPage && (
-          <Center>
-            <Button
-              variant="default"
-              onClick={() => list.fetchNextPage()}
-              disabled={list.isFetchingNextPage}
-              data-testid="rate-alerts-more"
-            >
-              {list.isFetchingNextPage ? 'Cargando...' : 'Cargar más'}
-            </Button>
-          </Center>
-        )}
+        <MoreButton list={list} testid="rate-alerts-more" />
         {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
       </Stack>
     </Card>

@@ -1,4 +1,4 @@
-import { Button, Card, Center, Group, NativeSelect, TextInput, Title } from '@mantine/core';
+import { Card, Group, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconReceipt, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
 import { sentenceOf } from '../../lib/http.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
 import { statusWord } from '../../ui/status-badge.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
@@ -71,18 +72,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
         </Nothing>
       )}
       {transfers && transfers.length > 0 && <TransferRows transfers={transfers} onOpen={onOpen} />}
-      {list.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            onClick={() => list.fetchNextPage()}
-            disabled={list.isFetchingNextPage}
-            data-testid="transfer-more"
-          >
-            {list.isFetchingNextPage ? 'Cargando...' : 'Cargar más'}
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={list} testid="transfer-more" mt="md" />
       {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
       {openId && (
         <TransferDetail

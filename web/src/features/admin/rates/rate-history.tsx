@@ -1,10 +1,12 @@
-import { Badge, Button, Card, Center, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/format';
 import { sentenceOf } from '../../../lib/http.ts';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { LoadError, LoadingRows } from '../../../ui/states.tsx';
+import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { useWide } from '../../../ui/wide.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
@@ -26,18 +28,7 @@ export function RateHistory() {
       {history.isError && !changes && <LoadError sentence={sentenceOf(history.error)} retry={history.refetch} />}
       {changes?.length === 0 && <Text c="dimmed">No hay historial disponible</Text>}
       {changes && changes.length > 0 && <List changes={changes} />}
-      {history.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={history.isFetchingNextPage}
-            onClick={() => history.fetchNextPage()}
-            data-testid="admin-rate-history-more"
-          >
-            Ver más
-          </Button>
-        </Center>
-      )}
+      <MoreButton list={history} testid="admin-rate-history-more" mt="md" />
     </section>
   );
 }
@@ -121,24 +112,14 @@ const looks = {
   declined: { tone: 'bad', Icon: IconX },
   cancelled: { tone: 'quiet', Icon: IconArrowBackUp },
   expired: { tone: 'quiet', Icon: IconClockOff },
-} as const satisfies Record<RateChangeView['state'], { tone: string; Icon: typeof IconX }>;
+} as const satisfies Record<RateChangeView['state'], { tone: Tone; Icon: typeof IconX }>;
 
 function StateBadge({ state }: { state: RateChangeView['state'] }) {
   const { tone, Icon } = looks[state];
   return (
-    <Badge
-      size="lg"
-      radius="sm"
-      tt="none"
-      fw={600}
-      leftSection={<Icon size={14} aria-hidden />}
-      styles={{
-        root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none', overflow: 'visible' },
-        label: { overflow: 'visible' },
-      }}
-    >
+    <ToneBadge tone={tone} Icon={Icon}>
       {changeStateWord(state)}
-    </Badge>
+    </ToneBadge>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Badge, Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
+import { Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money';
+import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazTime } from '../la-paz-time.ts';
 import { limitsOf } from './change-words.ts';
 import { Market } from './market.tsx';
@@ -72,20 +73,10 @@ function Taken() {
 }
 
 function UpdateBadge({ pending }: { pending: boolean }) {
-  const Icon = pending ? IconRefresh : IconCheck;
-  const tone = pending ? 'wait' : 'good';
   return (
-    <Badge
-      size="lg"
-      radius="sm"
-      tt="none"
-      fw={600}
-      role="status"
-      leftSection={<Icon size={14} aria-hidden />}
-      styles={{ root: { background: `var(--cq-${tone}-soft)`, color: `var(--cq-${tone})`, flex: 'none' } }}
-    >
+    <ToneBadge tone={pending ? 'wait' : 'good'} Icon={pending ? IconRefresh : IconCheck} role="status">
       {pending ? 'Actualizando...' : 'Actualizado'}
-    </Badge>
+    </ToneBadge>
   );
 }
 
