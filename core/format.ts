@@ -27,6 +27,18 @@ export function formatRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${boliviano(rate)} Bs`;
 }
 
+/** "$100.00", "BOB 1,447.50" from the wire's decimal text, for the few places that speak English. */
+export function formatEnglishAmount(decimal: string, currency: Currency): string {
+  const [whole = '0', fraction = '00'] = decimal.split('.');
+  const grouped = `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
+  return currency === 'USD' ? `$${grouped}` : `${currency} ${grouped}`;
+}
+
+/** "1 EUR = 13.38 BOB" from a wire rate. */
+export function formatEnglishRateLine(rate: string, currency: Currency): string {
+  return `1 ${currency} = ${rate} BOB`;
+}
+
 /** As `formatAmount`, from minor units. */
 export function formatMoney(minor: bigint, currency: Currency): string {
   return formatAmount(formatMinor(minor), currency);

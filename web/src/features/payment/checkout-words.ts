@@ -1,9 +1,9 @@
 import { failures } from '#core/failures';
-import { formatAmount } from '#core/format';
+import { formatAmount, formatEnglishAmount } from '#core/format';
 import type { TransferStatus } from '#core/transfer-states';
 import { formatLongDay } from '../../lib/dates.ts';
 import { statusWord } from '../../ui/status-badge.tsx';
-import { english, englishMoney } from './english-words.ts';
+import { english } from './english-words.ts';
 import { type PaymentWords, spanishPage } from './payment-words.ts';
 
 /** What a payment page says around the payment itself. */
@@ -139,4 +139,4 @@ export const englishCheckout: CheckoutWords = {
 
 /** A limit of the server's as a page writes it. */
 export const limitText = (words: CheckoutWords, decimal: string, currency: 'USD' | 'EUR') =>
-  words.payment.locale === 'en' ? englishMoney(decimal, currency) : formatAmount(decimal, currency);
+  words.payment.locale === 'en' ? formatEnglishAmount(decimal, currency) : formatAmount(decimal, currency);

@@ -1,17 +1,9 @@
 import type { FailureCode } from '#core/failures';
-import type { Currency } from '#core/money';
+import { formatEnglishAmount, formatEnglishRateLine } from '#core/format';
 import { toMarket } from '../../ui/breakdown.tsx';
 import type { PaymentWords } from './payment-words.ts';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });
-
-/** "$100.00", "BOB 1,447.50" from the wire's decimal text. */
-export function englishMoney(decimal: string, currency: Currency): string {
-  const [whole = '0', fraction = '00'] = decimal.split('.');
-  const grouped = `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
-  if (currency === 'USD') return `$${grouped}`;
-  return `${currency} ${grouped}`;
-}
 
 /** Failures a reader can do something about; everything else is named by what it stopped. */
 const failures: Partial<Record<FailureCode | 'offline', string>> = {
@@ -34,10 +26,10 @@ export const english: PaymentWords = {
     fee: 'Our fee',
     net: 'Amount exchanged',
     rate: "Today's rate",
-    money: englishMoney,
+    money: formatEnglishAmount,
     market: 'Against the market',
     toMarket: (percent) => toMarket(percent, 'less', 'more'),
-    rateLine: (rate, currency) => `1 ${currency} = ${rate} BOB`,
+    rateLine: formatEnglishRateLine,
   },
   recipient: 'To',
   preparing: 'Preparing your payment...',

@@ -1,54 +1,227 @@
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { formatAmount, formatBolivianos } from '#core/format';
+import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/format';
+import type { Currency } from '#core/money';
 import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
 
-/** One line of a document: what it is, and its value. */
-export type ReceiptLine = readonly [label: string, value: string];
+/** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */
+export type ReceiptLanguage = 'es' | 'en';
 
-/** What became of the transfer, in a sentence of its own. */
-export function standing(receipt: ReceiptView): string {
-  const { state, cancelRequested, completedAt, returnedAt } = receipt;
-  switch (state) {
-    case 'completed':
-      return `Depositado en Bolivia${completedAt ? ` el ${formatFullMoment(completedAt)}` : ''}.`;
-    case 'cancelled':
-      return `Cancelado por ti${onDay(returnedAt)}. No se cobró nada.`;
-    case 'refunding':
-      return `${cancelRequested ? 'Cancelado por ti' : 'El banco no pudo pagar'}. La devolución completa está en camino a tu tarjeta.`;
-    case 'refunded':
-      return `Devuelto completo a tu tarjeta${onDay(returnedAt)}, comisión incluida.`;
-    case 'rejected':
-    case 'failed':
-    case 'expired':
-      return `No se hizo${onDay(returnedAt)}. No se cobró nada.`;
-    default:
-      return `En proceso. Disponible hacia el ${formatLongDay(receipt.estimatedDelivery)}.`;
-  }
+/** A statement: what it is about, and what it says. */
+type Statement = readonly [about: string, text: string];
+
+/** Everything a receipt says in one language. Its items are those of 12 CFR 1005.31(b)(2), in that order. */
+export interface ReceiptWords {
+  readonly title: string;
+  readonly tab: (number: string) => string;
+  readonly number: string;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly noRecipient: string;
+  readonly idCard: string;
+  readonly deposit: string;
+  readonly account: (ending: string) => string;
+  readonly youPay: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly taxes: string;
+  readonly total: string;
+  readonly exchange: string;
+  readonly rate: string;
+  readonly markup: string;
+  readonly noMarkup: string;
+  /** `percent` is written in this language; below the market it is the sender's loss, above it the gain. */
+  readonly markupText: (percent: string, gain: boolean) => string;
+  readonly received: string;
+  readonly transferred: string;
+  readonly otherFees: string;
+  readonly totalReceived: string;
+  readonly dates: string;
+  readonly paid: string;
+  readonly card: string;
+  readonly available: string;
+  readonly about: (day: string) => string;
+  readonly reference: string;
+  readonly referenceLater: string;
+  readonly id: string;
+  readonly rights: string;
+  readonly cancelling: Statement;
+  readonly errors: Statement;
+  readonly contact: string;
+  readonly email: string;
+  readonly authorities: Statement;
+  readonly figures: readonly [text: string, terms: string];
+  /** What became of the transfer, in a sentence of its own. */
+  readonly standing: (receipt: ReceiptView) => string;
+  readonly money: (decimal: string, currency: Currency) => string;
+  readonly rateLine: (rate: string, currency: Currency) => string;
+  readonly percent: (decimal: string) => string;
+  readonly moment: (iso: string) => string;
+  readonly day: (iso: string) => string;
 }
 
-const onDay = (iso: string | null) => (iso ? ` el ${formatFullMoment(iso)}` : '');
+const inSpanish: ReceiptWords = {
+  title: 'Recibo de envío',
+  tab: (number) => `Recibo ${number}`,
+  number: 'N.º',
+  sender: 'Remitente',
+  recipient: 'Destinatario',
+  noRecipient: 'Todavía sin elegir',
+  idCard: 'CI',
+  deposit: 'Se deposita en',
+  account: (ending) => `Cuenta terminada en ${ending}`,
+  youPay: 'Lo que pagas',
+  amount: 'Monto que se transfiere',
+  fee: 'Comisión de Chasqui',
+  taxes: 'Impuestos (exento por pago con tarjeta)',
+  total: 'Total pagado',
+  exchange: 'Cambio',
+  rate: 'Tasa de cambio',
+  markup: 'Margen sobre el mercado',
+  noMarkup: 'Sin referencia de mercado en ese momento',
+  markupText: (percent, gain) => (gain ? `${percent} a tu favor` : percent),
+  received: 'Lo que se recibe',
+  transferred: 'Monto transferido',
+  otherFees: 'Otras comisiones y tributos',
+  totalReceived: 'Total para el destinatario',
+  dates: 'Fechas y referencias',
+  paid: 'Pagado',
+  card: 'Tarjeta',
+  available: 'Disponible en Bolivia',
+  about: (day) => `hacia el ${day}`,
+  reference: 'Referencia del banco',
+  referenceLater: 'Se asigna al depositar',
+  id: 'Identificador',
+  rights: 'Tus derechos',
+  cancelling: [
+    'Cancelar.',
+    'Puedes cancelar sin costo mientras una persona revisa tu envío, y durante 30 minutos desde que pagaste si el banco todavía no lo está depositando. Te devolvemos todo, comisión incluida, en 3 días hábiles como máximo. Lo haces en tu panel, con «Cancelar envío».',
+  ],
+  errors: [
+    'Errores.',
+    'Tienes derecho a reclamar por errores en tu envío. Si crees que hay uno, avísanos dentro de 180 días desde la fecha en que el dinero debía estar disponible, con tu nombre, el número de este recibo, qué pasó y cuánto. Lo investigamos en 90 días como máximo y te contamos el resultado en los 3 días hábiles siguientes. También puedes pedirnos por escrito una explicación de tus derechos.',
+  ],
+  contact: 'Contacto.',
+  email: 'correo',
+  authorities: [
+    'Autoridades.',
+    'Si pagaste desde Estados Unidos y tienes preguntas o quejas sobre Chasqui, también puedes acudir a la Oficina para la Protección Financiera del Consumidor (CFPB): 855-411-2372, 855-729-2372 (TTY/TDD), consumerfinance.gov/es.',
+  ],
+  figures: ['Las cifras son las que aceptaste al pagar. Más detalle en', 'Términos de Servicio'],
+  standing: ({ state, cancelRequested, completedAt, returnedAt, estimatedDelivery }) => {
+    const on = (iso: string | null) => (iso ? ` el ${formatFullMoment(iso)}` : '');
+    switch (state) {
+      case 'completed':
+        return `Depositado en Bolivia${on(completedAt)}.`;
+      case 'cancelled':
+        return `Cancelado por ti${on(returnedAt)}. No se cobró nada.`;
+      case 'refunding':
+        return `${cancelRequested ? 'Cancelado por ti' : 'El banco no pudo pagar'}. La devolución completa está en camino a tu tarjeta.`;
+      case 'refunded':
+        return `Devuelto completo a tu tarjeta${on(returnedAt)}, comisión incluida.`;
+      case 'rejected':
+      case 'failed':
+      case 'expired':
+        return `No se hizo${on(returnedAt)}. No se cobró nada.`;
+      default:
+        return `En proceso. Disponible hacia el ${formatLongDay(estimatedDelivery)}.`;
+    }
+  },
+  money: formatAmount,
+  rateLine: formatRateLine,
+  percent: (decimal) => `${decimal.replace('.', ',')} %`,
+  moment: formatFullMoment,
+  day: formatLongDay,
+};
 
-/** The money, in the order the law names it; every figure is the stored one. */
-export function moneyLines(receipt: ReceiptView): ReceiptLine[] {
-  const { currency, netAmount, fee, taxes } = receipt;
-  return [
-    ['Monto que se transfiere', formatAmount(netAmount, currency)],
-    ['Comisión de Chasqui', formatAmount(fee, currency)],
-    ['Impuestos (exento por pago con tarjeta)', formatAmount(taxes, currency)],
-  ];
-}
+const moment = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** What the recipient's side may still take: nothing of ours. */
-export function arrivalLines(receipt: ReceiptView): ReceiptLine[] {
-  return [
-    ['Monto transferido', formatBolivianos(receipt.bolivianos)],
-    ['Otras comisiones y tributos', formatBolivianos('0.00')],
-  ];
-}
+/** Rights in the words of the Bureau's model form A-37 where it has them. */
+const inEnglish: ReceiptWords = {
+  title: 'Transfer receipt',
+  tab: (number) => `Receipt ${number}`,
+  number: 'No.',
+  sender: 'Sender',
+  recipient: 'Recipient',
+  noRecipient: 'Not chosen yet',
+  idCard: 'ID card',
+  deposit: 'Deposited to',
+  account: (ending) => `Account ending in ${ending}`,
+  youPay: 'What you pay',
+  amount: 'Transfer Amount',
+  fee: 'Transfer Fees (Chasqui)',
+  taxes: 'Transfer Taxes (exempt: paid by card)',
+  total: 'Total',
+  exchange: 'Exchange',
+  rate: 'Exchange Rate',
+  markup: 'Margin against the market',
+  noMarkup: 'No market reference at that time',
+  markupText: (percent, gain) => (gain ? `${percent} in your favor` : percent),
+  received: 'What is received',
+  transferred: 'Transfer Amount',
+  otherFees: 'Other Fees and Taxes',
+  totalReceived: 'Total to Recipient',
+  dates: 'Dates and references',
+  paid: 'Paid',
+  card: 'Card',
+  available: 'Date Available in Bolivia',
+  about: (date) => `by about ${date}`,
+  reference: 'Bank reference',
+  referenceLater: 'Given when deposited',
+  id: 'Identifier',
+  rights: 'Your rights',
+  cancelling: [
+    'Cancellation.',
+    'You can cancel for a full refund within 30 minutes of payment, unless the funds have been picked up or deposited, and at any time while a person is reviewing your transfer. We return everything, fees included, within 3 business days. Cancel in your panel, with “Cancelar envío”.',
+  ],
+  errors: [
+    'Errors.',
+    'You have a right to dispute errors in your transaction. If you think there is an error, contact us within 180 days of the date the funds were to be available, with your name, the number of this receipt, what happened and for how much. We investigate within 90 days and report the result within 3 business days after finishing. You can also contact us for a written explanation of your rights.',
+  ],
+  contact: 'Contact.',
+  email: 'email',
+  authorities: [
+    'Authorities.',
+    'For questions or complaints about Chasqui you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
+  ],
+  figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service (in Spanish)'],
+  standing: ({ state, cancelRequested, completedAt, returnedAt, estimatedDelivery }) => {
+    const on = (iso: string | null) => (iso ? ` on ${moment.format(new Date(iso))}` : '');
+    switch (state) {
+      case 'completed':
+        return `Deposited in Bolivia${on(completedAt)}.`;
+      case 'cancelled':
+        return `Cancelled by you${on(returnedAt)}. Nothing was charged.`;
+      case 'refunding':
+        return `${cancelRequested ? 'Cancelled by you' : 'The bank could not pay'}. The full refund is on its way to your card.`;
+      case 'refunded':
+        return `Refunded in full to your card${on(returnedAt)}, fees included.`;
+      case 'rejected':
+      case 'failed':
+      case 'expired':
+        return `Not made${on(returnedAt)}. Nothing was charged.`;
+      default:
+        return `In process. Available by about ${day.format(new Date(estimatedDelivery))}.`;
+    }
+  },
+  money: formatEnglishAmount,
+  rateLine: formatEnglishRateLine,
+  percent: (decimal) => `${decimal}%`,
+  moment: (iso) => moment.format(new Date(iso)),
+  day: (iso) => day.format(new Date(iso)),
+};
+
+export const receiptWords: Readonly<Record<ReceiptLanguage, ReceiptWords>> = { es: inSpanish, en: inEnglish };
 
 /** By how much our rate was below the market's reference; below zero it was above. */
-export function markupLine({ markupPercent }: ReceiptView): string {
-  if (markupPercent === null) return 'Sin referencia de mercado en ese momento';
-  const percent = `${markupPercent.replace('-', '').replace('.', ',')} %`;
-  return markupPercent.startsWith('-') ? `${percent} a tu favor` : percent;
+export function markupText({ markupPercent }: ReceiptView, words: ReceiptWords): string {
+  if (markupPercent === null) return words.noMarkup;
+  return words.markupText(words.percent(markupPercent.replace('-', '')), markupPercent.startsWith('-'));
 }

@@ -1,11 +1,9 @@
-import { Anchor, Button, Container, Group, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
-import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
 import { ApiFailure, sentenceOf } from '../../lib/http.ts';
 import { paths, transferPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
@@ -14,13 +12,22 @@ import { Page, usePageTitle } from '../../ui/page.tsx';
 import { LoadError, LoadingRows } from '../../ui/states.tsx';
 import { receiptQuery } from './queries.ts';
 import classes from './receipt.module.css';
-import { arrivalLines, markupLine, moneyLines, type ReceiptLine, standing } from './receipt-words.ts';
+import { markupText, type ReceiptLanguage, receiptWords } from './receipt-words.ts';
 import { Rights } from './rights.tsx';
 
-/** A receipt as a sheet of paper: on screen, and alone when printed. */
+const languages: { value: ReceiptLanguage; label: string }[] = [
+  { value: 'es', label: 'Español' },
+  { value: 'en', label: 'English' },
+];
+const languageParam = 'idioma';
+
+/** A receipt as a sheet of paper in one language: on screen, and with that of the other one when printed. */
 export function Receipt({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(receiptQuery(id));
+  const [search, setSearch] = useSearchParams();
+  const language: ReceiptLanguage = search.get(languageParam) === 'en' ? 'en' : 'es';
   useFreshReceipt(id);
+  usePageTitle(data ? receiptWords[language].tab(data.number) : 'Recibo');
   if (error instanceof ApiFailure && (error.status === 404 || error.status === 400)) return <Missing />;
   return (
     <Container size={760} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'sm', sm: 'lg' }}>
@@ -34,18 +41,28 @@ export function Receipt({ id }: { id: string }) {
           Volver al envío
         </Button>
         {data && (
-          <Button
-            leftSection={<IconPrinter size={18} aria-hidden />}
-            onClick={() => window.print()}
-            data-testid="receipt-print"
-          >
-            Imprimir o guardar PDF
-          </Button>
+          <Group gap="sm">
+            <SegmentedControl
+              aria-label="Idioma del recibo"
+              data={languages}
+              value={language}
+              onChange={(value) => setSearch(value === 'es' ? {} : { [languageParam]: value }, { replace: true })}
+              data-testid="receipt-language"
+            />
+            <Button
+              leftSection={<IconPrinter size={18} aria-hidden />}
+              onClick={() => window.print()}
+              data-testid="receipt-print"
+            >
+              Imprimir o guardar PDF
+            </Button>
+          </Group>
         )}
       </Group>
       {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
       {!error && !data && <LoadingRows rows={6} height={64} />}
-      {data && <Sheet receipt={data} />}
+      {data &&
+        languages.map(({ value }) => <Sheet key={value} receipt={data} language={value} shown={value === language} />)}
     </Container>
   );
 }
@@ -76,11 +93,19 @@ function Missing() {
   );
 }
 
-function Sheet({ receipt }: { receipt: ReceiptView }) {
+/** One language's receipt. The one that is not shown is there for the paper: senders are owed both. */
+function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: ReceiptLanguage; shown: boolean }) {
   const { currency, recipient, sender, card } = receipt;
-  usePageTitle(`Recibo ${receipt.number}`);
+  const words = receiptWords[language];
+  const bolivianos = words.money(receipt.bolivianos, 'BOB');
   return (
-    <article className={classes.sheet} aria-labelledby="receipt-title" data-testid="receipt" data-state={receipt.state}>
+    <article
+      className={`${classes.sheet} ${shown ? '' : classes.paperOnly}`}
+      lang={language === 'es' ? 'es-BO' : 'en'}
+      aria-labelledby={`receipt-title-${language}`}
+      data-testid={shown ? 'receipt' : 'receipt-other'}
+      data-state={receipt.state}
+    >
       <div className="cq-band" aria-hidden />
       <header className={classes.head}>
         <div className={classes.brand}>
@@ -88,71 +113,74 @@ function Sheet({ receipt }: { receipt: ReceiptView }) {
           <span className="cq-big">Chasqui</span>
         </div>
         <div>
-          <Title order={1} id="receipt-title" fz="h2">
-            Recibo de envío
+          <Title order={1} id={`receipt-title-${language}`} fz="h2">
+            {words.title}
           </Title>
           <Text className="cq-num" data-testid="receipt-number">
-            N.º {receipt.number}
+            {words.number} {receipt.number}
           </Text>
         </div>
       </header>
       <div className={classes.standing} data-testid="receipt-standing">
-        {standing(receipt)}
+        {words.standing(receipt)}
       </div>
       <div className={classes.parties}>
-        <Party title="Remitente" lines={[sender.name, sender.email]} />
+        <Party title={words.sender} lines={[sender.name, sender.email]} />
         <Party
-          title="Destinatario"
+          title={words.recipient}
           lines={
             recipient
-              ? [recipient.name, `CI ${recipient.ci}`, `${recipient.phone} · ${recipient.city}`]
-              : ['Todavía sin elegir']
+              ? [recipient.name, `${words.idCard} ${recipient.ci}`, `${recipient.phone} · ${recipient.city}`]
+              : [words.noRecipient]
           }
         />
         {recipient && (
-          <Party
-            title="Se deposita en"
-            lines={[recipient.bankName, `Cuenta terminada en ${recipient.accountEnding}`]}
-          />
+          <Party title={words.deposit} lines={[recipient.bankName, words.account(recipient.accountEnding)]} />
         )}
       </div>
       <Lines
-        title="Lo que pagas"
-        lines={moneyLines(receipt)}
-        total={['Total pagado', formatAmount(receipt.total, currency)]}
+        title={words.youPay}
+        lines={[
+          [words.amount, words.money(receipt.netAmount, currency)],
+          [words.fee, words.money(receipt.fee, currency)],
+          [words.taxes, words.money(receipt.taxes, currency)],
+        ]}
+        total={[words.total, words.money(receipt.total, currency)]}
       />
       <Lines
-        title="Cambio"
+        title={words.exchange}
         lines={[
-          ['Tasa de cambio', formatRateLine(receipt.rate, currency)],
-          ['Margen sobre el mercado', markupLine(receipt)],
+          [words.rate, words.rateLine(receipt.rate, currency)],
+          [words.markup, markupText(receipt, words)],
         ]}
       />
       <Lines
-        title="Lo que se recibe"
-        lines={arrivalLines(receipt)}
-        total={['Total para el destinatario', formatBolivianos(receipt.bolivianos)]}
+        title={words.received}
+        lines={[
+          [words.transferred, bolivianos],
+          // The recipient's side takes nothing of ours.
+          [words.otherFees, words.money('0.00', 'BOB')],
+        ]}
+        total={[words.totalReceived, bolivianos]}
       />
       <Lines
-        title="Fechas y referencias"
+        title={words.dates}
         lines={[
-          ['Pagado', formatFullMoment(receipt.paidAt)],
-          ...(card ? [['Tarjeta', `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
+          [words.paid, words.moment(receipt.paidAt)],
+          ...(card ? [[words.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
           [
-            'Disponible en Bolivia',
-            receipt.completedAt
-              ? formatFullMoment(receipt.completedAt)
-              : `hacia el ${formatLongDay(receipt.estimatedDelivery)}`,
+            words.available,
+            receipt.completedAt ? words.moment(receipt.completedAt) : words.about(words.day(receipt.estimatedDelivery)),
           ],
-          ['Referencia del banco', receipt.payoutReference ?? 'Se asigna al depositar'],
-          ['Identificador', receipt.id],
+          [words.reference, receipt.payoutReference ?? words.referenceLater],
+          [words.id, receipt.id],
         ]}
       />
-      <Rights receipt={receipt} />
+      <Rights receipt={receipt} words={words} />
       <Text fz="sm" c="dimmed" mt="lg">
-        Las cifras son las que aceptaste al pagar. Más detalle en{' '}
+        {words.figures[0]}{' '}
         <Anchor component={Link} to={paths.terms} underline="always">
-          Términos de Servicio
+          {words.figures[1]}
         </Anchor>
         .
       </Text>
@@ -161,6 +189,9 @@ function Sheet({ receipt }: { receipt: ReceiptView }) {
 }
 
 const brandOf = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice(1);
+
+/** One line of a document: what it is, and its value. */
+type ReceiptLine = readonly [label: string, value: string];
 
 function Party({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
@@ -189,7 +220,7 @@ function Lines({ title, lines, total }: { title: string; lines: readonly Receipt
         {total && (
           <div className={`${classes.line} ${classes.total}`}>
             <dt>{total[0]}</dt>
-            <dd data-testid={`receipt-total-${title === 'Lo que pagas' ? 'paid' : 'received'}`}>{total[1]}</dd>
+            <dd>{total[1]}</dd>
           </div>
         )}
       </dl>
