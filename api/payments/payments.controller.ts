@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { PaymentConfig } from '#core/contracts/http/payments';
 import { Failure } from '#core/failures';
+import { isTestKey } from '#core/payment-mode';
 import type { Quote } from '#core/quote';
 import { Database, type EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/database/outbox';
@@ -28,7 +29,7 @@ export class PaymentsController {
   @Serve(endpoints.paymentConfig)
   async config(): Promise<PaymentConfig> {
     const { publishableKey, scriptUrl } = this.env.stripe;
-    return { publishableKey, scriptUrl: scriptUrl ?? null, testMode: publishableKey.startsWith('pk_test_') };
+    return { publishableKey, scriptUrl: scriptUrl ?? null, testMode: isTestKey(publishableKey) };
   }
 
   @Serve(endpoints.createPaymentIntent)

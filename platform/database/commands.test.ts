@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
+import { testUser } from '#core/test-user';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { Database } from './database.ts';
@@ -71,6 +72,14 @@ test('without a configured admin and a password for the demonstration nobody is 
   expect(await database.read().count(RateEntry)).toBe(0);
 });
 
+test('with keys of a real Stripe account the demonstration has no test user, whose password everybody knows', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  await run('seed', testDatabase.url, { DEMO_PASSWORD: 'clave de demostración', STRIPE_JS_URL: '' });
+  const people = await database.read().findAll(User, { orderBy: { email: 'asc' } });
+  expect(people.map(({ email }) => email)).toEqual(['admin2@chasqui.test', 'admin@chasqui.test', 'demo@chasqui.test']);
+});
+
 test('a further admin is made by hand, with a password that is told once', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
@@ -98,8 +107,11 @@ test('seed tells the demonstration once, with balanced books and nothing left to
     ['admin2@chasqui.test', 'admin'],
     ['admin@chasqui.test', 'admin'],
     ['demo@chasqui.test', 'user'],
+    [testUser.email, 'user'],
   ]);
-  for (const person of people) expect(await verifyPassword(password, person.passwordHash)).toBe(true);
+  for (const { email, passwordHash } of people) {
+    expect(await verifyPassword(email === testUser.email ? testUser.password : password, passwordHash)).toBe(true);
+  }
   expect(await em.count(Recipient)).toBe(2);
   expect((await currentRates(em, { now: new Date(), pauseAfterMs: 1 }))?.EUR.source).toBe('admin');
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { payoutMethodOf } from '#core/banks';
 import { estimateDelivery } from '#core/delivery';
 import { toUsdMinor } from '#core/limits';
+import { isSandbox } from '#core/payment-mode';
 import { makeQuote } from '#core/quote';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rate';
+import { testUser } from '#core/test-user';
 import type { MoveName } from '#core/transfer-states';
 import { readEnv } from '../env.ts';
 import { createLogger } from '../logging.ts';
@@ -40,6 +42,7 @@ async function seed(em: EntityManager, password: string, now: Date): Promise<voi
   await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
   if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
   if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, admin, password, now);
+  if (isSandbox(env.stripe.publishableKey, env.stripe.scriptUrl)) await seedTestUser(em, now);
   log.info('demonstration data ready');
 }
 
@@ -47,6 +50,13 @@ async function seedRates(em: EntityManager, admin: User, now: Date): Promise<voi
   for (const { currency, rate, daysAgo } of sampleRates) {
     await setRate(em, { currency, rate: parseRate(rate) as Rate, setById: admin.id, at: addDays(now, -daysAgo) });
   }
+}
+
+/** Whoever presses the button of `/test-login` first finds the account there. */
+async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
+  const { name, email, password } = testUser;
+  if (await em.findOne(User, { email })) return;
+  await createUser(em, { name, email, passwordHash: await hashPassword(password), termsAcceptedAt: at, at });
 }
 
 async function seedSender(em: EntityManager, admin: User, password: string, now: Date): Promise<void> {

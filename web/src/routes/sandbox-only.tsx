@@ -1,8 +1,9 @@
 import { Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isSandbox } from '#core/payment-mode';
 import { sentenceOf } from '../lib/http.ts';
-import { isSandbox, paymentConfigQuery } from '../lib/payment-config.ts';
+import { paymentConfigQuery } from '../lib/payment-config.ts';
 import { LoadError } from '../ui/states.tsx';
 import { PageLoading } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
@@ -17,5 +18,5 @@ export function SandboxOnly({ children }: { children: ReactNode }) {
         <LoadError sentence={sentenceOf(config.error)} retry={config.refetch} />
       </Container>
     );
-  return isSandbox(config.data) ? children : <NotFound />;
+  return isSandbox(config.data.publishableKey, config.data.scriptUrl) ? children : <NotFound />;
 }

@@ -3,10 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { testUser } from '#core/test-user';
 import { ApiFailure, call } from '../../lib/http.ts';
-
-/** Everybody may know it: the page exists in the sandbox only, and the account can do nothing others cannot. */
-const testUser = { name: 'Usuario de Prueba', email: 'prueba@chasqui.test', password: 'prueba-de-chasqui' };
 
 /** One button that signs the test user in, or up where there is none yet. */
 export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => void }) {
