@@ -73,7 +73,6 @@ describe('recipients', () => {
     await field('email').fill('rosa@');
     await page.getByTestId('recipient-submit').click();
     await sees(page, 'sentence recipient: email');
-    await expectNoObstacles(page);
     await field('email').fill('');
     for (const name of fields)
       if (name !== 'email' && name !== 'relationship') await field(name).fill(sampleRecipient[name]);
@@ -108,10 +107,8 @@ describe('recipients', () => {
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Detalles').waitFor();
     expect(await tab('Editar').isDisabled()).toBe(true);
-    await expectNoObstacles(page);
     await page.getByTestId('recipient-edit').click();
     expect(await tab('Editar').getAttribute('aria-selected')).toBe('true');
-    await expectNoObstacles(page);
     await page.getByTestId('recipient-name').fill('Otra');
     await page.getByTestId('recipient-form').getByRole('button', { name: 'Cancelar' }).click();
     expect(await tab('Detalles').getAttribute('aria-selected')).toBe('true');
@@ -196,15 +193,12 @@ describe('paying', () => {
     await sees(page, 'sentence payment: not started');
     await sees(page, 'sentence payment: form missing');
     await sees(page, 'sentence payment: card error');
-    await expectNoObstacles(page);
     await page.getByTestId('pay-retry').click();
     await page.getByTestId('card-number').waitFor();
-    await expectNoObstacles(page);
     await payInBrowser(page, goodCard);
     await sees(page, 'sentence payment: received');
     await page.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/).waitFor();
     reached('sentence payment: delivery', 'constant delivery estimate');
-    await expectNoObstacles(page);
     await page.getByTestId('pay-done').click();
     await senderRow(page, 'pending').waitFor();
   });
@@ -218,7 +212,6 @@ describe('paying', () => {
     await fail(page, '/api/new-account/confirm-transaction', 'POST', 'payment_not_completed');
     await payInBrowser(page, goodCard);
     await sees(page, 'sentence payment: not recorded');
-    await expectNoObstacles(page);
     await page.getByRole('button', { name: 'Volver al panel' }).click();
     await senderRow(page, 'pending').waitFor();
   });

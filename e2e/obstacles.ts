@@ -8,14 +8,14 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Nothing stands in anybody's way on the page as it is: no violation of axe in either colour scheme, and nothing wider than
- * the screen. Leaves the page in the light scheme.
+ * the screen. With `part`, a selector, axe looks at no more than that. Leaves the page in the light scheme.
  */
-export async function expectNoObstacles(page: Page, where: string = page.url()): Promise<void> {
+export async function expectNoObstacles(page: Page, where: string = page.url(), part?: string): Promise<void> {
   const found: unknown[] = [];
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
-    const axe = new AxeBuilder({ page });
+    const axe = part ? new AxeBuilder({ page }).include(part) : new AxeBuilder({ page });
     const { violations } = await (scheme === 'dark' ? axe.withRules(colourRules) : axe).analyze();
     found.push(...violations.map(({ id, nodes }) => [scheme, id, nodes.map(({ html }) => html.slice(0, 160))]));
   }

@@ -42,8 +42,8 @@ export async function addRecipient(page: Page): Promise<void> {
   await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
 }
 
-/** Fills the send form in, for 100 EUR unless said otherwise, and asks for the card dialog. */
-export async function fillSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
+/** Fills the send form in, for 100 EUR unless said otherwise. */
+export async function chooseSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
   const recipients = page.getByTestId('send-recipient');
   await recipients.locator('option', { hasText: sampleRecipient.name }).waitFor({ state: 'attached' });
   await recipients.selectOption({ index: 1 });
@@ -51,6 +51,11 @@ export async function fillSending(page: Page, amount = '100', currency: SendCurr
   await page.getByTestId('send-amount').fill(amount);
   const birthDate = page.getByTestId('send-birth-date');
   if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
+}
+
+/** As `chooseSending`, and asks for the card dialog. */
+export async function fillSending(page: Page, amount?: string, currency?: SendCurrency): Promise<void> {
+  await chooseSending(page, amount, currency);
   await page.getByTestId('send-submit').click();
 }
 

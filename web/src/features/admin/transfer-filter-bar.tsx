@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
 import classes from './admin.module.css';
@@ -38,12 +38,12 @@ export function TransferFilterBar({
       >
         Pendientes{pendingCount === undefined ? '' : ` (${pendingCount})`}
       </Button>
-      <Select
+      <NativeSelect
+        size="md"
         aria-label="Estado"
         data={choices}
         value={status ?? everything}
-        onChange={(value) => setStatus(transferStatusNames.find((name) => name === value))}
-        allowDeselect={false}
+        onChange={({ currentTarget }) => setStatus(transferStatusNames.find((name) => name === currentTarget.value))}
         className={classes.statusFilter ?? ''}
         data-testid="admin-filter-status"
       />

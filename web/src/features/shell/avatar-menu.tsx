@@ -8,7 +8,15 @@ import classes from './nav-bar.module.css';
 export function AvatarMenu({ user }: { user: UserView }) {
   const leave = useLeave();
   return (
-    <Menu position="bottom-end" width={240} shadow="md">
+    <Menu
+      position="bottom-end"
+      width={240}
+      shadow="md"
+      // What stands outside the bar would be in no part of the page.
+      withinPortal={false}
+      // A place for the focus beside the choices would be no choice.
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <UnstyledButton className={classes.avatar} data-testid="nav-avatar">
           <VisuallyHidden>Tu cuenta: {user.email}</VisuallyHidden>
@@ -17,7 +25,10 @@ export function AvatarMenu({ user }: { user: UserView }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label fz="sm">{user.email}</Menu.Label>
+        {/* The button has said it, and a menu holds nothing but choices. */}
+        <Menu.Label fz="sm" aria-hidden>
+          {user.email}
+        </Menu.Label>
         <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={leave} data-testid="nav-logout">
           Salir
         </Menu.Item>

@@ -1,6 +1,6 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink as RouterLink, useLocation } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
@@ -21,6 +21,12 @@ export function NavBar() {
   const [opened, menu] = useDisclosure(false);
   // The drawer's file comes when it is first opened.
   const [everOpened, setEverOpened] = useState(false);
+  const burger = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    menu.close();
+    // The drawer remembers where the keyboard was only if it was there before it opened.
+    burger.current?.focus();
+  };
   const toggle = () => {
     setEverOpened(true);
     menu.toggle();
@@ -55,6 +61,7 @@ export function NavBar() {
             </Group>
             <ColorSchemeButton />
             <Burger
+              ref={burger}
               hiddenFrom="sm"
               opened={opened}
               onClick={toggle}
@@ -67,7 +74,7 @@ export function NavBar() {
       </Container>
       {everOpened && (
         <Suspense>
-          <SmallMenu opened={opened} onClose={menu.close} items={items} user={user} />
+          <SmallMenu opened={opened} onClose={close} items={items} user={user} />
         </Suspense>
       )}
     </header>

@@ -88,7 +88,7 @@ type Source = NonNullable<Shown['reference']>['sources'][number];
 
 function Sources({ currency, sources }: { currency: SendCurrency; sources: readonly Source[] }) {
   return (
-    <Popover withArrow shadow="md" returnFocus>
+    <Popover withArrow shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <Anchor
           component="button"
