@@ -37,7 +37,7 @@ export async function createServer(
   app.use(requestLog(parts.log));
   app.use(securityHeaders(parts.env));
   app.use(compressAnswers());
-  serveWebFiles(app, parts.webDirectory, parts.env.publicUrl);
+  serveWebFiles(app, parts.webDirectory, parts.env);
   readBodies(app, parts);
   serveQueueBoard(app, parts);
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));

@@ -13,6 +13,7 @@ import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
 type Person = 'visitor' | 'sender' | 'admin';
 
 const nobodysReceipt = '00000000-0000-4000-8000-000000000000';
+const missing = '/no/such/page';
 
 /** Every address of the product and for whom it is looked at. */
 const visits: Readonly<Record<string, readonly Person[]>> = {
@@ -45,7 +46,7 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   '/dashboard': ['sender'],
   [`/recibo/${nobodysReceipt}`]: ['sender'],
   '/admin': ['admin'],
-  '/no/such/page': ['visitor'],
+  [missing]: ['visitor'],
 };
 
 const browser = useBrowser();
@@ -71,7 +72,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const expectedErrors = [new RegExp(`status of 404.*/${nobodysReceipt}(/receipt)?\\)`)];
+const expectedErrors = [new RegExp(`status of 404.*(/${nobodysReceipt}(/receipt)?|${missing})\\)`)];
 
 function pageOf(person: Person, options: BrowserContextOptions): Promise<Page> {
   const storageState = signedIn[person];

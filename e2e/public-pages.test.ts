@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { publicPages } from '../web/src/app/public-pages.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { type House, openHouse } from './house.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
@@ -294,9 +295,34 @@ test('help is found without accents, and a person is reached as configured', asy
 });
 
 test('an address that is none of ours says so', async () => {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ expectedErrors: [/status of 404.*\/no\/such\/page\)/] });
   await open(page, '/no/such/page');
   await sees(page, 'route any other path');
+});
+
+test('every page of the site map says what it is, and how it looks where it is shared', async () => {
+  const text = async (path: string) => {
+    const answer = await fetch(`${house.url()}${path}`);
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.text();
+  };
+  const places = [...(await text('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place ?? '');
+  expect(places.toSorted()).toEqual(publicPages.map(({ path }) => `${house.url()}${path}`).toSorted());
+  const descriptions = new Set<string>();
+  for (const place of places) {
+    const html = await text(new URL(place).pathname);
+    const meta = (name: string) => new RegExp(`<meta (?:name|property)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
+    expect(html).toContain('<html lang="es-BO">');
+    expect(html).toContain(`<link rel="canonical" href="${place}">`);
+    expect(html).toContain(`<title>${meta('og:title')} · Chasqui</title>`);
+    expect(meta('og:url')).toBe(place);
+    expect(meta('og:image')).toBe(`${house.url()}/preview.png`);
+    expect(meta('description')).toBe(meta('og:description'));
+    descriptions.add(meta('description') ?? '');
+  }
+  expect(descriptions.size).toBe(places.length);
+  const picture = Buffer.from(await (await fetch(`${house.url()}/preview.png`)).arrayBuffer());
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
 });
 
 test('an estimate stands in nobody’s way', async () => {

@@ -11,7 +11,7 @@ export const firstLoadBytesMax = 130_000;
  * the first sign of a person (web/src/lib/first-sign.ts) is not in it.
  */
 export async function firstLoadBytes(page: string): Promise<number> {
-  const html = await readFile(join(root, 'dist/web', `${page}.html`), 'utf8');
+  const html = await readFile(join(root, 'dist/web/.pages', `${page}.html`), 'utf8');
   const scripts = new Set(html.match(/\/assets\/[\w.~-]+\.js/g));
   let bytes = 0;
   for (const script of scripts) {

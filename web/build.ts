@@ -1,5 +1,6 @@
-// Builds the web app into dist/web, then draws the public pages into HTML files of their own.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+// Builds the web app into dist/web, then draws the public pages into HTML files of their own and lists all pages: both in
+// dist/web/.pages, for the server, which fills in where it is (api/web/pages.ts).
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Manifest } from 'vite';
 import { compressFiles } from './compressed.ts';
@@ -13,6 +14,7 @@ const shellScript =
   /\s*<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="([^"]+)">(?:<\/script>)?/g;
 
 type Draw = typeof import('./src/draw.tsx');
+type PublicPage = Draw['publicPages'][number];
 
 await build({ configFile, logLevel: 'warn' });
 await build({
@@ -28,17 +30,20 @@ await build({
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });
-const { draw, publicPages } = (await import(pathToFileURL(`${drawDir}/draw.js`).href)) as Draw;
+const { draw, publicPages, pageAddresses } = (await import(pathToFileURL(`${drawDir}/draw.js`).href)) as Draw;
 const manifest = JSON.parse(await readFile(`${outDir}/.vite/manifest.json`, 'utf8')) as Manifest;
 const shell = await readFile(`${outDir}/index.html`, 'utf8');
+await mkdir(`${outDir}/.pages`);
 for (const page of publicPages) {
-  await writeFile(`${outDir}/${page.file}.html`, pageHtml(page, await draw(page.path)));
+  await writeFile(`${outDir}/.pages/${page.file}.html`, pageHtml(page, await draw(page.path)));
 }
+await writeFile(`${outDir}/.pages/list.json`, JSON.stringify(pageAddresses));
 await rm(drawDir, { recursive: true });
 await compressFiles(outDir);
 
 /** The shell with the page in it, its styles asked for at once, its scripts behind the first paint, and what it says of itself. */
-function pageHtml({ path, module, title, description }: Draw['publicPages'][number], content: string): string {
+function pageHtml(page: PublicPage, content: string): string {
+  const { path, module, title, description } = page;
   const { styles, scripts } = filesOf(module);
   const links = styles
     .filter((file) => !shell.includes(`"/${file}"`))
@@ -51,8 +56,30 @@ function pageHtml({ path, module, title, description }: Draw['publicPages'][numb
     .replace(/<title>[^<]*<\/title>/, `<title>${title} · Chasqui</title>`)
     .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + description)
     .replace(shellScript, '')
-    .replace('</head>', () => `${[...links, alive].join('\n    ')}\n  </head>`)
+    .replace('</head>', () => `${[...links, ...preview(page), alive].join('\n    ')}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root" data-drawn="${path}">${content}</div>`);
+}
+
+/** Where the page is, and how it looks where somebody shares it. Only whole addresses count there; the server knows its own. */
+function preview({ path, title, description }: PublicPage): string[] {
+  const address = `{{PUBLIC_URL}}${path}`;
+  const properties = {
+    type: 'website',
+    site_name: 'Chasqui',
+    locale: 'es_BO',
+    url: address,
+    title,
+    description,
+    image: '{{PUBLIC_URL}}/preview.png',
+    'image:width': '1200',
+    'image:height': '630',
+    'image:alt': 'Chasqui: envía dinero a Bolivia',
+  };
+  return [
+    `<link rel="canonical" href="${address}">`,
+    ...Object.entries(properties).map(([name, content]) => `<meta property="og:${name}" content="${content}">`),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ];
 }
 
 /** Styles and scripts of a route's module with all it imports, and the styles of what it loads as soon as it is drawn. */

@@ -2,17 +2,20 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import type { Env } from '#platform/env';
+import { readPages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
 const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
  * Serves the built web app from `directory`: names with a hash never change and are kept for a year, everything else is
- * asked for again; a path that is no file is a page. A page that was drawn while building has an HTML file of its own name
- * ("terms.html"), for its bare address; every other address starts from index.html. Where a brotli copy lies beside a file, browsers that can read it get it.
- * `publicUrl` is where search engines are to look for drawn pages, under whichever name they came.
+ * asked for again. Where a brotli copy lies beside a file, browsers that can read it get it. A path that is no file is a page:
+ * the bare address of a public page has HTML of its own, every other starts from index.html, and so does one that is none
+ * of ours, with status 404. What is nobody's but the person's is kept out of search engines.
  */
-export function serveWebFiles(app: NestExpressApplication, directory: string, publicUrl: string): void {
+export function serveWebFiles(app: NestExpressApplication, directory: string, env: Env): void {
+  const pages = readPages(directory, env);
   const files = express.static(directory, {
     index: false,
     redirect: false,
@@ -39,18 +42,27 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pu
     });
   }
 
+  function answerPage(request: Request, response: Response, next: NextFunction) {
+    const page = pages.find(request.path);
+    response.setHeader('Cache-Control', 'no-cache');
+    if (page?.html && !request.url.includes('?')) return void response.type('html').send(page.html);
+    if (page?.canonical) response.setHeader('Link', `<${page.canonical}>; rel="canonical"`);
+    else response.setHeader('X-Robots-Tag', 'noindex');
+    if (!page) response.status(404);
+    answerFile('/index.html', request, response, next);
+  }
+
   app.use((request: Request, response: Response, next: NextFunction) => {
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || serverPath.test(request.path)) return next();
+    if (request.path === '/robots.txt') return void response.type('text').send(pages.robots);
+    if (request.path === '/sitemap.xml') return void response.type('application/xml').send(pages.siteMap);
+    if (request.path === '/index.html') return answerPage(request, response, next);
     answerFile(request.path, request, response, (error?: unknown) => {
       if (error) return next(error);
       // A missing asset must not be answered with a page: the browser would read HTML as a script.
       if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
-      const drawn = `${request.path === '/' ? '/home' : request.path.replace(/\/$/, '')}.html`;
-      const isDrawn = !request.url.includes('?') && isInside(drawn) && existsSync(join(directory, drawn));
-      const page = isDrawn ? drawn : '/index.html';
-      if (isDrawn) response.setHeader('Link', `<${publicUrl}${request.path.replace(/(.)\/$/, '$1')}>; rel="canonical"`);
-      answerFile(page, request, response, next);
+      answerPage(request, response, next);
     });
   });
 }

@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { readPages } from './pages.ts';
 
 let api: TestApi;
 let webDirectory: string;
@@ -19,9 +20,21 @@ beforeAll(async () => {
   await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Chasqui</title>');
   await writeFile(join(webDirectory, 'assets/index-a1b2c3.js'), 'export {};');
   await writeFile(join(webDirectory, 'assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
-  await writeFile(join(webDirectory, 'terms.html'), '<!doctype html><title>Términos</title>');
-  await writeFile(join(webDirectory, 'terms.html.br'), brotliCompressSync('<!doctype html><title>Términos</title>'));
-  await writeFile(join(webDirectory, 'home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
+  await writeFile(join(webDirectory, 'index.html.br'), brotliCompressSync('<!doctype html><title>Chasqui</title>'));
+  await mkdir(join(webDirectory, '.pages'));
+  const pages = [
+    { path: '/', file: 'home', sandboxOnly: false },
+    { path: '/terms', file: 'terms', sandboxOnly: false },
+    { path: '/dashboard', file: null, sandboxOnly: false },
+    { path: '/recibo/:id', file: null, sandboxOnly: false },
+    { path: '/test-login', file: null, sandboxOnly: true },
+  ];
+  await writeFile(join(webDirectory, '.pages/list.json'), JSON.stringify(pages));
+  await writeFile(join(webDirectory, '.pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
+  await writeFile(
+    join(webDirectory, '.pages/terms.html'),
+    '<!doctype html><title>Términos</title><link rel="canonical" href="{{PUBLIC_URL}}/terms">',
+  );
   await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
@@ -36,10 +49,47 @@ const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('G
 
 describe('the web app', () => {
   it('starts from index.html on every page, always the newest', async () => {
-    for (const path of ['/', '/dashboard', '/admin/x', '/login?signup=true', '/apis', '/no/such/page']) {
+    for (const path of ['/', '/dashboard', '/dashboard?envio=1', '/recibo/1', '/Recibo/1/', '/test-login']) {
       const page = await get(path);
-      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
       expect(page.body).toContain('<title>Chasqui</title>');
+    }
+  });
+
+  it('answers 404 with the page that says so where there is none', async () => {
+    for (const path of ['/apis', '/no/such/page', '/dashboard/x', '/recibo', '/index.html', '/.pages/home.html']) {
+      const page = await get(path);
+      expect([path, page.status, page.headers.get('x-robots-tag')]).toEqual([path, 404, 'noindex']);
+      expect(page.body).toContain('<title>Chasqui</title>');
+    }
+  });
+
+  it('knows no pages for practice where cards are real', async () => {
+    const { STRIPE_JS_URL: _script, ...real } = testEnvironment;
+    for (const key of ['pk_test_real', 'pk_live_real']) {
+      const keys = { STRIPE_PUBLISHABLE_KEY: key, DATABASE_URL: databaseUrl };
+      const env = readEnv({ ...real, ...keys });
+      expect(readPages(webDirectory, env).find('/test-login')).toBeNull();
+      expect(readPages(webDirectory, env).find('/terms')).not.toBeNull();
+    }
+  });
+
+  it('tells search engines what is for everybody, and keeps them out of the rest', async () => {
+    const robots = await get('/robots.txt', '*/*');
+    expect(robots.headers.get('content-type')).toContain('text/plain');
+    const siteMap = /^Sitemap: (\S+)$/m.exec(robots.body)?.[1] ?? '';
+    const places = await get(new URL(siteMap).pathname, '*/*');
+    expect(places.headers.get('content-type')).toContain('application/xml');
+    const origin = new URL(siteMap).origin;
+    expect([...places.body.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place)).toEqual([
+      `${origin}/`,
+      `${origin}/terms`,
+    ]);
+    for (const path of ['/dashboard', '/recibo/1', '/test-login']) {
+      expect((await get(path)).headers.get('x-robots-tag'), path).toBe('noindex');
+    }
+    for (const path of ['/', '/terms', '/terms?utm_source=x']) {
+      expect((await get(path)).headers.get('x-robots-tag'), path).toBeNull();
     }
   });
 
@@ -57,13 +107,13 @@ describe('the web app', () => {
       const page = await get(path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
       expect(page.body).toContain('<title>Términos</title>');
-      expect(page.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
+      expect(page.body).toMatch(/<link rel="canonical" href="http:\/\/localhost:\d+\/terms">/);
       expect(page.headers.get('content-type')).toContain('text/html');
     }
     expect((await get('/')).body).toContain('<h1>Inicio</h1>');
-    for (const other of ['/terms/more', '/terms?next=%2F']) {
-      expect((await get(other)).body, other).toContain('<title>Chasqui</title>');
-    }
+    const asked = await get('/terms?next=%2F');
+    expect(asked.body).toContain('<title>Chasqui</title>');
+    expect(asked.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
   });
 
   it('gives the copy made while building to who can read it, and asks caches to tell the two apart', async () => {
@@ -71,7 +121,7 @@ describe('the web app', () => {
       api.visitor().request('GET', path, { accept: 'text/html,*/*', 'accept-encoding': encoding });
     for (const [path, type] of [
       ['/assets/index-a1b2c3.js', 'text/javascript'],
-      ['/terms', 'text/html'],
+      ['/dashboard', 'text/html'],
     ] as const) {
       const copy = await asked('gzip, br', path);
       const plain = await asked('gzip', path);

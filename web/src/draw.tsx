@@ -9,6 +9,7 @@ import { noteSign } from './lib/first-sign.ts';
 import { queryClient } from './lib/query-client.ts';
 import { sessionKey } from './lib/session-storage.ts';
 
+export { pageAddresses } from './app/page-addresses.ts';
 export { publicPages } from './app/public-pages.ts';
 
 /** The HTML of a page as a visitor first sees it. Runs while building, on Node; main.tsx brings it to life. */

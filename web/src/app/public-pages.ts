@@ -1,6 +1,6 @@
 import { paths } from '../lib/paths.ts';
 
-/** What search engines and previews show of a page, and where its drawing is kept: the api looks for `<file>.html`. */
+/** What search engines and previews show of a page, and the name of its drawing. */
 interface PublicPage {
   readonly path: string;
   readonly file: string;
@@ -35,6 +35,21 @@ export const publicPages: readonly PublicPage[] = [
     module: 'src/routes/login.tsx',
     title: 'Iniciar Sesión',
     description: 'Entra a Chasqui o regístrate en menos de 2 minutos para enviar dinero a Bolivia y seguirlo en vivo.',
+  },
+  {
+    path: paths.help,
+    file: 'ayuda',
+    module: 'src/routes/help.tsx',
+    title: 'Ayuda',
+    description:
+      'Cómo enviar dinero a Bolivia con Chasqui: cuánto cuesta, cuándo llega, cómo se cancela y con quién hablar.',
+  },
+  {
+    path: paths.rateTester,
+    file: 'rate-tester',
+    module: 'src/routes/rate-tester.tsx',
+    title: 'Comparación de tasas',
+    description: 'Cuántos bolivianos llegan hoy a Bolivia con Chasqui y con otros servicios, por lo mismo que pagas.',
   },
   {
     path: paths.terms,

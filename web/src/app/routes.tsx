@@ -3,6 +3,9 @@ import { paths } from '../lib/paths.ts';
 import { PageError } from '../routes/error.tsx';
 import { Layout, PageLoading } from '../routes/layout.tsx';
 
+/** Mark of the pages that are as unknown as any wrong address where cards are not played by the simulator. */
+export const sandboxOnly = 'sandbox-only';
+
 /** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
 export const routes: RouteObject[] = [
   {
@@ -37,8 +40,8 @@ export const routes: RouteObject[] = [
             paths.stripeRedirect,
             paths.simpleStripe,
           ].map((path) => ({ path, lazy: () => import('../routes/payment-demos.tsx') })),
-          { path: paths.stripeDemo, lazy: () => import('../routes/stripe-demo.tsx') },
-          { path: paths.testLogin, lazy: () => import('../routes/test-login.tsx') },
+          { path: paths.stripeDemo, handle: sandboxOnly, lazy: () => import('../routes/stripe-demo.tsx') },
+          { path: paths.testLogin, handle: sandboxOnly, lazy: () => import('../routes/test-login.tsx') },
           { path: paths.paymentSuccess, lazy: () => import('../routes/payment-success.tsx') },
           {
             lazy: async () => ({ Component: (await import('../routes/guards.tsx')).RequireSender }),

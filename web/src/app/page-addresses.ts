@@ -1,0 +1,25 @@
+import type { RouteObject } from 'react-router-dom';
+import { publicPages } from './public-pages.ts';
+import { routes, sandboxOnly } from './routes.tsx';
+
+/** What the server has to know of a page before any script runs. */
+export interface PageAddress {
+  /** ":id" stands for one part of an address. */
+  readonly path: string;
+  /** Name of its drawn HTML file; null: it starts from index.html and is nobody's but the person's. */
+  readonly file: string | null;
+  /** Unknown where cards are not played by the simulator. */
+  readonly sandboxOnly: boolean;
+}
+
+/** Every page of the routes; the build writes it down for the server. */
+export const pageAddresses: readonly PageAddress[] = addressesOf(routes);
+
+function addressesOf(list: readonly RouteObject[]): PageAddress[] {
+  return list.flatMap(({ path, handle, children }) => {
+    if (children) return addressesOf(children);
+    if (path === undefined || path === '*') return [];
+    const file = publicPages.find((page) => page.path === path)?.file ?? null;
+    return [{ path, file, sandboxOnly: handle === sandboxOnly }];
+  });
+}
