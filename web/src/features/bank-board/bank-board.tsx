@@ -45,7 +45,7 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
       <Text>
         Lo que cada banco pagó en promedio por 1 dólar el <b>{formatLongCalendarDay(day)}</b>.
       </Text>
-      <ol className={classes.list}>
+      <ol className={`cq-list ${classes.list}`}>
         {(all ? banks : banks.slice(0, shownFirst)).map((bank) => (
           <Bank key={bank.bank} {...bank} />
         ))}
@@ -88,7 +88,7 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
 function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
   const best = rank === 1;
   return (
-    <li className={`${classes.bank} ${best ? classes.best : ''}`} data-testid="bank-row" data-rank={rank}>
+    <li className={`${classes.bank} ${best ? 'cq-marked' : ''}`} data-testid="bank-row" data-rank={rank}>
       <Text component="span" c="dimmed" className="cq-num">
         {rank}.
       </Text>

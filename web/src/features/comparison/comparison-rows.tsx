@@ -30,7 +30,7 @@ const marks = ({ id, freshness }: ComparisonRow) => ({
 });
 
 const lookOf = ({ id, freshness }: ComparisonRow) =>
-  id === 'chasqui' ? classes.ours : freshness === 'reference' ? classes.reference : '';
+  id === 'chasqui' ? 'cq-marked' : freshness === 'reference' ? classes.reference : '';
 
 function Name({ row }: { row: ComparisonRow }) {
   return (
@@ -106,7 +106,7 @@ function WideRows({ rows, currency, now }: RowsProps) {
 
 function NarrowRows({ rows, currency, now }: RowsProps) {
   return (
-    <ol className={classes.list}>
+    <ol className="cq-list">
       {rows.map((row) => (
         <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
           <span className={classes.line}>
@@ -135,7 +135,7 @@ function NarrowRows({ rows, currency, now }: RowsProps) {
 
 function CompactRows({ rows, now }: RowsProps) {
   return (
-    <ol className={classes.compact}>
+    <ol className={`cq-list ${classes.compact}`}>
       {rows.map((row) => (
         <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
           <span className={classes.line}>

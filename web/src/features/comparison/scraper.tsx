@@ -132,7 +132,7 @@ function PriceTable({ prices, currency, now }: PricesProps) {
 
 function PriceCards({ prices, currency, now }: PricesProps) {
   return (
-    <ul className={classes.list}>
+    <ul className="cq-list">
       {prices.map((price) => (
         <li key={price.id} className={`${classes.card} ${lookOf(price)}`} {...marks(price)}>
           <span className={classes.line}>

@@ -6,7 +6,7 @@ const cells = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** The widget's rows while they are on their way, in their own shape. */
 export function WidgetRowsLoading() {
   return (
-    <div className={classes.compact} aria-busy="true" role="status" aria-label="Cargando">
+    <div className={`cq-list ${classes.compact}`} aria-busy="true" role="status" aria-label="Cargando">
       {cells.map((cell) => (
         <Skeleton key={cell} height={78} />
       ))}

@@ -25,7 +25,7 @@ export function OrderList() {
         {orders.isError && <LoadError sentence={sentenceOf(orders.error)} retry={orders.refetch} />}
         {orders.data && items.length === 0 && <Text c="dimmed">Todavía no compraste USDC.</Text>}
         {items.length > 0 && (
-          <ul className={classes.orders}>
+          <ul className="cq-list">
             {items.map((order) => (
               <OrderRow key={order.id} order={order} />
             ))}
