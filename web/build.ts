@@ -33,13 +33,14 @@ await build({
 const { draw, publicPages, pageAddresses } = (await import(pathToFileURL(`${drawDir}/draw.js`).href)) as Draw;
 const manifest = JSON.parse(await readFile(`${outDir}/.vite/manifest.json`, 'utf8')) as Manifest;
 const shell = await readFile(`${outDir}/index.html`, 'utf8');
+// The server fills the pages in and compresses them itself.
+await compressFiles(outDir);
 await mkdir(`${outDir}/.pages`);
 for (const page of publicPages) {
   await writeFile(`${outDir}/.pages/${page.file}.html`, pageHtml(page, await draw(page.path)));
 }
 await writeFile(`${outDir}/.pages/list.json`, JSON.stringify(pageAddresses));
 await rm(drawDir, { recursive: true });
-await compressFiles(outDir);
 
 /** The shell with the page in it, its styles asked for at once, its scripts behind the first paint, and what it says of itself. */
 function pageHtml(page: PublicPage, content: string): string {
