@@ -311,7 +311,8 @@ test('every page of the site map says what it is, and how it looks where it is s
   const descriptions = new Set<string>();
   for (const place of places) {
     const html = await text(new URL(place).pathname);
-    const meta = (name: string) => new RegExp(`<meta (?:name|property)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
+    const meta = (name: string) =>
+      new RegExp(`<meta\\s+(?:name|property)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
     expect(html).toContain('<html lang="es-BO">');
     expect(html).toContain(`<link rel="canonical" href="${place}">`);
     expect(html).toContain(`<title>${meta('og:title')} · Chasqui</title>`);

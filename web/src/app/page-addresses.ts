@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
+import type { PageHandle } from '../routes/layout.tsx';
 import { publicPages } from './public-pages.ts';
-import { routes, sandboxOnly } from './routes.tsx';
+import { routes } from './routes.tsx';
 
 /** What the server has to know of a page before any script runs. */
 export interface PageAddress {
@@ -20,6 +21,6 @@ function addressesOf(list: readonly RouteObject[]): PageAddress[] {
     if (children) return addressesOf(children);
     if (path === undefined || path === '*') return [];
     const file = publicPages.find((page) => page.path === path)?.file ?? null;
-    return [{ path, file, sandboxOnly: handle === sandboxOnly }];
+    return [{ path, file, sandboxOnly: (handle as PageHandle | undefined)?.sandboxOnly === true }];
   });
 }

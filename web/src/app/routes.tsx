@@ -1,10 +1,9 @@
 import type { RouteObject } from 'react-router-dom';
 import { paths } from '../lib/paths.ts';
 import { PageError } from '../routes/error.tsx';
-import { Layout, PageLoading } from '../routes/layout.tsx';
+import { Layout, type PageHandle, PageLoading } from '../routes/layout.tsx';
 
-/** Mark of the pages that are as unknown as any wrong address where cards are not played by the simulator. */
-export const sandboxOnly = 'sandbox-only';
+const sandboxOnly: PageHandle = { sandboxOnly: true };
 
 /** Every page. Those behind a sign-in come in files of their own, loaded when they are opened. */
 export const routes: RouteObject[] = [

@@ -5,10 +5,12 @@ import { useHashTarget } from '../features/shell/hash-target.ts';
 import { Shell } from '../features/shell/shell.tsx';
 import { useSession } from '../lib/session.ts';
 
-/** What a page says of itself to its frame. */
+/** What a page says of itself to its frame and to the server. */
 export interface PageHandle {
   /** It brings a header of its own. */
   readonly ownHeader?: boolean;
+  /** As unknown as any wrong address where cards are not played by the simulator. */
+  readonly sandboxOnly?: boolean;
 }
 
 /** The frame of every page. */
