@@ -290,6 +290,8 @@ test('the receipt holds what the law wants, follows the transfer and prints as a
   // On paper both languages, one after the other.
   for (const sheet of ['receipt', 'receipt-other']) expect(await page.getByTestId(sheet).isVisible()).toBe(true);
   expect(await page.getByTestId('receipt-other').textContent()).toContain('Deposited in Bolivia');
+  const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
 
 test('an admin sees a waiting transfer as Pendiente', async () => {

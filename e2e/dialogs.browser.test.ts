@@ -138,7 +138,7 @@ const dialogs: Readonly<Record<string, Dialog>> = {
     expectedErrors: [/status of 409/],
     prepare: chooseSending,
     opener: at('send-submit'),
-    ready: (page) => page.getByTestId('card-number').waitFor(),
+    ready: (page) => page.locator('[data-testid=pay-submit]:enabled').waitFor(),
     states: {
       paid: async (page) => {
         await payInBrowser(page, goodCard);
