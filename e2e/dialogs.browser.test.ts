@@ -11,7 +11,8 @@ import { tabThrough, wellWalked } from './keyboard.ts';
 import { expectNoObstacles, expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { chooseSending, payInBrowser, signInAsAdmin } from './pages.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+// Looking at every dialog at two widths and in two colour schemes takes its time.
+vi.setConfig({ testTimeout: 180_000 });
 
 type Person = 'visitor' | 'sender' | 'admin';
 
