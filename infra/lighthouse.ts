@@ -1,16 +1,14 @@
 // `npm run lighthouse`: measures the public pages as a phone sees them, writes docs/lighthouse.md, and fails below our bounds.
 // The product runs as `npm start` runs it, on ports and a database of its own. Numbers mean something on a quiet machine only.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
 import { firstLoadBytes, firstLoadBytesMax } from './first-load.ts';
 import { root } from './places.ts';
-import { makePlan } from './plan.ts';
 import { freePort } from './ports.ts';
-import { Supervisor } from './supervisor.ts';
 import { launchBrowser } from './testing/browser.ts';
-import { startTestDatabaseServer } from './testing/database-server.ts';
+import { withOwnProduct } from './testing/product.ts';
 
 const pages = { '/': 'home', '/landing2': 'landing2', '/login': 'login', '/terms': 'terms' };
 /** Their first scripts are bounded. */
@@ -44,36 +42,12 @@ interface Measured {
 }
 
 const loadBefore = loadavg()[0] ?? 0;
-const measured = await withProduct(measurePages);
+const measured = await withOwnProduct(({ plan }) => measurePages(plan.publicUrl));
 await writeFile(join(root, 'docs/lighthouse.md'), report(measured));
 const failures = measured.flatMap(failuresOf);
 for (const page of measured) console.log(line(page), page.faults.join('; '));
 for (const failure of failures) console.error(failure);
 process.exit(failures.length === 0 ? 0 : 1);
-
-async function withProduct<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const database = await startTestDatabaseServer();
-  const sandboxData = await mkdtemp(join(tmpdir(), 'chasqui-lighthouse-'));
-  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
-  const plan = makePlan({
-    ...process.env,
-    NODE_ENV: 'production',
-    DATABASE_URL: database.database.url,
-    PORT: String(port),
-    SANDBOX_PORT: String(sandboxPort),
-    SANDBOX_SMTP_PORT: String(smtpPort),
-    SANDBOX_DATA_DIR: sandboxData,
-  });
-  const supervisor = new Supervisor(plan);
-  try {
-    await supervisor.start();
-    return await work(plan.publicUrl);
-  } finally {
-    await supervisor.stop();
-    await database.close();
-    await rm(sandboxData, { recursive: true, force: true });
-  }
-}
 
 async function measurePages(url: string): Promise<Measured[]> {
   const debuggingPort = await freePort();

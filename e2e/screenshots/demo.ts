@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { TransferState } from '#core/transfer-states';
+import { Database } from '#platform/database/database';
+import { User } from '#platform/database/schema/people';
+import { runDatabaseCommand } from '../../infra/database.ts';
+import type { OwnProduct } from '../../infra/testing/product.ts';
+import { Caller, payWithCard, sampleRecipient, signIn } from '../caller.ts';
+import { timeLapse } from '../time-lapse.ts';
+import { until } from '../until.ts';
+
+/** Of windows of two hours: enough for the charts' shortest spans to have a shape. */
+const collectedWindows = Number(process.env.WINDOWS ?? 96);
+const password = 'una-clave-larga';
+/** So that a demonstration can pay more than a day would allow; sweeps come by every second. */
+export const demoEnv = { LIMIT_DAY_USD: '9000', LIMIT_MONTH_USD: '20000', SWEEP_SECONDS: '1' };
+
+/** The demo accounts that `npm start` makes, and somebody who has just signed up. */
+export interface Demo {
+  readonly url: string;
+  readonly stripeUrl: string;
+  readonly sender: Account;
+  readonly newcomer: Account;
+  readonly admin: Account;
+  readonly secondAdmin: Account;
+}
+
+export interface Account {
+  readonly email: string;
+  readonly password: string;
+  readonly caller: Caller;
+}
+
+/** Before the product starts: its demo accounts with their past, and a time in which prices were collected. */
+export async function tellThePast({ plan, databaseUrl }: OwnProduct): Promise<void> {
+  await runDatabaseCommand('seed', { ...plan.env, DATABASE_URL: databaseUrl }, new AbortController().signal);
+  const database = await Database.open(databaseUrl, { poolMax: 1 });
+  const admin = await database.read().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  await database.close();
+  await timeLapse({ databaseUrl, windows: collectedWindows, seed: 2026, adminId: admin.id });
+}
+
+type Recipient = Partial<typeof sampleRecipient> & { name: string };
+
+const family = {
+  rosa: { name: 'Rosa Mamani Condori', relationship: 'Mamá' },
+  elena: {
+    name: 'Elena Choque Flores',
+    bankName: 'Tigo Money',
+    bankAccount: '76541230',
+    phone: '+591 76541230',
+    city: 'El Alto',
+    relationship: 'Hermana',
+  },
+  ramiro: {
+    name: 'Ramiro Vargas Suárez',
+    bankName: 'Banco Ganadero',
+    bankAccount: '1310456789',
+    city: 'Santa Cruz de la Sierra',
+    relationship: 'Papá',
+  },
+} satisfies Record<string, Recipient>;
+
+/** What other senders do on the same day, for the admins' lists. */
+const others: readonly {
+  name: string;
+  recipient: Recipient;
+  amount: string;
+  currency: 'eur' | 'usd';
+  end: 'in_review' | 'completed' | 'rejected' | 'cancelled';
+}[] = [
+  { name: 'Wilson Condori Apaza', recipient: family.elena, amount: '250.00', currency: 'usd', end: 'completed' },
+  { name: 'Marisol Quispe Torrez', recipient: family.ramiro, amount: '480.00', currency: 'eur', end: 'completed' },
+  { name: 'Freddy Vargas Peña', recipient: family.ramiro, amount: '1200.00', currency: 'usd', end: 'in_review' },
+  { name: 'Nelly Gutiérrez Rocha', recipient: family.rosa, amount: '90.00', currency: 'eur', end: 'rejected' },
+  { name: 'Óscar Limachi Huanca', recipient: family.elena, amount: '75.50', currency: 'eur', end: 'cancelled' },
+  { name: 'Marisol Quispe Torrez', recipient: family.rosa, amount: '310.00', currency: 'eur', end: 'in_review' },
+];
+
+/** Fills the running product through its own doors, as people would. */
+export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
+  const url = () => plan.publicUrl;
+  const known = async (email: string): Promise<Account> => {
+    const demoPassword = plan.demoPassword ?? '';
+    return { email, password: demoPassword, caller: await signIn(url, email, demoPassword) };
+  };
+  const demo: Demo = {
+    url: plan.publicUrl,
+    stripeUrl: plan.sandbox?.url ?? '',
+    sender: await known('demo@chasqui.test'),
+    newcomer: await signUpAs(url, 'Carmen Rojas Flores', 'carmen.rojas@example.com'),
+    admin: await known('admin@chasqui.test'),
+    secondAdmin: await known('admin2@chasqui.test'),
+  };
+  const people = new Map<string, Account>();
+  for (const { name, recipient, amount, currency, end } of others) {
+    const email = `${name.split(' ')[0]?.normalize('NFD').replace(/\W/g, '').toLowerCase()}@example.com`;
+    const person = people.get(name) ?? (await signUpAs(url, name, email));
+    people.set(name, person);
+    const recipientId = await addRecipient(person, recipient);
+    const id = await send(demo, person, { recipientId, amount, currency });
+    await endAs(demo, person, id, end);
+  }
+  await fillSender(demo);
+  return demo;
+}
+
+async function fillSender(demo: Demo): Promise<void> {
+  const { sender } = demo;
+  const elena = await addRecipient(sender, family.elena);
+  const { items } = await sender.caller.call(endpoints.listRecipients);
+  const cancelled = await send(demo, sender, { recipientId: elena, amount: '60.00', currency: 'eur' });
+  await endAs(demo, sender, cancelled, 'cancelled');
+  const done = await send(demo, sender, { recipientId: elena, amount: '150.00', currency: 'eur' });
+  await endAs(demo, sender, done, 'completed');
+  await send(demo, sender, { recipientId: items[0]?.id ?? elena, amount: '320.00', currency: 'eur' });
+  const { rates } = await sender.caller.call(endpoints.getRates);
+  const raised = (rate: string, by: number) => (Number(rate) + by).toFixed(2);
+  for (const [currency, by] of [
+    ['EUR', 0.2],
+    ['USD', 0.35],
+  ] as const) {
+    await sender.caller.call(endpoints.createRateAlert, { body: { currency, rate: raised(rates[currency].rate, by) } });
+  }
+}
+
+async function signUpAs(url: () => string, name: string, email: string): Promise<Account> {
+  const caller = new Caller(url);
+  await caller.call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
+  return { email, password, caller };
+}
+
+export async function addRecipient({ caller }: Account, recipient: Recipient): Promise<string> {
+  return (await caller.call(endpoints.createRecipient, { body: { ...sampleRecipient, ...recipient } })).id;
+}
+
+/** A transfer whose card is held. */
+export async function send(
+  demo: Demo,
+  { caller }: Account,
+  wish: { recipientId?: string; amount: string; currency: 'eur' | 'usd' },
+): Promise<string> {
+  const payment = await caller.call(endpoints.createPaymentIntent, {
+    body: { ...wish, birthDate: '1990-05-17' },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  await payWithCard(demo.stripeUrl, payment);
+  await reaches(caller, payment.transferId, 'in_review');
+  return payment.transferId;
+}
+
+async function endAs(demo: Demo, { caller }: Account, id: string, end: string): Promise<void> {
+  const params = { id };
+  if (end === 'completed') await demo.admin.caller.call(endpoints.approve, { params });
+  if (end === 'rejected') {
+    const body = { reason: 'El nombre de la cuenta no coincide con el de la persona que recibe.' };
+    await demo.admin.caller.call(endpoints.reject, { params, body });
+  }
+  if (end === 'cancelled') await caller.call(endpoints.cancelTransfer, { params });
+  await reaches(caller, id, end as TransferState);
+}
+
+async function reaches(caller: Caller, id: string, state: TransferState): Promise<void> {
+  await until(`the transfer is ${state}`, async () => {
+    const transfer = await caller.call(endpoints.getTransfer, { params: { id } });
+    return transfer.state === state;
+  });
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { root } from '../../infra/places.ts';
+import { viewports } from '../../infra/testing/browser.ts';
+import { senderRow } from '../pages.ts';
+import { visit } from './camera.ts';
+import { openDesk, openPanel } from './rooms.ts';
+import type { Scene } from './scene.ts';
+
+/** Height that shows what matters without scrolling. */
+const desktop = { width: 1280, height: 800 };
+
+const picture = (page: Page, name: string) =>
+  page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled', caret: 'hide' });
+
+/** The pictures of the README; played only when it is asked for by name, for git keeps them. */
+export const readmeScene: Scene = {
+  name: 'readme',
+  play: async (stage) => {
+    const { camera, demo } = stage;
+    const landing = await camera.page({ viewport: desktop });
+    await visit(landing, demo.url);
+    await landing.locator('[data-testid=calculator-submit]:enabled').waitFor();
+    await picture(landing, 'landing');
+    await landing.context().close();
+
+    const panel = await openPanel(stage);
+    await panel.setViewportSize(desktop);
+    await senderRow(panel, 'pending')
+      .getByRole('button', { name: /Ver detalles/ })
+      .click();
+    await panel.getByTestId('transfer-timeline').waitFor();
+    await picture(panel, 'transfer');
+    await panel.context().close();
+
+    const phone = await openPanel(stage, demo.sender, { viewport: viewports.phone, deviceScaleFactor: 2 });
+    await phone.getByTestId('send-recipient').selectOption({ index: 1 });
+    await phone.locator('[data-testid=send-submit]:enabled').click();
+    await phone.getByTestId('card-number').fill('4242424242424242');
+    await phone.getByTestId('card-expiry').fill('1234');
+    await phone.getByTestId('card-cvc').fill('123');
+    await picture(phone, 'payment');
+    await phone.context().close();
+
+    const desk = await openDesk(stage);
+    await desk.setViewportSize(desktop);
+    await picture(desk, 'admin');
+    await desk.context().close();
+  },
+};

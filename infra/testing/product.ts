@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makePlan, type Plan } from '../plan.ts';
+import { freePort } from '../ports.ts';
+import { Supervisor } from '../supervisor.ts';
+import { startTestDatabaseServer } from './database-server.ts';
+
+/** The product as `npm start` runs it, on ports and a database of its own. */
+export interface OwnProduct {
+  readonly plan: Plan;
+  readonly databaseUrl: string;
+}
+
+/**
+ * Starts the product as `npm start` does, but with an empty database and free ports, and stops it after `work`.
+ * `prepare` comes before the start, when the database is migrated and nobody else uses it.
+ */
+export async function withOwnProduct<T>(
+  work: (product: OwnProduct) => Promise<T>,
+  options: { env?: Record<string, string>; prepare?: (product: OwnProduct) => Promise<void> } = {},
+): Promise<T> {
+  const server = await startTestDatabaseServer();
+  const sandboxData = await mkdtemp(join(tmpdir(), 'chasqui-product-'));
+  const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
+  const plan = makePlan({
+    ...process.env,
+    NODE_ENV: 'production',
+    DATABASE_URL: server.database.url,
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    SANDBOX_SMTP_PORT: String(smtpPort),
+    SANDBOX_DATA_DIR: sandboxData,
+    ...options.env,
+  });
+  const product = { plan, databaseUrl: server.database.url };
+  const supervisor = new Supervisor(plan);
+  try {
+    await options.prepare?.(product);
+    await supervisor.start();
+    return await work(product);
+  } finally {
+    await supervisor.stop();
+    await server.close();
+    await rm(sandboxData, { recursive: true, force: true });
+  }
+}
