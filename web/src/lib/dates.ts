@@ -1,8 +1,9 @@
 /** Dates as a person in Bolivia reads them, in the zone of whoever is reading. */
-const day = new Intl.DateTimeFormat('es-BO', { day: 'numeric', month: 'short', year: 'numeric' });
+const day = new Intl.DateTimeFormat('es-BO', { day: '2-digit', month: '2-digit', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('es-BO', {
-  day: 'numeric',
-  month: 'short',
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
@@ -20,8 +21,8 @@ const longDay = new Intl.DateTimeFormat('es-BO', { weekday: 'long', day: 'numeri
 const time = new Intl.DateTimeFormat('es-BO', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 const calendarDay = new Intl.DateTimeFormat('es-BO', {
-  day: 'numeric',
-  month: 'short',
+  day: '2-digit',
+  month: '2-digit',
   year: 'numeric',
   timeZone: 'UTC',
 });
@@ -34,9 +35,9 @@ const longCalendarDay = new Intl.DateTimeFormat('es-BO', {
 });
 const calendarMonth = new Intl.DateTimeFormat('es-BO', { month: 'short', timeZone: 'UTC' });
 
-/** "21 nov 2026" */
+/** "21/11/2026" */
 export const formatDay = (iso: string) => day.format(new Date(iso));
-/** "21 nov, 15:30" */
+/** "21/11/2026, 15:30" */
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
 /** "21 de noviembre de 2026, 15:30 BOT", as documents say it. */
 export const formatFullMoment = (iso: string) => fullMoment.format(new Date(iso));
@@ -45,7 +46,7 @@ export const formatLongDay = (iso: string) => longDay.format(new Date(iso));
 /** "15:30" */
 export const formatTime = (iso: string) => time.format(new Date(iso));
 
-/** A day without an hour ("2026-11-21") is the same day for every reader: "21 nov 2026". */
+/** A day without an hour ("2026-11-21") is the same day for every reader: "21/11/2026". */
 export const formatCalendarDay = (day: string) => calendarDay.format(new Date(day));
 /** "21 nov", from a day without an hour. */
 export const formatShortCalendarDay = (day: string) => shortCalendarDay.format(new Date(day));

@@ -39,8 +39,8 @@ describe('cardText', () => {
 
 describe('times and percentages', () => {
   it('are in La Paz (UTC-4) with the zone written, whatever zone the machine is in', () => {
-    expect(laPazShort('2026-11-22T03:05:00.000Z')).toBe('21 nov 2026, 23:05');
-    expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22 nov 2026, 00:00 (hora de La Paz)');
+    expect(laPazShort('2026-11-22T03:05:00.000Z')).toBe('21/11/2026, 23:05');
+    expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22/11/2026, 00:00 (hora de La Paz)');
   });
 
   it('of the margin use a decimal comma, and say when there was no reference', () => {
@@ -52,9 +52,9 @@ describe('times and percentages', () => {
 
 describe('trendOf', () => {
   it('writes the computed change as the specification does, and nothing without one', () => {
-    expect(trendOf('12.5', 'ayer')).toEqual({ text: '+12.5% vs ayer', direction: 'up' });
-    expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3.0% vs mes anterior', direction: 'down' });
-    expect(trendOf('0.0', 'ayer')).toEqual({ text: '0.0% vs ayer', direction: 'flat' });
+    expect(trendOf('12.5', 'ayer')).toEqual({ text: '+12,5% vs ayer', direction: 'up' });
+    expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3,0% vs mes anterior', direction: 'down' });
+    expect(trendOf('0.0', 'ayer')).toEqual({ text: '0,0% vs ayer', direction: 'flat' });
     expect(trendOf(null, 'ayer')).toBeNull();
   });
 });

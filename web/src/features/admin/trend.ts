@@ -1,5 +1,5 @@
 export interface Trend {
-  /** "+12.5% vs ayer", as the specification writes it. */
+  /** "+12,5% vs ayer": the specification's caption with our decimal comma. */
   readonly text: string;
   readonly direction: 'up' | 'down' | 'flat';
 }
@@ -9,5 +9,5 @@ export function trendOf(percent: string | null | undefined, against: 'ayer' | 'm
   if (percent == null || !/^-?\d+(\.\d+)?$/.test(percent)) return null;
   const change = Number(percent);
   const direction = change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
-  return { text: `${direction === 'up' ? '+' : ''}${percent}% vs ${against}`, direction };
+  return { text: `${direction === 'up' ? '+' : ''}${percent.replace('.', ',')}% vs ${against}`, direction };
 }

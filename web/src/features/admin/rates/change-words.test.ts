@@ -73,7 +73,7 @@ describe('outcomeWords', () => {
     expect(outcomeWords(change).title).toBe('Tasa actualizada');
     expect(outcomeWords({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
     const scheduled = outcomeWords({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
-    expect(scheduled.message).toBe('1 USD = 12,10 Bs desde el 22 nov 2026, 08:00 (hora de La Paz)');
+    expect(scheduled.message).toBe('1 USD = 12,10 Bs desde el 22/11/2026, 08:00 (hora de La Paz)');
   });
 });
 
