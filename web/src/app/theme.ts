@@ -118,6 +118,15 @@ export const theme = createTheme({
   },
 });
 
+/** Alerts, light buttons and subtle ones in the colours of the statuses, so that the same thing has one colour everywhere. */
+const softColours = Object.fromEntries(
+  Object.entries({ green: 'good', red: 'bad', kantuta: 'bad', yellow: 'wait', sun: 'wait' }).flatMap(([name, tone]) => [
+    [`--mantine-color-${name}-light`, `var(--cq-${tone}-soft)`],
+    [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, var(--cq-${tone}) 14%, var(--cq-${tone}-soft))`],
+    [`--mantine-color-${name}-light-color`, `var(--cq-${tone})`],
+  ]),
+);
+
 /** Colours with a role of their own; Mantine's "body" is the surface of cards, the page below it is paper or night. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
@@ -130,6 +139,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--cq-wait-soft': '#fff3cc',
     '--cq-bad': '#a41d15',
     '--cq-bad-soft': '#fdeeec',
+    '--cq-skeleton': '#efe9dd',
     '--cq-quiet': '#4f4a40',
     '--cq-quiet-soft': '#f5f0e6',
     '--cq-series-1': '#1c4f9c',
@@ -143,6 +153,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#756d5d',
     '--mantine-color-error': '#b3231a',
     '--mantine-color-anchor': '#0b6b43',
+    // What a button that is off says has to be read all the same.
+    '--mantine-color-disabled-color': '#5d574b',
+    ...softColours,
   },
   dark: {
     '--cq-page': '#0f172a',
@@ -153,6 +166,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--cq-wait-soft': '#3a3116',
     '--cq-bad': '#ff9d94',
     '--cq-bad-soft': '#43201f',
+    '--cq-skeleton': '#25324b',
     '--cq-quiet': '#ccd4e2',
     '--cq-quiet-soft': '#25324b',
     '--cq-series-1': '#8db8f5',
@@ -167,5 +181,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8f9bb2',
     '--mantine-color-error': '#ff9d94',
     '--mantine-color-anchor': '#6fd6a0',
+    '--mantine-color-disabled': '#25324b',
+    '--mantine-color-disabled-color': '#a9b4c8',
+    ...softColours,
   },
 });

@@ -1,4 +1,5 @@
-import { Button, Container, Stack, Text, Title } from '@mantine/core';
+import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router-dom';
 
@@ -7,11 +8,16 @@ export function PageError() {
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
   return (
-    <Container size={560} py="xl">
-      <Stack align="flex-start">
+    <Container size={720} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
+      <Stack gap="lg">
         <Title order={1}>Algo salió mal</Title>
-        <Text>Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</Text>
-        <Button onClick={() => window.location.reload()}>Recargar la página</Button>
+        <div className="cq-chevrons" aria-hidden />
+        <Text fz="lg">Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</Text>
+        <Group>
+          <Button leftSection={<IconRefresh size={20} aria-hidden />} onClick={() => window.location.reload()}>
+            Recargar la página
+          </Button>
+        </Group>
       </Stack>
     </Container>
   );

@@ -2,16 +2,17 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { paths } from '../lib/paths.ts';
 import { Page } from '../ui/page.tsx';
+import classes from './not-found.module.css';
 
 /** Any address that is none of ours. */
 export function NotFound() {
   return (
     <Page title="404 Page Not Found" lead="No encontramos esta página." size={720}>
       <div className="cq-chevrons" aria-hidden />
-      <Code block style={{ whiteSpace: 'pre-wrap' }}>
+      <Text fz="lg">Puede que la dirección esté mal escrita o que la página ya no exista.</Text>
+      <Code block className={classes.hint}>
         Did you forget to add the page to the router?
       </Code>
-      <Text>Puede que la dirección esté mal escrita o que la página ya no exista.</Text>
       <Group>
         <Button component={Link} to={paths.home}>
           Volver al inicio

@@ -4,7 +4,7 @@ import { Text, Title } from '@mantine/core';
 export function LegalSections(props: { sections: readonly (readonly [string, string])[]; order?: 2 | 3 }) {
   return props.sections.map(([heading, words]) => (
     <div key={heading}>
-      <Title order={props.order ?? 3} fz="md" mb={2}>
+      <Title order={props.order ?? 3} fz={props.order === 2 ? 'h3' : 'md'} mb={4}>
         {heading}
       </Title>
       <Text>{words}</Text>

@@ -1,6 +1,7 @@
-import { Alert, Button, EmptyState, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, EmptyState, Group, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import classes from './states.module.css';
 
 /** What a list shows when it has nothing: one sentence and the next action. */
 export function Nothing({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
@@ -25,13 +26,19 @@ export function LoadError({ sentence, retry }: { sentence: string; retry: () => 
   );
 }
 
-/** Rows of a list that is on its way, in the height of the real ones. */
+/** Rows of a list that is on its way, in the height and shape of the real ones: two lines of words, a figure at the end. */
 export function LoadingRows({ rows, height }: { rows: number; height: number }) {
   return (
     <Stack gap="sm" aria-busy="true" role="status" aria-label="Cargando">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
-        <Skeleton key={row} height={height} />
+        <Group key={row} h={height} className={classes.loadingRow} wrap="nowrap" justify="space-between">
+          <Stack gap={8} flex={1}>
+            <Skeleton height={14} width="45%" />
+            {height >= 48 && <Skeleton height={10} width="28%" />}
+          </Stack>
+          <Skeleton height={16} width={88} />
+        </Group>
       ))}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
@@ -103,7 +103,7 @@ function Question({
           {effect}
         </Text>
       )}
-      <Group justify="flex-end" gap="sm">
+      <div className="cq-dialog-actions">
         <Button variant="default" onClick={leave} disabled={decide.isPending}>
           {decided ? 'Cerrar' : 'Volver'}
         </Button>
@@ -118,7 +118,7 @@ function Question({
             {action}
           </Button>
         )}
-      </Group>
+      </div>
     </Stack>
   );
 }

@@ -85,7 +85,7 @@ export function StatCards() {
       {cards.map(({ name, title, Icon, value, caption }) => (
         <Card key={name} padding="md" component="section" aria-label={title} data-testid={`admin-stats-${name}`}>
           <Group gap={6} wrap="nowrap" align="flex-start" c="dimmed">
-            <Icon size={18} stroke={1.8} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
+            <Icon size={18} stroke={1.8} aria-hidden className={classes.statIcon} />
             <Text fz="sm">{title}</Text>
           </Group>
           <div className={`${classes.figure} cq-big cq-num`}>

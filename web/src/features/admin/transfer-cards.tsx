@@ -54,10 +54,10 @@ const TransferCard = memo(function TransferCard({
     >
       <Stack gap="sm" justify="space-between" h="100%">
         <div>
-          <TransferStatusCell transfer={transfer} now={now} />
-          <Text fz={26} lh={1.4} mt={6} className="cq-big cq-num">
-            {formatBolivianos(transfer.amount_bs)}
-          </Text>
+          <Group justify="space-between" align="flex-start" gap="4px 12px">
+            <Text className={`${classes.cardAmount} cq-big cq-num`}>{formatBolivianos(transfer.amount_bs)}</Text>
+            <TransferStatusCell transfer={transfer} now={now} />
+          </Group>
           {transfer.recipient ? (
             <Text>
               Para <b>{transfer.recipient}</b>, {bank_name}
@@ -77,7 +77,7 @@ const TransferCard = memo(function TransferCard({
               {marginLabel}: <span className="cq-num">{marginText(transfer)}</span>
             </Text>
           )}
-          <Text fz="sm" c="dimmed">
+          <Text fz="sm" c="dimmed" className="cq-num">
             {laPazTime(transfer.date)}
           </Text>
         </div>

@@ -33,6 +33,7 @@ export function AmountQuestion(props: {
           fullWidth
           mt={4}
           size="md"
+          className={classes.currency}
           aria-labelledby={labelId}
           data={[...sendCurrencies]}
           value={props.currency}

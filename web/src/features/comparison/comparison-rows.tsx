@@ -37,7 +37,7 @@ function Name({ row }: { row: ComparisonRow }) {
     <Text component="span" fw={600} className={classes.name}>
       {row.rank}. {row.name}
       {row.id === 'chasqui' && (
-        <Badge component="span" ml="xs" size="lg" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
+        <Badge component="span" ml={6} size="md" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
           Nosotros
         </Badge>
       )}

@@ -26,7 +26,12 @@ export function Freshness(props: {
       <span>
         <Text component="span" fz="sm" display="block" c={look.color} fw={row.freshness === 'reference' ? 400 : 600}>
           {word}
-          {age && ` · ${age}`}
+          {age && (
+            <>
+              {' · '}
+              <span className={classes.age}>{age}</span>
+            </>
+          )}
         </Text>
         {method && row.id !== 'chasqui' && row.freshness !== 'reference' && (
           <Text component="span" fz="sm" display="block" c="dimmed">

@@ -21,6 +21,7 @@ export function Scraper() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const { data, error, isPlaceholderData, isFetching, isEnabled, refetch } = useScraper(amount, currency);
+  const now = useNow();
   return (
     <Card>
       <Stack>
@@ -32,7 +33,11 @@ export function Scraper() {
           onCurrency={setCurrency}
           testid="scraper"
         />
-        <div>
+        <div className={classes.bar}>
+          <Text c="dimmed" aria-live="polite">
+            {data &&
+              `Para enviar ${formatAmount(data.amount, data.currency)}. Consultado ${ageText(data.timestamp, now)}.`}
+          </Text>
           <Button
             variant="default"
             leftSection={<IconRefresh size={18} aria-hidden />}
@@ -81,14 +86,7 @@ function Prices({ view }: { view: ScraperView }) {
       </Nothing>
     );
   const props = { prices, currency: view.currency, now };
-  return (
-    <Stack gap="sm">
-      <Text c="dimmed" aria-live="polite">
-        Para enviar {formatAmount(view.amount, view.currency)}. Consultado {ageText(view.timestamp, now)}.
-      </Text>
-      {wide ? <PriceTable {...props} /> : <PriceCards {...props} />}
-    </Stack>
-  );
+  return wide ? <PriceTable {...props} /> : <PriceCards {...props} />;
 }
 
 const marks = ({ id, freshness }: NamedPrice) => ({

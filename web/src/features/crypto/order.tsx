@@ -80,7 +80,13 @@ function Progress({ order }: { order: CryptoOrderView }) {
   return (
     <Stack>
       <Title order={2}>Compra de {formatAmount(amountOf(order), 'USD')}</Title>
-      <Timeline active={stepOf(order.status)} bulletSize={32} lineWidth={3} color="green">
+      <Timeline
+        active={stepOf(order.status)}
+        bulletSize={32}
+        lineWidth={3}
+        color="green"
+        classNames={{ itemTitle: classes.stepTitle }}
+      >
         <Timeline.Item bullet={<IconCreditCard size={18} aria-hidden />} title="Pago con tarjeta" />
         <Timeline.Item bullet={<IconHourglass size={18} aria-hidden />} title="Compra en proceso" />
         <Timeline.Item bullet={<IconWallet size={18} aria-hidden />} title="USDC en la billetera" />

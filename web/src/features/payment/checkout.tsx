@@ -1,4 +1,4 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
+import { Card, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SendCurrency } from '#core/money';
@@ -6,6 +6,7 @@ import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { wantedSending } from '../../lib/sending-path.ts';
 import { useSession } from '../../lib/session.ts';
+import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { AmountStep } from './amount-step.tsx';
 import classes from './checkout.module.css';
 import type { CheckoutPlan } from './checkout-plan.ts';
@@ -68,16 +69,17 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
 function Explanation({ title, points }: NonNullable<CheckoutPlan['explanation']>) {
   return (
     <section className={classes.aside} aria-labelledby="checkout-about">
-      <Title order={2} fz="h3" id="checkout-about" mb="sm">
+      <Title order={2} id="checkout-about">
         {title}
       </Title>
-      <Stack component="ol" gap="sm" className={classes.points}>
-        {points.map((point) => (
-          <Text component="li" key={point}>
-            {point}
-          </Text>
+      <ol className={classes.points}>
+        {points.map((point, index) => (
+          <li key={point} className={classes.point}>
+            <StepDiamond size={40}>{String(index + 1)}</StepDiamond>
+            <Text>{point}</Text>
+          </li>
         ))}
-      </Stack>
+      </ol>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useWide } from '../../ui/wide.ts';
 import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
+import classes from './recipient-detail.module.css';
 import { RecipientForm } from './recipient-form.tsx';
 
 interface Props {
@@ -36,7 +37,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
         <Tabs.Panel value="details">
           <Stack gap="lg">
             <Details recipient={recipient} />
-            <Group justify="space-between">
+            <div className={`cq-dialog-actions ${classes.actions}`}>
               <Button
                 variant="subtle"
                 color="red"
@@ -47,27 +48,26 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
               >
                 Quitar
               </Button>
-              <Group gap="xs">
-                <Button variant="default" onClick={onClose}>
-                  Cerrar
-                </Button>
-                <Button
-                  variant="default"
-                  leftSection={<IconPencil size={18} aria-hidden />}
-                  onClick={() => setEditing(true)}
-                  data-testid="recipient-edit"
-                >
-                  Editar
-                </Button>
-                <Button
-                  leftSection={<IconSend size={18} aria-hidden />}
-                  onClick={() => onSend(recipient)}
-                  data-testid="recipient-send"
-                >
-                  Enviar Dinero
-                </Button>
-              </Group>
-            </Group>
+              <Button variant="default" onClick={onClose}>
+                Cerrar
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={18} aria-hidden />}
+                onClick={() => setEditing(true)}
+                data-testid="recipient-edit"
+              >
+                Editar
+              </Button>
+              <Button
+                className={classes.send}
+                leftSection={<IconSend size={18} aria-hidden />}
+                onClick={() => onSend(recipient)}
+                data-testid="recipient-send"
+              >
+                Enviar Dinero
+              </Button>
+            </div>
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="edit">

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { banks, wallets } from '#core/banks';
@@ -85,14 +85,14 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
             {failure}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <div className="cq-dialog-actions">
           <Button variant="default" onClick={onCancel} disabled={busy}>
             Cancelar
           </Button>
           <Button type="submit" disabled={busy} data-testid="recipient-submit">
             {busy ? busyLabel : submitLabel}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </form>
   );

@@ -71,7 +71,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
             {sentenceOf(cancel.error)}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <div className="cq-dialog-actions">
           <Button variant="default" onClick={close} disabled={cancel.isPending} data-testid="cancel-keep">
             {cancel.isError ? 'Volver al envío' : 'No, seguir con el envío'}
           </Button>
@@ -97,7 +97,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
               {cancel.isPending ? 'Cancelando...' : 'Sí, cancelar'}
             </Button>
           )}
-        </Group>
+        </div>
       </Stack>
     </Modal>
   );

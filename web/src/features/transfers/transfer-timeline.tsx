@@ -1,8 +1,26 @@
 import { Text, Timeline } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
+import type { TransferState } from '#core/transfer-states';
 import { formatMoment } from '../../lib/dates.ts';
+import classes from './transfer-timeline.module.css';
 import { expectedSteps, stepWord } from './transfer-words.ts';
+
+/** Steps after which the money does not arrive. */
+const offStates: ReadonlySet<TransferState> = new Set([
+  'rejected',
+  'cancelled',
+  'failed',
+  'expired',
+  'refunding',
+  'refunded',
+]);
+
+function StepIcon({ state }: { state: TransferState }) {
+  const Icon = offStates.has(state) ? IconX : IconCheck;
+  return <Icon size={14} stroke={2.5} aria-hidden />;
+}
 
 /** Every step so far with its time, then what is expected. A step that comes while it is looked at pulses once. */
 export function TransferTimeline({ transfer }: { transfer: TransferView }) {
@@ -13,21 +31,22 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
     <section aria-label="Historia del envío">
       <Timeline
         active={timeline.length - 1}
-        bulletSize={18}
+        bulletSize={24}
         lineWidth={2}
-        styles={{ itemTitle: { lineHeight: 1.3 } }}
+        classNames={{ itemTitle: classes.stepTitle }}
         data-testid="transfer-timeline"
       >
         {timeline.map((step, index) => (
           <Timeline.Item
             key={`${step.state} ${step.at}`}
+            bullet={<StepIcon state={step.state} />}
             title={stepWord(step.state, transfer)}
             lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
             classNames={index >= seenAtFirst ? { itemBullet: 'cq-pulse' } : undefined}
             data-testid="timeline-step"
             data-state={step.state}
           >
-            <Text c="dimmed" fz="sm">
+            <Text c="dimmed" fz="sm" className="cq-num">
               {formatMoment(step.at)}
             </Text>
           </Timeline.Item>

@@ -154,7 +154,7 @@ function SourceCards({ sources, now }: ListProps) {
           {source.lastFailure && <Text style={{ overflowWrap: 'anywhere' }}>{source.lastFailure.sentence}</Text>}
           <Text fz="sm" c="dimmed">
             {source.lastSuccessAt
-              ? `Último dato: ${laPazTime(source.lastSuccessAt)}, ${ageText(source.lastSuccessAt, now)}`
+              ? `Último dato: ${laPazShort(source.lastSuccessAt)} (${ageText(source.lastSuccessAt, now)})`
               : 'Ningún dato en los últimos siete días'}
           </Text>
           {source.turns > 0 && (
