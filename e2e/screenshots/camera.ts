@@ -77,7 +77,10 @@ async function settle(page: Page): Promise<void> {
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('[data-drawn]'));
+  // Some of a public page waits for the first sign of a person.
+  await page.mouse.move(1, 1);
   await page.waitForFunction(
-    () => !document.querySelector('[data-drawn], [aria-label^=Cargando], [aria-busy=true]:not([role=progressbar])'),
+    () => !document.querySelector('[aria-label^=Cargando], [aria-busy=true]:not([role=progressbar])'),
   );
 }

@@ -92,6 +92,7 @@ export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
     admin: await known('admin@chasqui.test'),
     secondAdmin: await known('admin2@chasqui.test'),
   };
+  await takeProposals(demo);
   const people = new Map<string, Account>();
   for (const { name, recipient, amount, currency, end } of others) {
     const email = `${name.split(' ')[0]?.normalize('NFD').replace(/\W/g, '').toLowerCase()}@example.com`;
@@ -103,6 +104,20 @@ export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
   }
   await fillSender(demo);
   return demo;
+}
+
+/** What an admin does in the morning: takes the proposed rates, and the second one confirms where that is needed. */
+async function takeProposals({ admin, secondAdmin }: Demo): Promise<void> {
+  const currencies = await until('the market has spoken', async () => {
+    const desk = await admin.caller.call(endpoints.rateDesk);
+    return desk.currencies.USD.proposal && desk.currencies.EUR.proposal && desk.currencies;
+  });
+  for (const currency of ['USD', 'EUR'] as const) {
+    const body = { currency, rate: currencies[currency].proposal ?? '', reason: 'Propuesta de la mañana' };
+    const { change } = await admin.caller.call(endpoints.setRate, { body });
+    if (change.state === 'activated') continue;
+    await secondAdmin.caller.call(endpoints.confirmRateChange, { params: { id: change.id } });
+  }
 }
 
 async function fillSender(demo: Demo): Promise<void> {
