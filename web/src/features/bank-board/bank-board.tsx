@@ -97,7 +97,7 @@ function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
           {bankName(bank)}
         </Text>{' '}
         {best && (
-          <Badge radius="sm" tt="none" fw={600}>
+          <Badge radius="sm" tt="none" fw={600} ml={4}>
             Paga más
           </Badge>
         )}

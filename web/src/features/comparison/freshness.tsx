@@ -26,12 +26,7 @@ export function Freshness(props: {
       <span>
         <Text component="span" fz="sm" display="block" c={look.color} fw={row.freshness === 'reference' ? 400 : 600}>
           {word}
-          {age && (
-            <>
-              {' · '}
-              <span className={classes.age}>{age}</span>
-            </>
-          )}
+          {age && ` · ${age.replace(/ (?=h$|min$|d$)/, '\u00a0')}`}
         </Text>
         {method && row.id !== 'chasqui' && row.freshness !== 'reference' && (
           <Text component="span" fz="sm" display="block" c="dimmed">

@@ -87,7 +87,13 @@ function NarrowRows({ transfers, onOpen }: Props) {
           {...marks(transfer)}
         >
           <span className={classes.line}>
-            <Text component="span" fw={600}>
+            <StatusBadge status={transfer.status} size="md" />
+            <Text component="span" c="dimmed" fz="sm" className="cq-num">
+              {formatDay(transfer.date)}
+            </Text>
+          </span>
+          <span className={classes.line}>
+            <Text component="span" fw={600} className={classes.words}>
               {nameOf(transfer)}
             </Text>
             <Text component="span" fw={600} className="cq-num">
@@ -95,10 +101,12 @@ function NarrowRows({ transfers, onOpen }: Props) {
             </Text>
           </span>
           <span className={classes.line}>
-            <Text component="span" c="dimmed" fz="sm" className="cq-num">
-              {formatDay(transfer.date)} · {formatAmount(transfer.amount, transfer.currency)}
+            <Text component="span" c="dimmed" fz="sm" truncate className={classes.words}>
+              {transfer.bankName}
             </Text>
-            <StatusBadge status={transfer.status} size="md" />
+            <Text component="span" c="dimmed" fz="sm" className="cq-num">
+              {formatAmount(transfer.amount, transfer.currency)}
+            </Text>
           </span>
         </UnstyledButton>
       ))}

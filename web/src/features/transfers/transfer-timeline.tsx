@@ -39,6 +39,7 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
         {timeline.map((step, index) => (
           <Timeline.Item
             key={`${step.state} ${step.at}`}
+            {...(offStates.has(step.state) && { color: 'red' })}
             bullet={<StepIcon state={step.state} />}
             title={stepWord(step.state, transfer)}
             lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
