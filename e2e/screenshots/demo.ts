@@ -110,7 +110,8 @@ export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
 async function takeProposals({ admin, secondAdmin }: Demo): Promise<void> {
   const currencies = await until('the market has spoken', async () => {
     const desk = await admin.caller.call(endpoints.rateDesk);
-    return desk.currencies.USD.proposal && desk.currencies.EUR.proposal && desk.currencies;
+    const { USD, EUR } = desk.currencies;
+    return USD.proposal !== null && EUR.proposal !== null && desk.currencies;
   });
   for (const currency of ['USD', 'EUR'] as const) {
     const body = { currency, rate: currencies[currency].proposal ?? '', reason: 'Propuesta de la mañana' };

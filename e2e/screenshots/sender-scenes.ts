@@ -49,12 +49,13 @@ export const senderScenes: readonly Scene[] = [
       const page = await openPanel(stage);
       await page.getByTestId('send-recipient').selectOption({ index: 1 });
       await stage.camera.shoot(page, 'dashboard-filled');
-      await page.getByTestId('transfer-search').fill('nadie');
-      await page.getByText('No se encontraron transacciones').waitFor();
-      await stage.camera.shoot(page, 'dashboard-no-hits', { asSeen: true, at: page.getByTestId('transfer-search') });
       await page.getByTestId('nav-avatar').click();
       await page.getByTestId('nav-logout').waitFor();
       await stage.camera.shoot(page, 'avatar-menu', { asSeen: true, only: 1280 });
+      await page.keyboard.press('Escape');
+      await page.getByTestId('transfer-search').fill('nadie');
+      await page.getByText('No se encontraron transacciones').waitFor();
+      await stage.camera.shoot(page, 'dashboard-no-hits', { asSeen: true, at: page.getByTestId('transfer-search') });
       await page.context().close();
     },
   },

@@ -195,7 +195,7 @@ function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'qu
   return (
     <section aria-labelledby={titleId}>
       <Text fw={600} id={titleId}>
-        Por lo mismo que pagas, con otros llega
+        Lo que llega con otros si pagas lo mismo
       </Text>
       <PriceList
         ours={'figures' in answer ? answer.figures.bs : null}

@@ -36,6 +36,7 @@ export function Receipt({ id }: { id: string }) {
           component={Link}
           to={transferPath(id)}
           variant="subtle"
+          px="xs"
           leftSection={<IconArrowLeft size={18} aria-hidden />}
         >
           Volver al envío
