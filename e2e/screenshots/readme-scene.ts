@@ -7,8 +7,8 @@ import { visit } from './camera.ts';
 import { openDesk, openPanel } from './rooms.ts';
 import type { Scene } from './scene.ts';
 
-/** Height that shows what matters without scrolling. */
-const desktop = { width: 1280, height: 800 };
+/** As wide as a desktop, and as high as what matters. */
+const desktop = (height: number) => ({ ...viewports.desktop, height });
 
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled', caret: 'hide' });
@@ -18,17 +18,20 @@ export const readmeScene: Scene = {
   name: 'readme',
   play: async (stage) => {
     const { camera, demo } = stage;
-    const landing = await camera.page({ viewport: desktop });
+    const landing = await camera.page({ viewport: desktop(740) });
     await visit(landing, demo.url);
     await landing.locator('[data-testid=calculator-submit]:enabled').waitFor();
     await picture(landing, 'landing');
     await landing.context().close();
 
     const panel = await openPanel(stage);
-    await panel.setViewportSize(desktop);
+    await panel.setViewportSize(desktop(980));
     await senderRow(panel, 'pending')
       .getByRole('button', { name: /Ver detalles/ })
       .click();
+    await panel.getByTestId('transfer-timeline').waitFor();
+    // Under the dialog the panel from its beginning, as a link to the transfer opens it.
+    await visit(panel, panel.url());
     await panel.getByTestId('transfer-timeline').waitFor();
     await picture(panel, 'transfer');
     await panel.context().close();
@@ -43,7 +46,7 @@ export const readmeScene: Scene = {
     await phone.context().close();
 
     const desk = await openDesk(stage);
-    await desk.setViewportSize(desktop);
+    await desk.setViewportSize(desktop(1060));
     await picture(desk, 'admin');
     await desk.context().close();
   },
