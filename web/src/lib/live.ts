@@ -77,7 +77,17 @@ function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () =
   return () => {
     clearTimeout(retry);
     socket.off();
-    socket.disconnect();
+    leave(socket);
     useLiveStatus.setState({ connected: false });
   };
+}
+
+/** A browser complains of a connection that is closed before it stands: who leaves that early hangs up as soon as it does. */
+function leave(socket: Socket): void {
+  if (socket.connected || !socket.active) {
+    socket.disconnect();
+    return;
+  }
+  socket.io.reconnection(false);
+  socket.once('connect', () => socket.disconnect());
 }
