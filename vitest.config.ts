@@ -19,6 +19,8 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     maxWorkers: 2,
+    // Files that run one after another in a process share what they import, a browser and a house (useBrowser, useHouse).
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -1,11 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { matchRoutes } from 'react-router-dom';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { routes } from '../web/src/app/routes.tsx';
 import { senderAtPanel } from './dashboard-room.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
@@ -50,13 +49,10 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
 };
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
+const house = useHouse({ alone: true });
 const signedIn: Partial<Record<Person, BrowserContextOptions['storageState']>> = {};
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database, env: { HELP_WHATSAPP: '+591 712 34567', HELP_EMAIL: 'ayuda@example.com' } });
   const sender = await browser.newPage();
   await signUpInBrowser(sender, house.url());
   await addRecipient(sender);
@@ -67,18 +63,12 @@ beforeAll(async () => {
   await Promise.all([sender.context().close(), admin.context().close()]);
 }, 120_000);
 
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
-
 const expectedErrors = [new RegExp(`status of 404.*(/${nobodysReceipt}(/receipt)?|${missing})\\)`)];
 
 function pageOf(person: Person, options: BrowserContextOptions): Promise<Page> {
   const storageState = signedIn[person];
   return browser.newPage({
     ...options,
-    reducedMotion: 'reduce',
     expectedErrors,
     ...(storageState && { storageState }),
   });
@@ -143,7 +133,7 @@ describe('everything is reached by keyboard, and seen when it is', () => {
   });
 
   test.each(['without anything yet', 'with transfers'])('by a sender %s at /dashboard', async (wealth) => {
-    const { page, pay, addRecipient: add } = await senderAtPanel(house, browser.newPage, { reducedMotion: 'reduce' });
+    const { page, pay, addRecipient: add } = await senderAtPanel(house, browser.newPage);
     if (wealth === 'with transfers') await pay(await add());
     await walk(page, '/dashboard');
   });

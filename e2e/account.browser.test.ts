@@ -1,86 +1,23 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { signIn, signUp } from './caller.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  fillLogin,
+  fillSignup,
+  hold,
+  lastingOf,
+  password,
+  refusal,
+  sessionCookie,
+  stored,
+  useAccountRoom,
+} from './account-room.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { type House, openHouse } from './house.ts';
-import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
-import { signUpInBrowser } from './pages.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
-import { until } from './until.ts';
 
-const password = 'una-clave-larga';
-const newPassword = 'otra-clave-mas-larga';
 const dayMs = 24 * 3_600_000;
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
-beforeEach(() => house.stack.showLogOnFailure());
-
-/** A page at one of ours, with a refusal of the server expected where the test wants one. */
-async function open(path: string, options: PageOptions = {}): Promise<Page> {
-  const page = await browser.newPage(options);
-  await page.goto(`${house.url()}${path}`);
-  return page;
-}
-const refusal = (status: number) => ({ expectedErrors: [new RegExp(`status of ${status}`)] });
-
-/** Holds a call's answer back until it is let go. */
-async function hold(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**${path}`, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return release;
-}
-
-async function fillLogin(page: Page, email: string, secret = password) {
-  await page.getByTestId('login-email').fill(email);
-  await page.getByTestId('login-password').fill(secret);
-}
-
-async function fillSignup(page: Page, email: string) {
-  await page.getByTestId('signup-name').fill('Carmen Rojas');
-  await page.getByTestId('signup-email').fill(email);
-  await page.getByTestId('signup-password').fill(password);
-  await page.getByTestId('signup-confirm').fill(password);
-}
-
-async function account(): Promise<string> {
-  const caller = await signUp(house.url);
-  return (await caller.request('GET', '/api/auth/me')).body.user.email;
-}
-
-const stored = (page: Page) =>
-  page.evaluate(() => ['auth_token', 'user_data'].map((name) => window.localStorage.getItem(name)));
-const sessionCookie = async (page: Page) =>
-  (await page.context().cookies()).find(({ name }) => name === 'chasqui_session');
-const live = (page: Page) =>
-  page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
-
-/** The one toast with these words, and how long it was there (ms). */
-function lastingOf(toasts: readonly SeenToast[], words: string): number {
-  const [toast, ...more] = toasts.filter(({ text }) => text.includes(words));
-  expect(more).toEqual([]);
-  return (toast?.goneAt ?? Number.POSITIVE_INFINITY) - (toast?.shownAt ?? 0);
-}
+const { browser, house, open, account } = useAccountRoom();
 
 test('signing in: what is missing, what is wrong, and the way in', async () => {
   const page = await open('/login', refusal(401));
@@ -277,118 +214,6 @@ test('a toast stays five seconds, and a new one takes its place', async () => {
   reached('constant toast 5 s, one visible');
 });
 
-test('asking for a link: what is missing, what is wrong, what comes next; the same for an address nobody has', async () => {
-  const page = await browser.newPage();
-  const seen = await watchToasts(page);
-  await page.goto(`${house.url()}/login`);
-  await page.getByTestId('login-forgot').click();
-  await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: required');
-  const email = page.getByTestId('recovery-email');
-  expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
-  await email.fill('juana@example');
-  await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: format');
-  await page.getByTestId('recovery-back').click();
-  await page.getByTestId('login-password').waitFor();
-  expect(await page.getByTestId('login-email').inputValue()).toBe('juana@example');
-  reached('rule recovery panel');
-  await page.getByTestId('login-forgot').click();
-
-  await email.fill('nadie@example.com');
-  const letGo = await hold(page, '/api/auth/recover');
-  await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: busy');
-  await freeze(page);
-  letGo();
-  await passUntil(page, () => page.getByText('Correo enviado').isVisible());
-  await sees(page, 'sentence recovery: sent');
-  await page.getByText('Si hay una cuenta con nadie@example.com').waitFor();
-  await pass(page, 1500);
-  await sees(page, 'sentence recovery: next step');
-  await page.getByTestId('login-password').waitFor();
-  await pass(page, 7000);
-
-  const { toasts } = await seen();
-  const sent = toasts.find(({ text }) => text.includes('Correo enviado')) as SeenToast;
-  const next = toasts.find(({ text }) => text.includes('Siguiente paso')) as SeenToast;
-  expect(lastsAbout(1000, next.shownAt - sent.shownAt), `after ${next.shownAt - sent.shownAt} ms`).toBe(true);
-  expect(lastsAbout(6000, lastingOf(toasts, 'Siguiente paso'))).toBe(true);
-  reached('constant recovery follow-up 1 s, 6 s');
-});
-
-/** Asks for a link as the person does, and reads it from the mailbox. */
-async function linkFromMail(page: Page, email: string, expected = 1): Promise<string> {
-  await page.goto(`${house.url()}/login?recover=true`);
-  await page.getByTestId('recovery-email').fill(email);
-  await page.getByTestId('recovery-submit').click();
-  await page.getByText(`Si hay una cuenta con ${email}`).waitFor();
-  const [mail] = await until(`${expected} links arrive`, async () => {
-    const mails = (await house.sandbox.mails(email)).filter(({ subject }) => subject.includes('Cambia tu contraseña'));
-    return mails.length >= expected && mails;
-  });
-  return /http\S+\/recuperar#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-}
-
-test('a link from the mailbox sets a new password, once; other browsers are signed out while they watch', async () => {
-  const elsewhere = await browser.newPage(refusal(401));
-  const email = await signUpInBrowser(elsewhere, house.url());
-  await live(elsewhere);
-  const page = await browser.newPage({ expectedErrors: [/status of 410/] });
-  const older = await linkFromMail(page, email);
-  const link = await linkFromMail(page, email, 2);
-  const token = link.split('#')[1] ?? '';
-  expect(token).toMatch(/^[\w-]{43}$/);
-
-  await page.goto(older);
-  await page.getByText('Pediste un enlace más nuevo').waitFor();
-  // Only what follows the "#" changes: the page stays and takes the other link.
-  await page.goto(link);
-  await page.getByText(email).waitFor();
-  expect(page.url()).toBe(`${house.url()}/recuperar`);
-  await page.getByTestId('new-password').fill('corta');
-  await page.getByTestId('new-password-submit').click();
-  await page.getByText('La contraseña debe tener al menos 8 caracteres').waitFor();
-  await page.getByTestId('new-password').fill(newPassword);
-  await page.getByTestId('new-password-confirm').fill(`${newPassword}x`);
-  await page.getByTestId('new-password-submit').click();
-  await page.getByText('Las contraseñas no coinciden').first().waitFor();
-  await page.getByTestId('new-password-confirm').fill(newPassword);
-  await page.getByTestId('new-password-submit').click();
-  await page.getByText('Contraseña cambiada').waitFor();
-  await page.waitForURL('**/login');
-
-  await elsewhere.waitForURL('**/login?next=%2Fdashboard');
-  expect(await stored(elsewhere)).toEqual([null, null]);
-  await page.goto(link);
-  await page.getByText('Este enlace ya se usó').waitFor();
-  await page.getByTestId('dead-link-new').click();
-  await page.getByTestId('recovery-email').waitFor();
-
-  await expect(signIn(house.url, email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
-  await page.goto(`${house.url()}/login`);
-  await fillLogin(page, email, newPassword);
-  await page.getByTestId('login-submit').click();
-  await page.waitForURL('**/dashboard');
-  const notice = await until('the notice arrives', async () =>
-    (await house.sandbox.mails(email)).find(({ subject }) => subject === 'Tu contraseña cambió'),
-  );
-  expect(notice.text).not.toContain(token);
-  for (const name of ['api', 'worker'] as const) {
-    expect(house.stack.log(name)).not.toContain(token);
-    expect(house.stack.log(name)).not.toContain(email);
-  }
-});
-
-test('a link that is none says so and offers a new one', async () => {
-  const page = await open('/recuperar');
-  await page.getByText('Falta el enlace').waitFor();
-  const broken = await open('/recuperar#medio-enlace', refusal(400));
-  await broken.getByText('El enlace está incompleto').waitFor();
-  await broken.getByTestId('dead-link-new').click();
-  await broken.waitForURL('**/login?recover=true');
-});
-
 test('the legal texts have pages of their own', async () => {
   const page = await open('/terms');
   await page.getByRole('heading', { level: 1, name: 'Términos de Servicio' }).waitFor();
@@ -402,35 +227,4 @@ test('the legal texts have pages of their own', async () => {
   reached('constant retention 7 years');
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
   await page.waitForURL(`${house.url()}/`);
-});
-
-test('nothing stands in anybody’s way', async () => {
-  const email = await account();
-  const page = await browser.newPage({ expectedErrors: [/status of 4\d\d/] });
-  const look = (state: string) => expectNoObstaclesAtAnyWidth(page, state);
-  await page.goto(`${house.url()}/login`);
-  await page.getByTestId('login-submit').click();
-  await page.getByText('Campos incompletos').waitFor();
-  await look('login');
-  await page.getByTestId('signup-tab').click();
-  await page.getByTestId('signup-terms').check();
-  await page.getByTestId('signup-submit').click();
-  await page.getByText('Por favor completa al menos').waitFor();
-  await look('sign-up');
-  await page.getByRole('button', { name: 'Política de Privacidad' }).click();
-  await page.getByRole('dialog').getByText('17 de mayo de 2025').waitFor();
-  await look('legal dialog');
-  const link = await linkFromMail(page, email);
-  await page.getByText('Siguiente paso').waitFor();
-  await page.goto(`${house.url()}/login?recover=true`);
-  await page.getByTestId('recovery-submit').click();
-  await page.getByText('Campo requerido').waitFor();
-  await look('recovery');
-  await page.goto(link);
-  await page.getByTestId('new-password-submit').click();
-  await page.getByText('Contraseña requerida').waitFor();
-  await look('new password');
-  await page.goto(`${house.url()}/recuperar`);
-  await page.getByText('Falta el enlace').waitFor();
-  await look('dead link');
 });

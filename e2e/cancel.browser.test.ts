@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { query } from './books.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { senderAtPanel } from './dashboard-room.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { expectNoObstacles } from './obstacles.ts';
 import { adminRow, senderRow, signInAsAdmin } from './pages.ts';
 import { until } from './until.ts';
@@ -15,18 +14,7 @@ import { until } from './until.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database, env: { HELP_EMAIL: 'ayuda@example.com' } });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse();
 
 const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
 const approve = (id: string) => house.admin.call(endpoints.approve, { params: { id } });
@@ -53,7 +41,6 @@ async function cancelInBrowser(page: Page): Promise<void> {
 
 describe('cancelling', () => {
   test('in review: the sender is told what becomes of the money, and the hold is let go', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender({ viewport: viewports.phone });
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     await person.open();
@@ -76,7 +63,6 @@ describe('cancelling', () => {
   });
 
   test('approved and within 30 minutes: counted down, cancelled, and never charged', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender();
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
@@ -96,7 +82,6 @@ describe('cancelling', () => {
   });
 
   test('charged by a worker that died: everything goes back, the fee too, and the sender watches it', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender();
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
@@ -119,7 +104,6 @@ describe('cancelling', () => {
   });
 
   test('while the bank is paying: too late, and the sender reads why', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
     const { id } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
@@ -134,7 +118,7 @@ describe('cancelling', () => {
     await workerBack();
     await until('the payout began', async () => {
       const [row] = await query<{ began: boolean }>(
-        database.url,
+        house.databaseUrl,
         'select payout_started_at is not null as began from transfer where id = $1',
         [id],
       );
@@ -153,9 +137,11 @@ describe('cancelling', () => {
     const { id } = await person.pay(await person.addRecipient());
     await withoutWorker();
     await approve(id);
-    await query(database.url, `update transfer set paid_at = now() - interval '29 minutes 55 seconds' where id = $1`, [
-      id,
-    ]);
+    await query(
+      house.databaseUrl,
+      `update transfer set paid_at = now() - interval '29 minutes 55 seconds' where id = $1`,
+      [id],
+    );
     await person.open(id);
     await page
       .getByTestId('cancel-countdown')
@@ -169,7 +155,6 @@ describe('cancelling', () => {
 
 describe('one transfer', () => {
   test('tells every step while it happens, what comes next, and repeats', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender();
     const recipientId = await person.addRecipient();
     const { id } = await person.pay(recipientId);
@@ -211,7 +196,6 @@ describe('one transfer', () => {
   });
 
   test('whose hold is lost says Fallido', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender();
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
@@ -226,7 +210,6 @@ describe('one transfer', () => {
 });
 
 test('the receipt holds what the law wants, follows the transfer and prints as a sheet', async () => {
-  house.stack.showLogOnFailure();
   const { page, ...person } = await sender({ viewport: viewports.phone });
   const { id } = await person.pay(await person.addRecipient());
   await page.goto(`${house.url()}/recibo/${id}`);

@@ -1,29 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { signInAsAdmin, signUpInBrowser } from './pages.ts';
 
 /** On a slow machine the answer comes before the run is over: the sources are asked in turn, with pauses between two calls to the same host. */
 const updateMsMax = 60_000;
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse({ alone: true });
 
 test('an admin has the sources asked again: a visitor and a sender see live prices, nobody reloads', async () => {
-  house.stack.showLogOnFailure();
   const [admin, sender, visitor] = await Promise.all([browser.newPage(), browser.newPage(), browser.newPage()]);
   await Promise.all([
     signInAsAdmin(admin, house.url()),

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../infra/testing/database.ts';
 import { startTestDatabaseServer } from '../infra/testing/database-server.ts';
 import { balances, query, total } from './books.ts';
 import { type Caller, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './caller.ts';
-import { type House, openHouse } from './house.ts';
+import { busySweeps, type House, openHouse } from './house.ts';
 import { until } from './until.ts';
 
 const senderCount = 10;
@@ -43,7 +43,7 @@ test('120 payments while PostgreSQL crashes and restarts', async () => {
 }, 300_000);
 
 async function houseOf(database: { url: string }): Promise<House> {
-  const house = await openHouse({ database });
+  const house = await openHouse({ database, env: busySweeps });
   onTestFinished(() => house.stack.close());
   house.stack.showLogOnFailure();
   return house;

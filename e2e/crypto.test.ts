@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { type Caller, CallFailed, signUp } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { signUpInBrowser } from './pages.ts';
 import { until } from './until.ts';
@@ -15,25 +14,13 @@ import { until } from './until.ts';
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
 const address = '/stripe-integration-crypto';
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
+const house = useHouse();
 afterEach(async () => {
   await house.sandbox.deliver({});
   await house.sandbox.onrampMode({});
 });
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
-
 /** Somebody signed in, at the page, live. */
 async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage(options);
   await signUpInBrowser(page, house.url());
   await page.goto(`${house.url()}${address}`);
@@ -56,7 +43,6 @@ async function payWith(page: Page, card: string): Promise<void> {
 
 describe('in the browser', () => {
   test('a visitor looks, signs up on the way and comes back to the same amount; the coins arrive without a reload', async () => {
-    house.stack.showLogOnFailure();
     const page = await browser.newPage({ viewport: viewports.phone });
     await page.goto(`${house.url()}${address}`);
     await sees(page, 'sentence crypto: title');
@@ -167,7 +153,7 @@ describe('in the browser', () => {
   });
 
   test('nothing stands in anybody’s way', async () => {
-    const page = await buyer({ reducedMotion: 'reduce' });
+    const page = await buyer();
     await expectNoObstaclesAtAnyWidth(page, 'details');
     await openPurchase(page, '50');
     await expectNoObstaclesAtAnyWidth(page, 'onramp');

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { failures } from '#core/failures';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { sampleRecipient } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { senderAtPanel } from './dashboard-room.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { expectNoObstacles } from './obstacles.ts';
 import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 
@@ -15,18 +14,7 @@ import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse();
 
 const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
 const goodCard = '4242424242424242';
@@ -59,7 +47,6 @@ test('an empty panel says so, at both widths', async () => {
 
 describe('recipients', () => {
   test('a new one: empty fields, every rule in its words, a failure that keeps what was typed', async () => {
-    house.stack.showLogOnFailure();
     const { page, open } = await sender({ expectedErrors: [/status of 503/] });
     await open();
     await page.getByTestId('recipient-add').first().click();
@@ -99,7 +86,6 @@ describe('recipients', () => {
   });
 
   test('the detail dialog: Editar opens its tab, Cancelar puts everything back, a failure is told', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender({ expectedErrors: [/status of 503/] });
     const id = await person.addRecipient();
     await person.open();
@@ -129,7 +115,6 @@ describe('recipients', () => {
 
 describe('transactions', () => {
   test('are found by name and status: a table on large screens, cards on small ones', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender();
     await person.pay(await person.addRecipient());
     await person.pay(await person.addRecipient({ name: 'Juan Condori' }));
@@ -183,7 +168,6 @@ describe('paying', () => {
   });
 
   test('the dialog: it cannot be prepared, then it can, is paid, and leads back to the panel', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender({ expectedErrors: [/status of 502/] });
     await person.addRecipient();
     await person.open();
@@ -204,7 +188,6 @@ describe('paying', () => {
   });
 
   test('held, but not written down from here: the sender is told not to pay again', async () => {
-    house.stack.showLogOnFailure();
     const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
     await person.addRecipient();
     await person.open();

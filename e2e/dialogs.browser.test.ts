@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { failures } from '#core/failures';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { senderAtPanel } from './dashboard-room.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
 import { expectNoObstacles, expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { chooseSending, payInBrowser, signInAsAdmin } from './pages.ts';
@@ -179,14 +178,11 @@ const dialogs: Readonly<Record<string, Dialog>> = {
 };
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
+const house = useHouse({ alone: true });
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
 let transferId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
   const { page, ...sender } = await senderAtPanel(house, browser.newPage);
   transferId = (await sender.pay(await sender.addRecipient())).id;
   await sender.open();
@@ -194,11 +190,6 @@ beforeAll(async () => {
   const admin = await browser.newPage();
   await signInAsAdmin(admin, house.url());
   signedIn.admin = await admin.context().storageState();
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
 });
 
 test('every dialog of the web app has its row', async () => {
@@ -221,7 +212,6 @@ test.each(Object.entries(dialogs))('%s', async (name, dialog) => {
   const storageState = signedIn[person];
   const page = await browser.newPage({
     viewport: viewports[viewport],
-    reducedMotion: 'reduce',
     expectedErrors,
     ...(storageState && { storageState }),
   });

@@ -1,17 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createTestDatabase } from '../infra/testing/database.ts';
 import { openPayment, payWithCard, signUp } from './caller.ts';
-import { openHouse } from './house.ts';
+import { busySweeps, useHouse } from './house.ts';
 import { until } from './until.ts';
 
+// Three seconds instead of half an hour.
+const house = useHouse({ env: { ...busySweeps, QUOTE_MINUTES: '0.05' } });
+
 test('an unpaid quote expires, its payment intent cannot be paid any more, and one paid in time does not expire', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  // Three seconds instead of half an hour.
-  const house = await openHouse({ database, env: { QUOTE_MINUTES: '0.05' } });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
   const sender = await signUp(house.url);
   const unpaid = await openPayment(sender);
   const paid = await openPayment(sender);

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatBolivianos } from '#core/format';
 import { formatMinor } from '#core/money';
 import { convert, formatRate, parseRate, type Rate } from '#core/rate';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { balances, query, total } from './books.ts';
-import { changeRate, type House, openHouse } from './house.ts';
+import { changeRate, useHouse } from './house.ts';
 import {
   addRecipient,
   adminRow,
@@ -27,16 +26,13 @@ const netMinor = 9650n;
 const arrives = (rate: string) => formatMinor(convert(netMinor, parseRate(rate) as Rate, 'down'));
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
+const house = useHouse({ alone: true });
 /** In force before each test, and what an admin may set alone from there: a step of a percent, below the market. */
 let before: string;
 let better: string;
 let worse: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
   const reference = await until('the market is known', async () => {
     const { currencies } = await house.admin.call(endpoints.rateDesk);
     return currencies.USD.reference?.rate;
@@ -50,11 +46,6 @@ beforeAll(async () => {
 });
 
 beforeEach(() => changeRate(house, 'USD', before));
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
 
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
@@ -170,7 +161,6 @@ async function settle(admin: Page, { page, email }: { page: Page; email: string 
 const slowestMs = 15_000;
 
 test('a better rate reaches calculator, dashboard and whoever is paying, in the same moment; each pays at the rate they chose', async () => {
-  house.stack.showLogOnFailure();
   const [admin, visitor] = await Promise.all([browser.newPage(), browser.newPage()]);
   await Promise.all([signInAsAdmin(admin, house.url()), openCalculator(visitor, house.url())]);
   const [watcher, keeper, changer] = await Promise.all([
@@ -235,7 +225,6 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
 }, 180_000);
 
 test('a worse rate leaves whoever is paying theirs, and says so', async () => {
-  house.stack.showLogOnFailure();
   const admin = await browser.newPage();
   await signInAsAdmin(admin, house.url());
   const payer = await sender({ toPay: true });
@@ -250,7 +239,6 @@ test('a worse rate leaves whoever is paying theirs, and says so', async () => {
 }, 120_000);
 
 test('while the card is being asked nobody can change over', async () => {
-  house.stack.showLogOnFailure();
   const { page } = await sender({ toPay: true });
   await payInBrowser(page, '4000002760003184');
   await page.getByTestId('3ds-complete').waitFor();
@@ -265,7 +253,6 @@ test('while the card is being asked nobody can change over', async () => {
 }, 120_000);
 
 test('a page that lost its connection shows the rate of today once it is back, also in the middle of paying', async () => {
-  house.stack.showLogOnFailure();
   const wire = await layWire(house.url());
   onTestFinished(() => wire.close());
   const expectedErrors = [/ERR_(EMPTY_RESPONSE|CONNECTION_\w+|SOCKET_NOT_CONNECTED)/, /WebSocket connection/];

@@ -1,23 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { failures } from '#core/failures';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { createTestDatabase } from '../infra/testing/database.ts';
-import { adminAccount, changeRate, openHouse, secondAdminAccount } from './house.ts';
+import { adminAccount, busySweeps, changeRate, secondAdminAccount, useHouse } from './house.ts';
 import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
+// Nobody answers there, so the market is silent.
+const house = useHouse({
+  env: { ...busySweeps, RATE_PAUSE_SECONDS: '20', RATE_SOURCES_URL: 'http://127.0.0.1:9/prices' },
+});
 
 test('silence about a rate pauses payments in open browsers and is mailed to the admins; a new rate ends it', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const house = await openHouse({
-    database,
-    // Nobody answers there, so the market is silent.
-    env: { RATE_PAUSE_SECONDS: '20', RATE_SOURCES_URL: 'http://127.0.0.1:9/prices' },
-  });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
   const sender = await browser.newPage();
   await signUpInBrowser(sender, house.url());
   await addRecipient(sender);

@@ -1,26 +1,14 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { publicPages } from '../web/src/app/public-pages.ts';
 import { reached, sees } from './conformance/reached.ts';
-import { type House, openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database, env: { HELP_WHATSAPP: '+591 712 34567', HELP_EMAIL: 'ayuda@example.com' } });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse();
 
 const open = (page: Page, path: string) => page.goto(`${house.url()}${path}`);
 const shows = (page: Page, testid: string, text: string | RegExp) =>
@@ -180,6 +168,8 @@ describe('the calculator', () => {
 
   test('says that payments in a currency are paused, and does not lead to one', async () => {
     const page = await browser.newPage();
+    // The pause is played, so the page must not hear from the server that there is none.
+    await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route('**/api/rate/USD', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, json: { ...(await answer.json()), paused: true } });
@@ -220,8 +210,7 @@ const price = (name: string, rate: string, fee: string, freshness: string) => ({
 });
 
 test('questions open one at a time and close again, pressed at the first moment they can be', async () => {
-  // Without motion nothing delays the press until the page is alive.
-  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  const page = await browser.newPage();
   await open(page, '/#faq');
   const controls = page.getByTestId('questions').getByRole('button');
   const opened = page.getByTestId('questions').locator('button[aria-expanded=true]');
@@ -327,7 +316,7 @@ test('every page of the site map says what it is, and how it looks where it is s
 });
 
 test('an estimate stands in nobody’s way', async () => {
-  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  const page = await browser.newPage();
   for (const path of ['/#calculator', '/landing2']) {
     await open(page, path);
     await shows(page, 'calculator-bs', 'Bs 1.114,57');

@@ -1,18 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { createTestDatabase } from '../infra/testing/database.ts';
-import { changeRate, openHouse } from './house.ts';
+import { changeRate, useHouse } from './house.ts';
 import { signUpInBrowser } from './pages.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
+const house = useHouse();
 
 test('a new rate fires a sender’s alert: a toast on whatever page is open, the list, and a mail', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const house = await openHouse({ database });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
   const page = await browser.newPage();
   const email = await signUpInBrowser(page, house.url());
   await page.getByTestId('rate-alert-rate').fill('13,40');
@@ -22,6 +17,7 @@ test('a new rate fires a sender’s alert: a toast on whatever page is open, the
   await elsewhere.goto(`${house.url()}/rate-tester`);
   for (const one of [page, elsewhere]) await one.locator('[data-testid=live-status][data-state=connected]').waitFor();
 
+  onTestFinished(() => changeRate(house, 'EUR', '13.38'));
   await changeRate(house, 'EUR', '13.41');
 
   for (const one of [page, elsewhere]) await one.getByText('Pediste el aviso para 13,40').waitFor();

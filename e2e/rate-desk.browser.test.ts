@@ -1,11 +1,10 @@
 /** Two admins, each at a desk of their own, and a visitor: what one asks for, the other sees and decides, and nobody reloads. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { adminAccount, type House, openHouse, secondAdminAccount } from './house.ts';
+import { adminAccount, secondAdminAccount, useHouse } from './house.ts';
 import { expectNoObstacles } from './obstacles.ts';
 import { signInAsAdmin } from './pages.ts';
 
@@ -14,19 +13,8 @@ const collectedMsMax = 60_000;
 const hourMs = 3_600_000;
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // Steps of a fifth pass, so that the market's figures of the day decide nothing here.
-  house = await openHouse({ database, env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+// Steps of a fifth pass, so that the market's figures of the day decide nothing here.
+const house = useHouse({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
 
 /** An admin at the desk, live, with the market's figures on screen. */
 async function openDesk(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
@@ -48,7 +36,6 @@ const inForce = (page: Page, currency: SendCurrency, rate: string) =>
 const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first();
 
 test('a rate beyond the step waits for the second admin, whose open page shows it; a visitor has it once it is confirmed', async () => {
-  house.stack.showLogOnFailure();
   const [ana, luis] = await bothDesks();
   const visitor = await browser.newPage();
   await visitor.goto(`${house.url()}/rate-tester`);
@@ -107,7 +94,6 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
 });
 
 test('whoever asked can take it back, and the other one can put it aside', async () => {
-  house.stack.showLogOnFailure();
   const [ana, luis] = await bothDesks();
   const ask = async () => {
     await ana.getByTestId('admin-rate-input-USD').fill('25');
@@ -128,7 +114,6 @@ test('whoever asked can take it back, and the other one can put it aside', async
 });
 
 test('a rate for a later hour stands on both desks with its hour, and can be cancelled', async () => {
-  house.stack.showLogOnFailure();
   const [ana, luis] = await bothDesks();
   await ana.getByTestId('admin-rate-input-EUR').fill('11,50');
   await ana.getByTestId('admin-rate-more-EUR').click();
@@ -156,7 +141,6 @@ test('a rate for a later hour stands on both desks with its hour, and can be can
 });
 
 test('within the guard-rails one admin is enough: the proposal fills the field, and only a rate can be saved', async () => {
-  house.stack.showLogOnFailure();
   const ana = await openDesk(adminAccount, { viewport: viewports.phone });
   const field = ana.getByTestId('admin-rate-input-EUR');
   const save = ana.getByTestId('admin-rate-save-EUR');
@@ -186,7 +170,6 @@ test('within the guard-rails one admin is enough: the proposal fills the field, 
 });
 
 test('chart, history and sources are a tab that loads the charts when it opens, in both schemes', async () => {
-  house.stack.showLogOnFailure();
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await openDesk(adminAccount, { colorScheme });
     onTestFinished(() => page.close());
@@ -205,7 +188,6 @@ test('chart, history and sources are a tab that loads the charts when it opens, 
 });
 
 test('sources asked now: what fails says why', async () => {
-  house.stack.showLogOnFailure();
   await house.sandbox.priceMode('ria', 'changed_shape');
   onTestFinished(() => house.sandbox.priceMode('ria', 'normal'));
   const page = await openDesk(secondAdminAccount);

@@ -1,18 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createTestDatabase } from '../infra/testing/database.ts';
 import { Caller } from './caller.ts';
-import { changeRate, openHouse } from './house.ts';
+import { changeRate, useHouse } from './house.ts';
 import { until } from './until.ts';
 
+// Nothing sweeps here: what happens at its hour is the scheduled job’s doing.
+const house = useHouse({ env: { SWEEP_SECONDS: '3600', RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+
 test('one admin moves a rate within the guard-rails, two beyond them, and the worker at its hour', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  // Nothing sweeps here: what happens at its hour is the scheduled job's doing.
-  const env = { SWEEP_SECONDS: '3600', RATE_MAX_STEP_BASIS_POINTS: '2000' };
-  const house = await openHouse({ database, env });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
   const { admin, secondAdmin } = house;
   const visitor = new Caller(house.url);
   const dollar = async () => (await visitor.call(endpoints.getRate, { params: { currency: 'usd' } })).rate;

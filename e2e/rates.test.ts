@@ -1,16 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createTestDatabase } from '../infra/testing/database.ts';
 import { signUp } from './caller.ts';
-import { openHouse } from './house.ts';
+import { useHouse } from './house.ts';
 import { until } from './until.ts';
 
+const house = useHouse({ alone: true });
+
 test('prices are collected from every site when the worker starts and when an admin asks, failures named', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const house = await openHouse({ database });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
   const person = await signUp(house.url);
   const compared = () => person.call(endpoints.exchangeRates, { query: { amount: '100', currency: 'EUR' } });
   await until('every competitor is live', async () => {

@@ -1,28 +1,16 @@
 /** What the specification says of the admin panel and of signing out, in a house where nothing was sent yet. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openPayment, payWithCard, signUp } from '../caller.ts';
-import { adminAccount, type House, openHouse } from '../house.ts';
+import { adminAccount, useHouse } from '../house.ts';
 import { decideInBrowser, signInAsAdmin, signUpInBrowser } from '../pages.ts';
 import { reached, sees } from './reached.ts';
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // Steps of a fifth pass, so that the market's figures of the day decide nothing here.
-  house = await openHouse({ database, env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+// Steps of a fifth pass, so that the market's figures of the day decide nothing here.
+const house = useHouse({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
 
 /** A figure card's text with plain spaces, once it shows this. */
 async function figureShows(page: Page, name: string, expected: RegExp): Promise<void> {
@@ -41,7 +29,6 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
 }
 
 test('where nothing was sent everything is empty and computed, nothing is a placeholder', async () => {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage();
   await signInAsAdmin(page, house.url());
   await page.getByRole('heading', { name: 'Panel de Administración' }).waitFor();
@@ -60,7 +47,6 @@ test('where nothing was sent everything is empty and computed, nothing is a plac
 });
 
 test('a new rate: only a rate can be saved, the badge says what goes on, and the history says who set it', async () => {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage();
   await signInAsAdmin(page, house.url());
   const field = page.getByTestId('admin-rate-input-EUR');
@@ -99,7 +85,6 @@ test('a new rate: only a rate can be saved, the badge says what goes on, and the
 });
 
 test('pending transactions are approved or rejected, and every row has its details', async () => {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage();
   await signInAsAdmin(page, house.url());
   const sender = await signUp(house.url);

@@ -1,12 +1,11 @@
 /** What the specification says of the sender's panel: recipients, transactions, and a payment that cannot be opened. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser } from '../../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openPayment, payWithCard, sampleRecipient, signIn } from '../caller.ts';
-import { type House, openHouse } from '../house.ts';
+import { useHouse } from '../house.ts';
 import { addRecipient, senderRow } from '../pages.ts';
 import { until } from '../until.ts';
 import { recordCalls } from './calls.ts';
@@ -15,22 +14,10 @@ import type { RowId } from './specification.ts';
 
 const password = 'una-clave-larga';
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse();
 
 /** The panel of somebody who signed up a moment ago. */
 async function openPanel(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage(options);
   recordCalls(page);
   const email = `panel-${randomUUID()}@example.com`;

@@ -1,34 +1,21 @@
 /** What the specification says of the comparison, of the competitors' prices, and of how long an answer is good for. */
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../../infra/testing/browser.ts';
-import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { type House, openHouse } from '../house.ts';
+import { useHouse } from '../house.ts';
 import { signUpInBrowser } from '../pages.ts';
 import { recordCalls } from './calls.ts';
 import { reached, sees } from './reached.ts';
 
 const browser = useBrowser();
-let database: TestDatabase;
-let house: House;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  house = await openHouse({ database });
-});
-
-afterAll(async () => {
-  await house?.stack.close();
-  await database?.drop();
-});
+const house = useHouse({ alone: true });
 
 /** How long the sources may take on a busy machine. */
 const collectedMsMax = 60_000;
 const minuteMs = 60_000;
 
 async function open(path: string, options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage(options);
   recordCalls(page);
   await page.goto(`${house.url()}${path}`);
@@ -153,7 +140,6 @@ describe('/scraper', () => {
 });
 
 test('a comparison is good for five minutes, everything else until the server says otherwise', async () => {
-  house.stack.showLogOnFailure();
   const page = await browser.newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach, test } from 'vitest';
 import { root } from '../places.ts';
 import { chromiumProgram } from './chromium.ts';
 
@@ -11,6 +11,8 @@ const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Starts as root too, keeps its web security, and looks nothing up on the network by itself. */
 const launchFlags = [
+  // Not by intercepting requests: that costs time at each one, and Chromium keeps no cache then, as it does for people.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -48,8 +50,23 @@ interface Watched {
   complaints: string[];
 }
 
+/** Vitest keeps the browser for as long as the process that runs test files one after another, and closes it then. */
+const keep = () =>
+  test.extend(
+    'browser',
+    { scope: 'worker' },
+    // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what else it needs, which is nothing.
+    async ({}, { onCleanup }) => {
+      const browser = await launchBrowser();
+      onCleanup(() => browser.close());
+      return browser;
+    },
+  );
+/** Made when a test file asks: outside of tests, where `launchBrowser` is used too, Vitest has nothing to extend. */
+let keeping: ReturnType<typeof keep> | undefined;
+
 /**
- * One browser for a test file; call it at its top level. Every page is a person of its own (own cookies). A test fails
+ * A browser for a test file; call it at its top level. Every page is a person of its own (own cookies). A test fails
  * when one of its pages logs an error or a warning, throws, gets no answer or a failure to a request, or asks a foreign host
  * for anything (such requests are cut off); what a test means to happen it names in `expectedErrors`.
  */
@@ -57,8 +74,9 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
   let browser: Browser;
   let watched: Watched[] = [];
 
-  beforeAll(async () => {
-    browser = await launchBrowser();
+  keeping ??= keep();
+  keeping.beforeAll(({ browser: kept }) => {
+    browser = kept;
   }, 60_000);
 
   afterEach(async ({ task }) => {
@@ -73,22 +91,22 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
     if (complaints.length > 0) throw new Error(`The browser complained:\n${complaints.join('\n')}`);
   });
 
-  afterAll(() => browser?.close());
-
   return {
     newPage: async ({ expectedErrors = [], ...options } = {}) => {
-      const context = await browser.newContext({ viewport: viewports.desktop, locale: 'es-BO', ...options });
+      // Without motion nothing is drawn that nobody looks at, and what is pressed next is there at once.
+      const still = { viewport: viewports.desktop, locale: 'es-BO', reducedMotion: 'reduce' } as const;
+      const context = await browser.newContext({ ...still, ...options });
       context.setDefaultTimeout(actionMsMax);
       const page = await context.newPage();
       const entry: Watched = { page, complaints: [] };
       watched.push(entry);
-      await watch(entry, expectedErrors);
+      watch(entry, expectedErrors);
       return page;
     },
   };
 }
 
-async function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
+function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
   const complain = (text: string) => {
     if (!expectedErrors.some((expected) => expected.test(text))) complaints.push(text);
   };
@@ -96,6 +114,10 @@ async function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
     if (message.type() === 'error' || message.type() === 'warning') {
       complain(`console: ${message.text()} (${message.location().url})`);
     }
+  });
+  page.context().on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith('http') && !ownHosts.has(hostname)) complain(`foreign host: ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
@@ -107,13 +129,6 @@ async function watch({ page, complaints }: Watched, expectedErrors: RegExp[]) {
       complain(`Failed to load resource: status of ${response.status()} (${response.url()})`);
   });
   page.on('pageerror', (error) => complain(`uncaught: ${error.message}`));
-  await page.context().route(
-    (url) => url.protocol.startsWith('http') && !ownHosts.has(url.hostname),
-    (route) => {
-      complain(`foreign host: ${route.request().url()}`);
-      return route.abort();
-    },
-  );
 }
 
 /** For whoever looks into the failure. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { freePort } from '../ports.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -37,6 +38,21 @@ export function onEveryQueueBackend(
   describe(`${name} [colas en PostgreSQL]`, () => body('postgres', () => startQueueServices(false)));
   const available = inject('services').redis.kind !== 'none';
   describe.skipIf(!available)(`${name} [colas en Redis]`, () => body('redis', () => startQueueServices(true)));
+}
+
+/** Breaks every connection to the database and the Redis of a test, as a network does that fails for a moment. */
+export async function cutConnections({ database, redisUrl }: QueueServices): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [database.name],
+  );
+  await client.end();
+  if (redisUrl === undefined) return;
+  const redis = new Redis(redisUrl);
+  await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  redis.disconnect();
 }
 
 async function startQueueServices(withRedis: boolean): Promise<QueueServices> {

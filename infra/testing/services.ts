@@ -17,7 +17,8 @@ export const testsHome = join(checkoutHome, 'tests');
 export const testSettings = {
   fsync: 'off',
   full_page_writes: 'off',
-  max_connections: '300',
+  // A product keeps some fifty, and two are open for each process that runs tests.
+  max_connections: '600',
   shared_buffers: '256MB',
 };
 

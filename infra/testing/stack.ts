@@ -158,6 +158,11 @@ export class Stack {
     this.#closing = true;
     for (const name of ['api', 'worker', 'sandbox'] as const) await this.#services[name].stop();
     await rm(this.#sandboxData, { recursive: true, force: true });
+    this.expectUnbroken();
+  }
+
+  /** Throws when a process has ended without having been asked to. */
+  expectUnbroken(): void {
     if (this.#unexpected.length > 0) throw new Error(`ended by itself: ${this.#unexpected.join('; ')}`);
   }
 

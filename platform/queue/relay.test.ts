@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type JobName, jobs } from '#core/contracts/jobs';
-import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { cutConnections, onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { Database } from '../database/database.ts';
 import { addJob, addPush } from '../database/outbox.ts';
 import { OutboxRow } from '../database/schema/events.ts';
@@ -15,7 +14,7 @@ const log = createLogger('platform', 'silent');
 /** Fast to try again, so that failures cost a test little. */
 const times = { idleMs: 100, failureMs: 50 };
 
-onEveryQueueBackend('the relay', (backend, start) => {
+onEveryQueueBackend('the relay', (_backend, start) => {
   let services: QueueServices;
   let env: Parameters<typeof openQueues>[0];
   /** Two processes on the same database and queues. */
@@ -182,7 +181,7 @@ onEveryQueueBackend('the relay', (backend, start) => {
     run();
     const before = await commit('pay-out');
     await carried();
-    await cutConnections();
+    await cutConnections(services);
     const after = await retried(() => commit('pay-out'));
     await expect.poll(() => retried(() => transfersOf('pay-out')), { interval: 20, timeout: 15_000 }).toHaveLength(2);
     expect((await transfersOf('pay-out')).sort()).toEqual([...before, ...after].sort());
@@ -285,31 +284,8 @@ onEveryQueueBackend('the relay', (backend, start) => {
     expect(await transfersOf('pay-out')).toEqual([]);
   });
 
-  async function cutConnections(): Promise<void> {
-    const { name } = services.database;
-    await there.database
-      .read()
-      .execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = ? and pid <> pg_backend_pid()`, [
-        name,
-      ]);
-    if (backend === 'redis') {
-      const redis = new Redis(services.redisUrl as string);
-      await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-      redis.disconnect();
-    }
-  }
-
   /** What a request or job would do: the first try may meet a dead connection. */
   async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
     return vi.waitFor(work, { interval: 20, timeout: 10_000 });
   }
-});
-
-describe('a job key', () => {
-  test.each(['a:b', ':', '123', ''])('%j is refused, since queues would', async (key) => {
-    const em = { persist: vi.fn(), create: vi.fn() };
-    const asking = () => addJob(em as never, 'pay-out', { transferId: randomUUID() }, { key });
-    expect(asking).toThrow(RangeError);
-    expect(em.persist).not.toHaveBeenCalled();
-  });
 });

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
+import { useHouse } from './house.ts';
+import { until } from './until.ts';
+
+export const goodCard = '4242424242424242';
+
+/** What the tests of the payment pages share: people, the way to the card form, and what the server knows. Call it at a file's top level. */
+export function usePaymentRoom() {
+  const browser = useBrowser();
+  const house = useHouse();
+
+  /** A signed-in person's page, and their e-mail. The account is new, so the first payment asks for the date of birth. */
+  async function sender(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
+    const page = await browser.newPage(options);
+    const email = `pagos-${randomUUID()}@example.com`;
+    const data = { name: 'Carmen Rojas', email, password: 'una-clave-larga', acceptedTerms: true };
+    const answer = await page.request.post(`${house.url()}/api/auth/register`, { data });
+    const { token } = await answer.json();
+    await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
+    return { page, email };
+  }
+
+  const open = (page: Page, path: string) => page.goto(`${house.url()}${path}`);
+
+  /** From the amount to the card form. */
+  async function continueToCard(page: Page): Promise<void> {
+    await page.locator('[data-testid=pay-continue]:not([aria-disabled])').waitFor();
+    const birthDate = page.getByTestId('pay-birth-date');
+    if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await page.getByTestId('card-number').waitFor();
+  }
+
+  /** The person's newest transfer as the server tells it. */
+  async function newestTransfer(page: Page) {
+    const answer = await page.request.get(`${house.url()}/api/transactions?limit=1`);
+    return (await answer.json()).items[0];
+  }
+
+  /** The server holds the money for a transfer that nobody was chosen for yet. */
+  async function paidWithoutRecipient(page: Page) {
+    const transfer = await until('the transfer is in review', async () => {
+      const newest = await newestTransfer(page);
+      return newest?.state === 'in_review' ? newest : null;
+    });
+    expect(transfer.recipientId).toBeNull();
+    const intent = (await house.sandbox.intents()).find(({ id }) => id === transfer.paymentIntentId);
+    expect(intent?.status).toBe('requires_capture');
+    return transfer;
+  }
+
+  return { browser, house, sender, open, continueToCard, newestTransfer, paidWithoutRecipient };
+}
+
+/** Plays the server's answer to a call, at once or a few times. */
+export const answer = (page: Page, path: string, status: number, body: object, times?: number) =>
+  page.route(`**${path}`, (route) => route.fulfill({ status, json: body }), times ? { times } : {});
+export const failure = (code: string) => ({ code, message: 'No se pudo.' });

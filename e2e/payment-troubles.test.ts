@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { reached, sees } from './conformance/reached.ts';
+import { expectNoObstacles } from './obstacles.ts';
+import { payInBrowser } from './pages.ts';
+import { answer, failure, goodCard, usePaymentRoom } from './payment-room.ts';
+
+const { browser, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentRoom();
+
+describe('when the provider or the server is not done', () => {
+  const pay = async (page: Page, path: string) => {
+    await open(page, path);
+    await continueToCard(page);
+    await payInBrowser(page, goodCard);
+  };
+
+  test.each([
+    ['processing', '/fixed-stripe', 'sentence payment page: polling'],
+    ['requires_action', '/stripe-pago', 'sentence payment: processing'],
+  ] as const)('%s: it says so and asks again every two seconds', async (status, path, sentence) => {
+    const { page } = await sender();
+    const asked: number[] = [];
+    page.on('request', (request) => request.url().includes('/payment-status/') && asked.push(performance.now()));
+    await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status }, 2);
+    await pay(page, path);
+    await sees(page, sentence);
+    await page.getByTestId('pay-success').waitFor();
+    expect(asked).toHaveLength(3);
+    for (const [index, at] of asked.entries()) if (index) expect(at - (asked[index - 1] ?? 0)).toBeGreaterThan(1800);
+    reached('constant polling 2 s');
+  });
+
+  test('any other status: it names it and offers to try again', async () => {
+    const { page } = await sender();
+    const status = 'requires_payment_method';
+    await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status }, 1);
+    await pay(page, '/fixed-stripe');
+    await page.getByText(`Payment ${status}: Please try again`).waitFor();
+    await sees(page, 'sentence payment page: other status');
+    await sees(page, 'sentence payment page: failed');
+  });
+
+  test.each([
+    ['/fixed-stripe', '/api/new-account/payment-status/*', 'sentence payment page: status failed'],
+    ['/fixed-stripe', '/api/new-account/confirm-transaction', 'sentence payment page: confirm failed'],
+    ['/stripe-pago', '/api/new-account/confirm-transaction', 'sentence payment: not recorded'],
+  ] as const)('%s: %s fails', async (path, call, sentence) => {
+    const { page } = await sender({ expectedErrors: [/status of 409/] });
+    await answer(page, call, 409, failure('payment_not_completed'));
+    await pay(page, path);
+    await sees(page, sentence);
+    // The webhook recorded it all the same.
+    await paidWithoutRecipient(page);
+  });
+
+  test('the payment cannot be prepared: an error card whose button reloads the page', async () => {
+    const { page } = await sender({ expectedErrors: [/status of 502/] });
+    const failed = failure('payment_not_started');
+    await answer(page, '/api/new-account/create-payment-intent', 502, failed, 2);
+    await open(page, '/stripe-pago?amount=40&currency=EUR');
+    await page.getByTestId('pay-birth-date').fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await sees(page, 'sentence payment: not initialized');
+    await sees(page, 'sentence payment: not started');
+    await sees(page, 'sentence payment: card error');
+    const reloaded = page.waitForEvent('load');
+    await page.getByTestId('pay-retry').click();
+    await reloaded;
+    expect(await page.getByTestId('pay-amount').inputValue()).toBe('40');
+    await open(page, '/fixed-stripe');
+    await page.getByTestId('pay-birth-date').fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await sees(page, 'sentence payment page: intent failed');
+    await sees(page, 'sentence payment page: not initialized');
+  });
+
+  test('the provider itself fails in a way nobody foresaw', async () => {
+    const { page } = await sender({ expectedErrors: [/status of 500/] });
+    const confirm = '/v1/payment_intents/*/confirm';
+    await answer(page, confirm, 500, { error: { type: 'api_error', message: 'boom' } });
+    await pay(page, '/fixed-stripe');
+    await sees(page, 'sentence payment page: unexpected');
+    await pay(page, '/stripe-pago');
+    await sees(page, 'sentence payment: unexpected');
+  });
+
+  test('the provider’s script does not come, or breaks while paying', async () => {
+    const { page } = await sender({ expectedErrors: [/stripe\.js|ERR_FAILED/] });
+    await page.route('**/stripe.js', (route) => route.abort(), { times: 1 });
+    await open(page, '/stripe-pago');
+    await page.getByTestId('pay-birth-date').fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await sees(page, 'sentence payment: service not initialized');
+    await page.route('**/stripe.js', async (route) => {
+      const response = await route.fetch();
+      const breaks = `
+;{const real = window.Stripe; const broken = (...given) => ({...real(...given),
+        confirmPayment() { throw new Error('broken'); }}); window.Stripe = Object.assign(broken, {version: real.version});}`;
+      await route.fulfill({ response, body: `${await response.text()}${breaks}` });
+    });
+    await pay(page, '/stripe-pago');
+    await sees(page, 'sentence payment: unexpected, try again');
+  });
+
+  test('the rate moves between the quote and a payment that is not told it: the new one is accepted first', async () => {
+    const { page } = await sender();
+    // The page is shown an older quote than the one the server freezes.
+    await page.route('**/api/quote', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), rate: '11.70', bs: '1129.05' } });
+    });
+    await open(page, '/stripe');
+    await page.getByText('Bs 1.129,05').waitFor();
+    await page.getByTestId('pay-birth-date').fill('1990-05-17');
+    await page.getByTestId('pay-continue').click();
+    await page.getByTestId('pay-rate-changed').getByText('Bs 1.114,57').waitFor();
+    await page.getByTestId('pay-accept-rate').click();
+    await page.getByTestId('card-number').waitFor();
+    await page.getByText('Bs 1.114,57').first().waitFor();
+  });
+});
+
+describe('/payment-success', () => {
+  test.each([
+    ['processing', 'processing', 'sentence payment: processing'],
+    ['requires_action', 'processing', 'sentence payment: processing'],
+    ['requires_payment_method', 'failed', 'sentence payment: try again'],
+    ['canceled', 'wrong', 'sentence payment: went wrong'],
+  ] as const)('%s, whatever the address claims', async (status, outcome, sentence) => {
+    const { page } = await sender();
+    await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status });
+    await open(page, '/payment-success?payment_intent=pi_1&redirect_status=succeeded&from=%2Fstripe-redirect');
+    await page.locator(`[data-testid=return][data-outcome=${outcome}]`).waitFor();
+    await sees(page, sentence);
+    await expectNoObstacles(page);
+    const again = page.getByTestId('return-again');
+    if (outcome === 'failed') expect(await again.getAttribute('href')).toBe('/stripe-redirect');
+    else expect(await again.count()).toBe(0);
+  });
+
+  test('a payment that is still processing becomes a success by itself', async () => {
+    const { page } = await sender();
+    await open(page, '/stripe-pago');
+    await continueToCard(page);
+    await payInBrowser(page, goodCard);
+    await page.getByTestId('pay-success').waitFor();
+    const { paymentIntentId } = await newestTransfer(page);
+    const status = 'processing';
+    let seen = false;
+    await page.route('**/api/new-account/payment-status/*', (route) =>
+      seen ? route.fallback() : route.fulfill({ json: { status, providerStatus: status } }),
+    );
+    await open(page, `/payment-success?payment_intent_client_secret=${paymentIntentId}_secret_x`);
+    await page.getByText('Tu pago está siendo procesado.').waitFor();
+    seen = true;
+    await page.locator('[data-testid=return][data-outcome=succeeded]').waitFor();
+    await page.getByTestId('pay-reference').waitFor();
+    expect(page.url()).not.toContain('secret');
+
+    // Nobody else learns anything of it.
+    const { page: stranger } = await sender({ expectedErrors: [/status of 404/] });
+    await open(stranger, `/payment-success?payment_intent=${paymentIntentId}&redirect_status=succeeded`);
+    await stranger.locator('[data-testid=return][data-outcome=wrong]').waitFor();
+    expect(await stranger.getByTestId('pay-reference').count()).toBe(0);
+  });
+
+  test('without a session it asks to sign in and comes back; without a payment it says so', async () => {
+    const page = await browser.newPage();
+    await open(page, '/payment-success?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x');
+    await page.waitForURL((url) => url.pathname === '/login');
+    expect(decodeURIComponent(page.url())).toContain('next=/payment-success?payment_intent=pi_1');
+    expect(page.url()).not.toContain('secret');
+    const { page: own } = await sender();
+    await open(own, '/payment-success');
+    await sees(own, 'sentence payment: went wrong');
+  });
+});
