@@ -7,7 +7,7 @@ import { senderAtPanel } from './dashboard-room.ts';
 import { useHouse } from './house.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
-import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
 
 type Person = 'visitor' | 'sender' | 'admin';
 
@@ -54,11 +54,11 @@ const signedIn: Partial<Record<Person, BrowserContextOptions['storageState']>> =
 
 beforeAll(async () => {
   const sender = await browser.newPage();
-  await signUpInBrowser(sender, house.url());
+  await enterAsSender(sender, house.url());
   await addRecipient(sender);
   signedIn.sender = await sender.context().storageState();
   const admin = await browser.newPage();
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
   signedIn.admin = await admin.context().storageState();
   await Promise.all([sender.context().close(), admin.context().close()]);
 }, 120_000);

@@ -7,7 +7,7 @@ import { reached, sees } from './conformance/reached.ts';
 import { senderAtPanel } from './dashboard-room.ts';
 import { useHouse } from './house.ts';
 import { expectNoObstacles } from './obstacles.ts';
-import { adminRow, senderRow, signInAsAdmin } from './pages.ts';
+import { adminRow, enterAsAdmin, senderRow } from './pages.ts';
 import { until } from './until.ts';
 
 // Looking at every dialog in two colour schemes takes its time.
@@ -283,7 +283,7 @@ test('an admin sees a waiting transfer as Pendiente', async () => {
   await person.open();
   await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).waitFor();
   const admin = await browser.newPage();
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
   await adminRow(admin, person.email, 'pending').filter({ hasText: 'Pendiente' }).waitFor();
   reached('sentence transfer: pending');
   await page.goto(`${house.url()}/dashboard?envio=${id}`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { useHouse } from './house.ts';
-import { signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { enterAsAdmin, enterAsSender } from './pages.ts';
 
 /** On a slow machine the answer comes before the run is over: the sources are asked in turn, with pauses between two calls to the same host. */
 const updateMsMax = 60_000;
@@ -13,8 +13,8 @@ const house = useHouse({ alone: true });
 test('an admin has the sources asked again: a visitor and a sender see live prices, nobody reloads', async () => {
   const [admin, sender, visitor] = await Promise.all([browser.newPage(), browser.newPage(), browser.newPage()]);
   await Promise.all([
-    signInAsAdmin(admin, house.url()),
-    signUpInBrowser(sender, house.url()),
+    enterAsAdmin(admin, house.url()),
+    enterAsSender(sender, house.url()),
     visitor.goto(`${house.url()}/rate-tester`),
   ]);
   const rows = [visitor, sender].map((page) => page.getByTestId('comparison-row'));

@@ -8,7 +8,7 @@ import { type Caller, CallFailed, signUp } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { useHouse } from './house.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
-import { signUpInBrowser } from './pages.ts';
+import { beginAsSender } from './pages.ts';
 import { until } from './until.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
@@ -22,7 +22,7 @@ afterEach(async () => {
 /** Somebody signed in, at the page, live. */
 async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  await signUpInBrowser(page, house.url());
+  await beginAsSender(page, house.url());
   await page.goto(`${house.url()}${address}`);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   return page;

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { PageOptions } from '../infra/testing/browser.ts';
 import { payWithCard, sampleRecipient } from './caller.ts';
-import { recordCalls } from './conformance/calls.ts';
 import type { House } from './house.ts';
+import { beginAsSender } from './pages.ts';
 import { until } from './until.ts';
 
 /** A sender whose panel is open in a browser; what does not have to be clicked is done over HTTP with the same session. */
@@ -28,16 +28,12 @@ export async function senderAtPanel(
   options: PageOptions = {},
 ): Promise<SenderAtPanel> {
   const page = await newPage(options);
-  recordCalls(page);
-  const email = `panel-${randomUUID()}@example.com`;
+  const email = await beginAsSender(page, house.url());
   const post = async (path: string, data: object, headers: Record<string, string> = {}) => {
     const answer = await page.request.post(`${house.url()}${path}`, { data, headers });
     expect(answer.ok(), `${path} ${await answer.text()}`).toBe(true);
     return answer.json();
   };
-  const person = { name: 'Carmen Rojas', email, password: 'una-clave-larga', acceptedTerms: true };
-  const { token } = await post('/api/auth/register', person);
-  await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
   const see = async (id: string): Promise<TransferView> =>
     (await page.request.get(`${house.url()}/api/transactions/${id}`)).json();
   const reaches = (id: string, state: TransferView['state']) =>

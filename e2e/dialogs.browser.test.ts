@@ -8,7 +8,7 @@ import { senderAtPanel } from './dashboard-room.ts';
 import { useHouse } from './house.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
 import { expectNoObstacles, expectNoObstaclesAtAnyWidth } from './obstacles.ts';
-import { chooseSending, payInBrowser, signInAsAdmin } from './pages.ts';
+import { chooseSending, enterAsAdmin, payInBrowser } from './pages.ts';
 
 // Looking at every dialog at two widths and in two colour schemes takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -188,7 +188,7 @@ beforeAll(async () => {
   await sender.open();
   signedIn.sender = await page.context().storageState();
   const admin = await browser.newPage();
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
   signedIn.admin = await admin.context().storageState();
 });
 

@@ -11,10 +11,10 @@ import {
   addRecipient,
   adminRow,
   decideInBrowser,
+  enterAsAdmin,
+  enterAsSender,
   payInBrowser,
   senderRow,
-  signInAsAdmin,
-  signUpInBrowser,
   startSending,
 } from './pages.ts';
 import { until } from './until.ts';
@@ -83,7 +83,7 @@ async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>
 async function sender(options: { toPay: boolean; url?: string; expectedErrors?: RegExp[] }) {
   const { toPay, url = house.url(), expectedErrors = [] } = options;
   const page = await browser.newPage({ expectedErrors });
-  const email = await signUpInBrowser(page, url);
+  const email = await enterAsSender(page, url);
   await addRecipient(page);
   if (toPay) await startSending(page, amount, 'USD');
   else {
@@ -162,7 +162,7 @@ const slowestMs = 15_000;
 
 test('a better rate reaches calculator, dashboard and whoever is paying, in the same moment; each pays at the rate they chose', async () => {
   const [admin, visitor] = await Promise.all([browser.newPage(), browser.newPage()]);
-  await Promise.all([signInAsAdmin(admin, house.url()), openCalculator(visitor, house.url())]);
+  await Promise.all([enterAsAdmin(admin, house.url()), openCalculator(visitor, house.url())]);
   const [watcher, keeper, changer] = await Promise.all([
     sender({ toPay: false }),
     sender({ toPay: true }),
@@ -226,7 +226,7 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
 
 test('a worse rate leaves whoever is paying theirs, and says so', async () => {
   const admin = await browser.newPage();
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
   const payer = await sender({ toPay: true });
   await live(admin);
   await (await enterRate(admin, worse))();

@@ -8,9 +8,10 @@ import {
   addRecipient,
   adminRow,
   decideInBrowser,
+  enterAsAdmin,
+  enterAsSender,
   payInBrowser,
   senderRow,
-  signInAsAdmin,
   signUpInBrowser,
   startSending,
 } from './pages.ts';
@@ -22,11 +23,14 @@ const house = useHouse();
 
 /** A sender with a recipient and an admin, each in a browser of their own, both live. */
 async function twoPeople(
-  options: { expectedErrors?: RegExp[]; senderUrl?: string } = {},
+  options: { expectedErrors?: RegExp[]; senderUrl?: string; byForm?: true } = {},
 ): Promise<{ sender: Page; admin: Page; email: string }> {
-  const { senderUrl = house.url(), ...pageOptions } = options;
+  const { senderUrl = house.url(), byForm, ...pageOptions } = options;
   const [sender, admin] = await Promise.all([browser.newPage(pageOptions), browser.newPage()]);
-  const [email] = await Promise.all([signUpInBrowser(sender, senderUrl), signInAsAdmin(admin, house.url())]);
+  const [email] = await Promise.all([
+    (byForm ? signUpInBrowser : enterAsSender)(sender, senderUrl),
+    enterAsAdmin(admin, house.url()),
+  ]);
   await addRecipient(sender);
   await Promise.all([live(sender), live(admin)]);
   return { sender, admin, email };
@@ -51,7 +55,7 @@ async function paidSucceeds(sender: Page): Promise<void> {
 
 test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and approves; the sender sees Completado, nobody reloads', async () => {
   const before = await house.sandbox.payouts();
-  const { sender, admin, email } = await twoPeople();
+  const { sender, admin, email } = await twoPeople({ byForm: true });
   const adminStayed = await markPage(admin);
   const opened = sender.waitForRequest((request) => request.url().includes('/create-payment-intent'));
   await startSending(sender);
@@ -165,7 +169,7 @@ test('two admins decide at once: one decision holds, the other admin reads whose
   const expectedErrors = [/status of 409/];
   const { sender, admin, email } = await twoPeople();
   const [one, other] = await Promise.all([browser.newPage({ expectedErrors }), browser.newPage({ expectedErrors })]);
-  await Promise.all([signInAsAdmin(one, house.url()), signInAsAdmin(other, house.url())]);
+  await Promise.all([enterAsAdmin(one, house.url()), enterAsAdmin(other, house.url())]);
   await startSending(sender);
   await payInBrowser(sender, '4242424242424242');
   await paidSucceeds(sender);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failures } from '#core/failures';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { adminAccount, busySweeps, changeRate, secondAdminAccount, useHouse } from './house.ts';
-import { addRecipient, signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
@@ -13,10 +13,10 @@ const house = useHouse({
 
 test('silence about a rate pauses payments in open browsers and is mailed to the admins; a new rate ends it', async () => {
   const sender = await browser.newPage();
-  await signUpInBrowser(sender, house.url());
+  await enterAsSender(sender, house.url());
   await addRecipient(sender);
   const admin = await browser.newPage();
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
 
   await sender.getByTestId('send-paused').filter({ hasText: failures.payments_paused.message }).waitFor();
   expect(await sender.getByTestId('send-submit').isDisabled()).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { expectNoObstacles } from './obstacles.ts';
-import { addRecipient, adminRow, decideInBrowser, payInBrowser, senderRow, signInAsAdmin } from './pages.ts';
+import { addRecipient, adminRow, decideInBrowser, enterAsAdmin, payInBrowser, senderRow } from './pages.ts';
 import { goodCard, usePaymentRoom } from './payment-room.ts';
 
 const { browser, house, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentRoom();
@@ -167,7 +167,7 @@ test('the amount can be edited while the card form is open', async () => {
 test('a transfer paid without a recipient: the panel asks for one, the admin waits, then approves', async () => {
   const { page, email } = await sender();
   const admin = await browser.newPage({ expectedErrors: [/status of 422/] });
-  await signInAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, house.url());
   await open(page, '/stripe-pago');
   await continueToCard(page);
   await payInBrowser(page, goodCard);

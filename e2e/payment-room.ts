@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
 import { useHouse } from './house.ts';
+import { beginAsSender } from './pages.ts';
 import { until } from './until.ts';
 
 export const goodCard = '4242424242424242';
@@ -15,11 +15,7 @@ export function usePaymentRoom() {
   /** A signed-in person's page, and their e-mail. The account is new, so the first payment asks for the date of birth. */
   async function sender(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
     const page = await browser.newPage(options);
-    const email = `pagos-${randomUUID()}@example.com`;
-    const data = { name: 'Carmen Rojas', email, password: 'una-clave-larga', acceptedTerms: true };
-    const answer = await page.request.post(`${house.url()}/api/auth/register`, { data });
-    const { token } = await answer.json();
-    await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
+    const email = await beginAsSender(page, house.url());
     return { page, email };
   }
 

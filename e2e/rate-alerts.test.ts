@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { changeRate, useHouse } from './house.ts';
-import { signUpInBrowser } from './pages.ts';
+import { enterAsSender } from './pages.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
@@ -9,7 +9,7 @@ const house = useHouse();
 
 test('a new rate fires a sender’s alert: a toast on whatever page is open, the list, and a mail', async () => {
   const page = await browser.newPage();
-  const email = await signUpInBrowser(page, house.url());
+  const email = await enterAsSender(page, house.url());
   await page.getByTestId('rate-alert-rate').fill('13,40');
   await page.getByTestId('rate-alert-submit').click();
   await page.locator('[data-testid=rate-alert][data-fired=false]').waitFor();

@@ -6,7 +6,7 @@ import type { SendCurrency } from '#core/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { adminAccount, secondAdminAccount, useHouse } from './house.ts';
 import { expectNoObstacles } from './obstacles.ts';
-import { signInAsAdmin } from './pages.ts';
+import { enterAsAdmin } from './pages.ts';
 
 /** Long enough for all sources to be asked on a busy machine. */
 const collectedMsMax = 60_000;
@@ -20,7 +20,7 @@ const house = useHouse({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
 async function openDesk(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
   // Being asked for a reason is a refusal, which a browser logs by itself.
   const page = await browser.newPage({ expectedErrors: [/status of 422/], ...options });
-  await signInAsAdmin(page, house.url(), account);
+  await enterAsAdmin(page, house.url(), account);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   for (const currency of ['USD', 'EUR']) {
     await page.getByTestId(`admin-rate-sources-${currency}`).waitFor({ timeout: collectedMsMax });

@@ -4,7 +4,7 @@ import { fillLogin, hold, lastingOf, live, password, refusal, stored, useAccount
 import { signIn } from './caller.ts';
 import { reached, sees } from './conformance/reached.ts';
 import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
-import { signUpInBrowser } from './pages.ts';
+import { enterAsSender } from './pages.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 import { until } from './until.ts';
 
@@ -69,7 +69,7 @@ async function linkFromMail(page: Page, email: string, expected = 1): Promise<st
 
 test('a link from the mailbox sets a new password, once; other browsers are signed out while they watch', async () => {
   const elsewhere = await browser.newPage(refusal(401));
-  const email = await signUpInBrowser(elsewhere, house.url());
+  const email = await enterAsSender(elsewhere, house.url());
   await live(elsewhere);
   const page = await browser.newPage({ expectedErrors: [/status of 410/] });
   const older = await linkFromMail(page, email);

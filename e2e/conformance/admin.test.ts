@@ -5,7 +5,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from '../caller.ts';
 import { adminAccount, useHouse } from '../house.ts';
-import { decideInBrowser, signInAsAdmin, signUpInBrowser } from '../pages.ts';
+import { decideInBrowser, enterAsAdmin, signInAsAdmin, signUpInBrowser } from '../pages.ts';
 import { reached, sees } from './reached.ts';
 
 const browser = useBrowser();
@@ -30,7 +30,7 @@ async function holdBack(page: Page, path: string): Promise<() => void> {
 
 test('where nothing was sent everything is empty and computed, nothing is a placeholder', async () => {
   const page = await browser.newPage();
-  await signInAsAdmin(page, house.url());
+  await enterAsAdmin(page, house.url());
   await page.getByRole('heading', { name: 'Panel de Administración' }).waitFor();
   await figureShows(page, 'daily', /\$ 0,00$/);
   await figureShows(page, 'monthly', /\$ 0,00$/);
@@ -48,7 +48,7 @@ test('where nothing was sent everything is empty and computed, nothing is a plac
 
 test('a new rate: only a rate can be saved, the badge says what goes on, and the history says who set it', async () => {
   const page = await browser.newPage();
-  await signInAsAdmin(page, house.url());
+  await enterAsAdmin(page, house.url());
   const field = page.getByTestId('admin-rate-input-EUR');
   const save = page.getByTestId('admin-rate-save-EUR');
   expect(await save.isDisabled()).toBe(true);
@@ -86,7 +86,7 @@ test('a new rate: only a rate can be saved, the badge says what goes on, and the
 
 test('pending transactions are approved or rejected, and every row has its details', async () => {
   const page = await browser.newPage();
-  await signInAsAdmin(page, house.url());
+  await enterAsAdmin(page, house.url());
   const sender = await signUp(house.url);
   const { email } = await sender.call(endpoints.me).then(({ user }) => user);
   const rows = (status: string) => page.locator(`[data-testid=admin-row][data-status=${status}]`);
@@ -127,7 +127,7 @@ test('pending transactions are approved or rejected, and every row has its detai
 
 test('refreshing says what the server says, also when it refuses', async () => {
   const page = await browser.newPage({ expectedErrors: [/status of 503/] });
-  await signInAsAdmin(page, house.url());
+  await enterAsAdmin(page, house.url());
   await page.getByTestId('admin-refresh').click();
   await page.getByText('No hay transferencias abiertas.').waitFor();
   reached('rule admin refresh', 'call POST /api/admin/refresh');

@@ -1,14 +1,12 @@
 /** What the specification says of the sender's panel: recipients, transactions, and a payment that cannot be opened. */
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser } from '../../infra/testing/browser.ts';
 import { openPayment, payWithCard, sampleRecipient, signIn } from '../caller.ts';
 import { useHouse } from '../house.ts';
-import { addRecipient, senderRow } from '../pages.ts';
+import { addRecipient, enterAsSender, senderRow } from '../pages.ts';
 import { until } from '../until.ts';
-import { recordCalls } from './calls.ts';
 import { reached, sees } from './reached.ts';
 import type { RowId } from './specification.ts';
 
@@ -19,13 +17,7 @@ const house = useHouse();
 /** The panel of somebody who signed up a moment ago. */
 async function openPanel(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
   const page = await browser.newPage(options);
-  recordCalls(page);
-  const email = `panel-${randomUUID()}@example.com`;
-  const data = { name: 'Carmen Rojas', email, password, acceptedTerms: true };
-  const answer = await page.request.post(`${house.url()}/api/auth/register`, { data });
-  const { token } = await answer.json();
-  await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
-  await page.goto(`${house.url()}/dashboard`);
+  const email = await enterAsSender(page, house.url());
   return { page, email };
 }
 

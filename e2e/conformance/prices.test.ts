@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../../infra/testing/browser.ts';
 import { useHouse } from '../house.ts';
-import { signUpInBrowser } from '../pages.ts';
+import { enterAsSender } from '../pages.ts';
 import { recordCalls } from './calls.ts';
 import { reached, sees } from './reached.ts';
 
@@ -97,7 +97,7 @@ describe('/rate-tester', () => {
 
   test('an update of the rates that failed says so', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
-    await signUpInBrowser(page, house.url());
+    await enterAsSender(page, house.url());
     await page.goto(`${house.url()}/rate-tester`);
     await refuse(page, endpoints.updateRates.path);
     await page.getByTestId('rate-update').click();
