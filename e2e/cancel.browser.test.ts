@@ -137,17 +137,18 @@ describe('cancelling', () => {
     const { id } = await person.pay(await person.addRecipient());
     await withoutWorker();
     await approve(id);
-    await query(
-      house.databaseUrl,
-      `update transfer set paid_at = now() - interval '29 minutes 55 seconds' where id = $1`,
-      [id],
-    );
+    const paidBefore = (interval: string) =>
+      query(house.databaseUrl, 'update transfer set paid_at = now() - $2::interval where id = $1', [id, interval]);
+    await paidBefore('29 minutes');
+    await page.clock.install();
     await person.open(id);
     await page
       .getByTestId('cancel-countdown')
-      .filter({ hasText: /quedan 0:0\d/ })
+      .filter({ hasText: /quedan 0:\d\d/ })
       .waitFor();
+    await page.clock.fastForward('01:00');
     await page.getByTestId('cancel-offer').waitFor({ state: 'detached' });
+    await paidBefore('30 minutes');
     const refused = await page.request.post(`${house.url()}/api/transactions/${id}/cancel`, { data: {} });
     expect((await refused.json()).code).toBe('cancel_too_late');
   });
