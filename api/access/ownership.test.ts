@@ -3,61 +3,54 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House } from '../testing/house.ts';
-import { sampleRecipient } from '../testing/samples.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { Answer } from '../testing/test-browser.ts';
 
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 describe("another person's things do not exist", () => {
   const pay = '/api/new-account/create-payment-intent';
   const attempts: [string, () => Promise<Answer>][] = [
     [
       'recipient to change',
-      () => house.sender.send('PUT', `/api/recipients/${house.things.otherRecipientId}`, sampleRecipient),
+      () => app.sender.send('PUT', `/api/recipients/${app.ids.otherRecipientId}`, sampleRecipient),
     ],
-    ['recipient to remove', () => house.sender.send('DELETE', `/api/recipients/${house.things.otherRecipientId}`)],
-    ['rate alert to delete', () => house.sender.send('DELETE', `/api/rate-alerts/${house.things.otherAlertId}`)],
-    ['transfer', () => house.sender.send('GET', `/api/transactions/${house.things.otherTransferId}`)],
-    [
-      'payment to look at',
-      () => house.sender.send('GET', `/api/new-account/payment-status/${house.things.otherIntentId}`),
-    ],
+    ['recipient to remove', () => app.sender.send('DELETE', `/api/recipients/${app.ids.otherRecipientId}`)],
+    ['rate alert to delete', () => app.sender.send('DELETE', `/api/rate-alerts/${app.ids.otherAlertId}`)],
+    ['transfer', () => app.sender.send('GET', `/api/transactions/${app.ids.otherTransferId}`)],
+    ['payment to look at', () => app.sender.send('GET', `/api/new-account/payment-status/${app.ids.otherIntentId}`)],
     [
       'payment to confirm',
       () =>
-        house.sender.send('POST', '/api/new-account/confirm-transaction', {
-          paymentIntentId: house.things.otherIntentId,
+        app.sender.send('POST', '/api/new-account/confirm-transaction', {
+          paymentIntentId: app.ids.otherIntentId,
         }),
     ],
     [
       'recipient to pay',
-      () =>
-        house.sender.send('POST', pay, { amount: '10', currency: 'eur', recipientId: house.things.otherRecipientId }),
+      () => app.sender.send('POST', pay, { amount: '10', currency: 'eur', recipientId: app.ids.otherRecipientId }),
     ],
-    ['purchase of coins', () => house.sender.send('GET', `/api/crypto-orders/${house.things.otherCryptoOrderId}`)],
+    ['purchase of coins', () => app.sender.send('GET', `/api/crypto-orders/${app.ids.otherCryptoOrderId}`)],
     [
       'purchase of coins to read again',
-      () => house.sender.send('POST', `/api/crypto-orders/${house.things.otherCryptoOrderId}/refresh`),
+      () => app.sender.send('POST', `/api/crypto-orders/${app.ids.otherCryptoOrderId}/refresh`),
     ],
-    ['recipient that is nobody’s', () => house.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
-    ['transfer to approve', () => house.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
-    ['transfer to reject', () => house.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],
-    [
-      'transfer, even for an admin as sender',
-      () => house.admin.send('GET', `/api/transactions/${house.things.transferId}`),
-    ],
+    ['recipient that is nobody’s', () => app.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
+    ['transfer to approve', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
+    ['transfer to reject', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],
+    ['transfer, even for an admin as sender', () => app.admin.send('GET', `/api/transactions/${app.ids.transferId}`)],
   ];
   it.each(attempts)('%s', async (_what, attempt) => {
     expectFailure(await attempt(), 404, 'not_found');
   });
 });
 
-it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());
+it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());

@@ -7,25 +7,25 @@ import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House } from '../testing/house.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
-let house: House;
+let app: TestApp;
 let ana: { browser: TestBrowser; user: User };
 let luis: { browser: TestBrowser; user: User };
 let transferId: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
-  ana = await house.api.person('admin', 'Ana');
-  luis = await house.api.person('admin', 'Luis');
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  ana = await app.api.person('admin', 'Ana');
+  luis = await app.api.person('admin', 'Luis');
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 beforeEach(async () => {
-  transferId = (await house.call('createPaymentIntent', house.sender)).body.transferId;
+  transferId = (await app.call('createPaymentIntent', app.sender)).body.transferId;
 });
 
 const decide = (by: { browser: TestBrowser }, decision: 'approve' | 'reject', reason?: string) =>
@@ -35,10 +35,10 @@ const decide = (by: { browser: TestBrowser }, decision: 'approve' | 'reject', re
     reason === undefined ? undefined : { reason },
   );
 const hold = () =>
-  house.api.database.transaction((em) =>
+  app.api.database.transaction((em) =>
     moveTransfer(em, transferId, 'hold', { at: new Date(), changes: { paidAt: new Date() } }),
   );
-const stored = () => house.api.database.read().findOneOrFail(Transfer, { id: transferId });
+const stored = () => app.api.database.read().findOneOrFail(Transfer, { id: transferId });
 
 describe('a decision', () => {
   it('needs a held card', async () => {
@@ -57,7 +57,7 @@ describe('a decision', () => {
       reason: 'No pudimos confirmar la cuenta.',
     });
     expect(await stored()).toMatchObject({ decidedById: luis.user.id, reason: 'No pudimos confirmar la cuenta.' });
-    const steps = await house.api.database.read().find(TransferStep, { transferId, state: 'rejected' });
+    const steps = await app.api.database.read().find(TransferStep, { transferId, state: 'rejected' });
     expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
   });
 
@@ -83,12 +83,12 @@ describe('a decision', () => {
       expect(late.body.message).not.toContain(other);
       expect(late.body.transaction.decided_by).toBe(who);
     }
-    const steps = await house.api.database.read().count(TransferStep, { transferId });
+    const steps = await app.api.database.read().count(TransferStep, { transferId });
     expect(steps).toBe(3);
   });
 
   it('to approve needs somebody to pay', async () => {
-    const opened = await house.sender.send('POST', '/api/new-account/create-payment-intent', {
+    const opened = await app.sender.send('POST', '/api/new-account/create-payment-intent', {
       amount: '10',
       currency: 'usd',
     });
@@ -103,7 +103,7 @@ describe('reading everything again', () => {
   it('asks for every open transfer once', async () => {
     await hold();
     const { body } = await ana.browser.send('POST', '/api/admin/refresh');
-    const open = await house.api.database.read().count(Transfer, {
+    const open = await app.api.database.read().count(Transfer, {
       state: { $in: ['awaiting_payment', 'in_review', 'approved'] },
       paymentIntentId: { $ne: null },
     });
@@ -112,11 +112,11 @@ describe('reading everything again', () => {
       count: open,
       message: `Se revisan ${open} transferencias abiertas. Se consultan las fuentes de tasas.`,
     });
-    expect(await house.api.database.read().find(RateRun, {})).toMatchObject([{ trigger: 'forced' }]);
+    expect(await app.api.database.read().find(RateRun, {})).toMatchObject([{ trigger: 'forced' }]);
     expect(open).toBeGreaterThan(2);
     // The relay carries them at once: what is left to see is that nothing stays behind.
     await expect
-      .poll(() => house.api.database.read().count(OutboxRow, { name: 'sync-payment' }), { timeout: 10_000 })
+      .poll(() => app.api.database.read().count(OutboxRow, { name: 'sync-payment' }), { timeout: 10_000 })
       .toBe(0);
   });
 });

@@ -7,24 +7,24 @@ import { readEnv } from '#platform/env';
 import { seeMarket, testEveryMs } from '#platform/testing/market';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House } from '../testing/house.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { Answer, TestBrowser } from '../testing/test-browser.ts';
 
 const hourMs = 3_600_000;
 
-let house: House;
+let app: TestApp;
 let ana: TestBrowser;
 let luis: TestBrowser;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
-  ana = house.admin;
-  luis = (await house.api.person('admin', 'Luis Rojas')).browser;
-  await seeMarket(house.api.database, { rate: 14_000_000n, at: new Date() });
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  ana = app.admin;
+  luis = (await app.api.person('admin', 'Luis Rojas')).browser;
+  await seeMarket(app.api.database, { rate: 14_000_000n, at: new Date() });
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 const ask = (by: TestBrowser, body: Record<string, unknown>) =>
   by.send('POST', endpoints.setRate.path, { currency: 'USD', ...body });
@@ -52,7 +52,7 @@ describe('one admin', () => {
       expiresAt: null,
     });
     expect(body.inForce).toMatchObject({ currency: 'USD', rate: '13.40', source: 'admin' });
-    expect((await house.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
+    expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
   });
 
   it('is told which guard-rails ask for a reason, and that an hour asks for one', async () => {
@@ -125,7 +125,7 @@ describe('two admins', () => {
     expect((await decide(ana, next.id, 'decline')).body.change.state).toBe('cancelled');
     const withdrawn = await decide(luis, next.id, 'confirm');
     expectSentence(withdrawn, 409, 'rate_change_closed', 'Ana Quispe ya retiró este cambio.');
-    expect((await house.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.90');
+    expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.90');
   });
 
   it('at the same moment: exactly one decides', async () => {
@@ -139,7 +139,7 @@ describe('two admins', () => {
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     for (const late of answers.filter(({ status }) => status !== 200)) expectFailure(late, 409, 'rate_change_closed');
-    const board = await house.visitor.send('GET', '/api/rate/usd');
+    const board = await app.visitor.send('GET', '/api/rate/usd');
     expect(board.body.rate).toBe(won[0]?.body.change.state === 'activated' ? '13.20' : '13.90');
   });
 
@@ -160,7 +160,7 @@ describe('the desk', () => {
       rate: rate as Rate,
       feeMinor: 199n,
     });
-    await house.api.database.transaction(async (em) => {
+    await app.api.database.transaction(async (em) => {
       const { runId } = await openRateRun(em, { trigger: 'forced', everyMs: testEveryMs, at });
       const collected = [price('ria', 13_100_000n), price('remitly', 13_250_000n)].map((observation) => ({
         observation,
@@ -169,7 +169,7 @@ describe('the desk', () => {
       }));
       await finishRateRun(em, runId, { collected, results: [], at });
     });
-    const { status, body } = await house.call('rateDesk', ana);
+    const { status, body } = await app.call('rateDesk', ana);
     expect(status).toBe(200);
     expect(body).toMatchObject({ marginPercent: '1.00', maxStepPercent: '3.00' });
     expect(body.currencies.USD).toMatchObject({
@@ -184,13 +184,13 @@ describe('the desk', () => {
       reference: null,
       proposal: null,
       bestCompetitor: null,
-      openChange: { id: house.things.rateChangeId, guardRails: expect.arrayContaining(['stale_sources']) },
+      openChange: { id: app.ids.rateChangeId, guardRails: expect.arrayContaining(['stale_sources']) },
     });
   });
 
   it('follows the dollar for the euro once the European Central Bank has spoken', async () => {
-    await seeMarket(house.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
-    const { body } = await house.call('rateDesk', ana);
+    await seeMarket(app.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
+    const { body } = await app.call('rateDesk', ana);
     expect(body.currencies.EUR).toMatchObject({
       reference: { rate: '16.38', sources: [{ name: 'DolarApi', rate: '16.38' }] },
       proposal: '16.21',

@@ -4,8 +4,8 @@ import { Session, User } from '#platform/database/schema/people';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import { defaultAttemptLimits } from './attempt-limits.ts';
 
 let api: TestApi;

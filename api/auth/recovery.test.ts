@@ -7,8 +7,8 @@ import { PasswordRecovery, PasswordRecoveryLink, Session, User } from '#platform
 import { type Env, readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import { defaultAttemptLimits } from './attempt-limits.ts';
 
 const newPassword = 'otra-clave-mas-larga';
@@ -28,7 +28,7 @@ const reset = (token: string, password = newPassword) =>
 const look = (token: string) => api.visitor().send('POST', '/api/auth/recovery-link', { token });
 const login = (email: string, password: string) => api.visitor().send('POST', '/api/auth/login', { email, password });
 
-/** What the worker does with the newest wish of an address: answers it, and makes a link for the e-mail. */
+/** What the worker does with the newest request of an address: handles it and creates a link for the e-mail. */
 async function linkFor(email: string): Promise<{ token: string; recoveryId: string }> {
   expect((await ask(email)).status).toBe(204);
   const { id: recoveryId } = await api.database.read().findOneOrFail(PasswordRecovery, { email });

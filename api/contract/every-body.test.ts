@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House, table } from '../testing/house.ts';
-import type { EndpointName } from '../testing/samples.ts';
+import type { EndpointName } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp, table } from '../testing/test-app.ts';
 
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 /** Values that are wrong for a field, and what is called wrong. `undefined` leaves the field out. */
 const anything = [null, [], {}, true, -1, 'x\0y', 'x'.repeat(5000)] as const;
@@ -126,12 +126,12 @@ describe.each(bodied)('the body of %s', (name, endpoint) => {
     values.map((value) => [field, JSON.stringify(value)?.slice(0, 40) ?? 'nothing', value] as const),
   );
   it.each(cases)('refuses %s of %s', async (field, _shown, value) => {
-    const body = { ...house.bodyOf(name), [field]: value };
-    const answer = await house.allowed(endpoint).send(endpoint.method, house.pathOf(name), body);
+    const body = { ...app.bodyOf(name), [field]: value };
+    const answer = await app.allowed(endpoint).send(endpoint.method, app.pathOf(name), body);
     expectFailure(answer, 400, 'invalid_input');
     expect(Object.keys(answer.body.fields)).toEqual([field]);
     expect(answer.body.fields[field]).not.toBe('');
   });
 });
 
-it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());
+it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House, table } from '../testing/house.ts';
-import { sampleRecipient, samples } from '../testing/samples.ts';
+import { requestFixtures, sampleRecipient } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp, table } from '../testing/test-app.ts';
 
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 const guarded = table.filter(([, endpoint]) => endpoint.access !== 'public');
 const forAdmins = table.filter(([, endpoint]) => endpoint.access === 'admin');
@@ -26,34 +26,34 @@ const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
 describe('a correct call is answered, and what nobody knows is dropped', () => {
   it.each(table)('%s', async (name, endpoint) => {
-    const body = house.bodyOf(name);
+    const body = app.bodyOf(name);
     const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
     // Others still need the sample's recipient.
-    const fresh = async () => ({ id: (await house.sender.send('POST', '/api/recipients', sampleRecipient)).body.id });
-    const path = house.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
-    const answer = await house.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
+    const fresh = async () => ({ id: (await app.sender.send('POST', '/api/recipients', sampleRecipient)).body.id });
+    const path = app.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
+    const answer = await app.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
     const success = endpoint.status ?? (endpoint.response ? 200 : 204);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(samples[name].status ?? success);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(requestFixtures[name].status ?? success);
     if (name === 'register') expect(answer.body.user.role).toBe('user');
     // The visitor stays one.
-    house.visitor.cookie = '';
+    app.visitor.cookie = '';
   });
 });
 
 describe('without a session it asks to sign in', () => {
   it.each(guarded)('%s', async (name) => {
-    expectFailure(await house.call(name, house.visitor), 401, 'unauthenticated');
-    const stranger = house.api.visitor();
+    expectFailure(await app.call(name, app.visitor), 401, 'unauthenticated');
+    const stranger = app.api.visitor();
     for (const secret of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}%00`]) {
       stranger.cookie = `chasqui_session=${secret}`;
-      expectFailure(await house.call(name, stranger), 401, 'unauthenticated');
+      expectFailure(await app.call(name, stranger), 401, 'unauthenticated');
     }
   });
 });
 
 describe('what is for admins is not for senders', () => {
   it.each(forAdmins)('%s', async (name) => {
-    expectFailure(await house.call(name, house.sender), 403, 'forbidden');
+    expectFailure(await app.call(name, app.sender), 403, 'forbidden');
   });
 });
 
@@ -63,12 +63,12 @@ describe('calls caused by other sites are refused', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: '' },
-      { origin: `${house.api.url}.evil.example` },
+      { origin: `${app.api.url}.evil.example` },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ];
     for (const headers of foreign) {
-      expectFailure(await house.call(name, house.allowed(endpoint), headers), 403, 'wrong_origin');
+      expectFailure(await app.call(name, app.allowed(endpoint), headers), 403, 'wrong_origin');
     }
   });
 });
@@ -77,7 +77,7 @@ describe('every path knows its methods', () => {
   it.each(table)('%s', async (name, endpoint) => {
     const served = new Set<string>(table.filter(([, { path }]) => path === endpoint.path).map(([, one]) => one.method));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !served.has(one))) {
-      const answer = await house.allowed(endpoint).send(method, house.pathOf(name));
+      const answer = await app.allowed(endpoint).send(method, app.pathOf(name));
       expectFailure(answer, 405, 'method_not_allowed');
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...served].sort());
     }
@@ -100,9 +100,9 @@ describe('bodies are JSON objects of a reasonable size', () => {
   ];
 
   it.each(withBody)('%s', async (name, endpoint) => {
-    const text = JSON.stringify(house.bodyOf(name));
+    const text = JSON.stringify(app.bodyOf(name));
     const raw = (body: string | Buffer, headers: Record<string, string> = json) =>
-      house.allowed(endpoint).request(endpoint.method, house.pathOf(name), headers, body);
+      app.allowed(endpoint).request(endpoint.method, app.pathOf(name), headers, body);
     const broken = ['{', '{"a":}', text.slice(0, -1), 'amount=1', '"text"', '12', 'null', Buffer.from([0xff, 0xfe, 0])];
     for (const body of broken) expectFailure(await raw(body), 400, 'malformed_body');
     for (const headers of foreignHeaders) expectFailure(await raw(text, headers), 415, 'unsupported_media_type');
@@ -111,7 +111,7 @@ describe('bodies are JSON objects of a reasonable size', () => {
     expectFailure(await raw('[]'), 400, 'invalid_input');
     const deep = text.replace(/}$/, `,"userDetails":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
     expect((await raw(deep)).status).toBeLessThan(500);
-    house.visitor.cookie = '';
+    app.visitor.cookie = '';
   });
 });
 
@@ -132,7 +132,7 @@ describe('ids that are none are refused', () => {
   it.each(withParams)('%s', async (name, endpoint) => {
     for (const param of Object.keys(endpoint.params?.shape ?? {})) {
       const send = (value: string) =>
-        house.allowed(endpoint).send(endpoint.method, house.pathOf(name, { [param]: value }), house.bodyOf(name));
+        app.allowed(endpoint).send(endpoint.method, app.pathOf(name, { [param]: value }), app.bodyOf(name));
       for (const value of wrong) {
         const answer = await send(value);
         expectFailure(answer, 400, 'invalid_input');
@@ -165,7 +165,7 @@ describe('queries that make no sense are refused', () => {
   };
 
   it.each(withQuery)('%s', async (name, endpoint) => {
-    const ask = (query: string) => house.allowed(endpoint).send('GET', `${house.pathOf(name)}?${query}`);
+    const ask = (query: string) => app.allowed(endpoint).send('GET', `${app.pathOf(name)}?${query}`);
     for (const field of Object.keys(endpoint.query?.shape ?? {})) {
       const values = wrong[field];
       if (!values) throw new Error(`no attack on the query's ${field}`);
@@ -182,29 +182,29 @@ describe('queries that make no sense are refused', () => {
 describe('the rest of the street', () => {
   it('knows no other path under /api', async () => {
     for (const path of ['/api', '/api/', '/api/x', '/api/admin', '/api/recipients/a/b', '/api/__proto__', '/api/%00']) {
-      expectFailure(await house.sender.send('GET', path), 404, 'not_found');
-      expectFailure(await house.sender.send('POST', path, {}), 404, 'not_found');
+      expectFailure(await app.sender.send('GET', path), 404, 'not_found');
+      expectFailure(await app.sender.send('POST', path, {}), 404, 'not_found');
     }
   });
 
   it('shows the queue dashboard to admins only', async () => {
     const board = '/ops/queues/api/queues';
-    expectFailure(await house.visitor.send('GET', board), 401, 'unauthenticated');
-    expectFailure(await house.sender.send('GET', board), 403, 'forbidden');
-    const pause = await house.admin.send('PUT', `${board}/sweeps/pause`, undefined, { origin: 'https://evil.example' });
+    expectFailure(await app.visitor.send('GET', board), 401, 'unauthenticated');
+    expectFailure(await app.sender.send('GET', board), 403, 'forbidden');
+    const pause = await app.admin.send('PUT', `${board}/sweeps/pause`, undefined, { origin: 'https://evil.example' });
     expectFailure(pause, 403, 'wrong_origin');
-    const page = await house.visitor.request('GET', '/ops/queues', { accept: 'text/html' });
+    const page = await app.visitor.request('GET', '/ops/queues', { accept: 'text/html' });
     expect([page.status, page.headers.get('location')]).toEqual([302, '/login?next=%2Fops%2Fqueues']);
-    const list = await house.admin.send('GET', board);
+    const list = await app.admin.send('GET', board);
     expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
-    expect((await house.admin.request('GET', '/ops/queues')).body).toContain('Chasqui');
+    expect((await app.admin.request('GET', '/ops/queues')).body).toContain('Chasqui');
   });
 
   it('serves the OpenAPI document with every endpoint', async () => {
-    const { body } = await house.visitor.send('GET', '/api/docs-json');
+    const { body } = await app.visitor.send('GET', '/api/docs-json');
     for (const [name, { path, method }] of table) expect(body.paths[path][method.toLowerCase()].operationId).toBe(name);
-    expect((await house.visitor.request('GET', '/api/docs')).body).toContain('swagger');
+    expect((await app.visitor.request('GET', '/api/docs')).body).toContain('swagger');
   });
 });
 
-it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());
+it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());

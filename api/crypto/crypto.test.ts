@@ -6,23 +6,23 @@ import type { User } from '#platform/database/schema/people';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
-import { sampleCryptoRequest } from '../testing/samples.ts';
-import { StripeStandIn } from '../testing/stripe-stand-in.ts';
+import { FakeStripe } from '../testing/fake-stripe.ts';
+import { sampleCryptoRequest } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
 const open = '/api/create-onramp-session';
 
 let api: TestApi;
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let buyer: TestBrowser;
 let user: User;
 let databaseUrl: string;
 
 beforeAll(async () => {
-  stripe = await StripeStandIn.start();
+  stripe = await FakeStripe.start();
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl, STRIPE_API_URL: stripe.url }));
 });
@@ -78,7 +78,7 @@ describe('opening a purchase', () => {
     expect(found).toBe(false);
   });
 
-  it('is one purchase and one session for one key, also at the same instant, and another wish under it is refused', async () => {
+  it('is one purchase and one session for one key, also at the same instant, and a different request under it is refused', async () => {
     const before = sessionsMade();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 4 }, () => buy({}, key)));

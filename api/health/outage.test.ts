@@ -8,9 +8,9 @@ import { type Env, readEnv } from '#platform/env';
 import { openLiveSender } from '#platform/live/adapter';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
-import { sampleRecipient } from '../testing/samples.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 /** The cable to the database, which can be pulled. */

@@ -4,8 +4,8 @@ import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
-import { House } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { TestApp } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 const sockets: Socket[] = [];
@@ -37,7 +37,7 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
 
 onEveryQueueBackend('live events', (_backend, start) => {
   let services: QueueServices;
-  let house: House;
+  let app: TestApp;
   /** A second api on the same database, as behind a load balancer. */
   let second: TestApi;
 
@@ -45,35 +45,35 @@ onEveryQueueBackend('live events', (_backend, start) => {
     services = await start();
     const { database, redisUrl } = services;
     const env = readEnv({ ...testEnvironment, DATABASE_URL: database.url, REDIS_URL: redisUrl });
-    house = await House.open(env);
+    app = await TestApp.open(env);
     second = await TestApi.start(env);
   });
 
   afterAll(async () => {
     await second?.close();
-    await house?.close();
+    await app?.close();
     await services?.close();
   });
 
   it('come from an api that knows its back end', async () => {
-    expect((await house.visitor.send('GET', '/api/health/ready')).body.details.queues).toEqual({ status: 'up' });
-    const { queues } = (await house.admin.send('GET', '/ops/queues/api/queues')).body;
+    expect((await app.visitor.send('GET', '/api/health/ready')).body.details.queues).toEqual({ status: 'up' });
+    const { queues } = (await app.admin.send('GET', '/ops/queues/api/queues')).body;
     expect(queues.map(({ name }: { name: string }) => name)).toContain('decisions');
   });
 
   it('reach those they concern and nobody else, in every process', async () => {
-    const stranger = await house.api.person();
+    const stranger = await app.api.person();
     const rooms = {
-      sender: await listen(house.sender, house.api.url),
-      senderElsewhere: await listen(house.sender, second.url),
-      admin: await listen(house.admin, house.api.url),
-      adminElsewhere: await listen(house.admin, second.url),
-      stranger: await listen(stranger.browser, house.api.url),
-      visitor: await listen(house.api.visitor(), second.url),
+      sender: await listen(app.sender, app.api.url),
+      senderElsewhere: await listen(app.sender, second.url),
+      admin: await listen(app.admin, app.api.url),
+      adminElsewhere: await listen(app.admin, second.url),
+      stranger: await listen(stranger.browser, app.api.url),
+      visitor: await listen(app.api.visitor(), second.url),
     };
-    const { transferId } = house.things;
-    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
-    expect((await house.call('confirmRateChange', house.admin)).status).toBe(200);
+    const { transferId } = app.ids;
+    await app.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
+    expect((await app.call('confirmRateChange', app.admin)).status).toBe(200);
     // Everyone hears of the rate, so every connection is seen to work before silence counts.
     for (const { heard } of Object.values(rooms)) {
       await expect.poll(() => heard.map(({ event }) => event), patience).toContain('rate:changed');
@@ -86,7 +86,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
         .sort();
     const own = [['transfer:changed', transferId, 'in_review']];
     const all = [
-      ['admin:rate-desk-changed', house.things.rateChangeId, 'activated'],
+      ['admin:rate-desk-changed', app.ids.rateChangeId, 'activated'],
       ['admin:transfer-changed', transferId, 'in_review'],
     ];
     await expect.poll(() => about('sender'), patience).toEqual(own);
@@ -98,10 +98,10 @@ onEveryQueueBackend('live events', (_backend, start) => {
   });
 
   it('stop when the session is closed, in every process, and the others stay', async () => {
-    const { browser } = await house.api.person();
-    const here = await listen(browser, house.api.url);
+    const { browser } = await app.api.person();
+    const here = await listen(browser, app.api.url);
     const elsewhere = await listen(browser, second.url);
-    const visitor = await listen(house.api.visitor(), house.api.url);
+    const visitor = await listen(app.api.visitor(), app.api.url);
     const closed = Promise.all(
       [here, elsewhere].map(({ socket }) => new Promise((resolve) => socket.on('disconnect', resolve))),
     );
@@ -111,12 +111,12 @@ onEveryQueueBackend('live events', (_backend, start) => {
   });
 
   it('are not for pages of other sites, nor for rooms one asks for', async () => {
-    await expect(listen(house.sender, house.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
-    const visitor = await listen(house.api.visitor(), house.api.url);
+    await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
+    const visitor = await listen(app.api.visitor(), app.api.url);
     for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
-    const { transferId } = house.things;
-    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
-    await house.api.setRates((await house.api.person('admin')).user, 13_600_000n);
+    const { transferId } = app.ids;
+    await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
+    await app.api.setRates((await app.api.person('admin')).user, 13_600_000n);
     await expect.poll(() => visitor.heard.map(({ event }) => event), patience).toEqual(['rate:changed']);
   });
 });

@@ -5,19 +5,19 @@ import type { User } from '#platform/database/schema/people';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
-import { StripeStandIn } from '../testing/stripe-stand-in.ts';
+import { FakeStripe } from '../testing/fake-stripe.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 const dayMs = 24 * 3_600_000;
 let api: TestApi;
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let admin: User;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  stripe = await StripeStandIn.start();
+  stripe = await FakeStripe.start();
   const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
   api = await TestApi.start({ ...env, stripe: { ...env.stripe, apiUrl: stripe.url } });
   admin = (await api.person('admin')).user;

@@ -6,24 +6,24 @@ import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
-import { sampleRecipient } from '../testing/samples.ts';
-import { StripeStandIn } from '../testing/stripe-stand-in.ts';
+import { FakeStripe } from '../testing/fake-stripe.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 const open = '/api/new-account/create-payment-intent';
 const confirm = '/api/new-account/confirm-transaction';
 
 let api: TestApi;
-let stripe: StripeStandIn;
+let stripe: FakeStripe;
 let admin: User;
 let sender: TestBrowser;
 let user: User;
 let recipientId: Recipient['id'];
 
 beforeAll(async () => {
-  stripe = await StripeStandIn.start();
+  stripe = await FakeStripe.start();
   const { url } = await createTestDatabase();
   const environment = { STRIPE_API_URL: stripe.url, LIMIT_DAY_USD: '1000', LIMIT_MONTH_USD: '1500' };
   api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url, ...environment }));

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House } from '../testing/house.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 describe("Stripe's door", () => {
   const path = '/api/stripe/webhook';
@@ -31,13 +31,13 @@ describe("Stripe's door", () => {
       ...options,
     });
   const post = (body: string | Buffer | undefined, signature?: string) =>
-    house.visitor.request(
+    app.visitor.request(
       'POST',
       path,
       { 'content-type': 'application/json', ...(signature ? { 'stripe-signature': signature } : {}) },
       body,
     );
-  const stored = () => house.api.database.read().execute<{ id: string }[]>('select id from stripe_event');
+  const stored = () => app.api.database.read().execute<{ id: string }[]>('select id from stripe_event');
 
   it('takes only what Stripe signed, lately and for us', async () => {
     const text = JSON.stringify(event);
@@ -90,7 +90,7 @@ describe("Stripe's door", () => {
       const text = JSON.stringify({ id, type, data: { object } });
       expect((await post(text, signed(text))).status).toBe(200);
     }
-    const known = await house.api.database
+    const known = await app.api.database
       .read()
       .execute(`select id, onramp_session_id from stripe_event where id like 'evt_2%' order by id`);
     expect(known).toEqual([
@@ -100,8 +100,8 @@ describe("Stripe's door", () => {
   });
 
   it('is opened by POST alone', async () => {
-    expectFailure(await house.visitor.send('GET', path), 405, 'method_not_allowed');
+    expectFailure(await app.visitor.send('GET', path), 405, 'method_not_allowed');
   });
 });
 
-it('never failed unexpectedly, and wrote nothing personal down', () => house.expectQuietLog());
+it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());

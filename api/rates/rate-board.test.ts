@@ -8,8 +8,8 @@ import { laPazDay } from '#platform/database/rate-series';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 
 const everyMs = 7_200_000;
 let api: TestApi;

@@ -3,28 +3,28 @@ import { finishRateRun, openRateRun } from '#platform/database/observations';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { House } from '../testing/house.ts';
+import { TestApp } from '../testing/test-app.ts';
 
-let house: House;
+let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 test('an admin sees by name which source works and which does not, and why', async () => {
   const at = new Date();
-  const { runId } = await house.api.database.transaction((em) =>
+  const { runId } = await app.api.database.transaction((em) =>
     openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at }),
   );
   const results = [
     { source: 'wiseComparison' as const, observations: 10, failure: null, tookMs: 321 },
     { source: 'ria' as const, observations: 0, failure: { code: 'bad_status' as const, status: 500 }, tookMs: 44 },
   ];
-  await house.api.database.transaction((em) => finishRateRun(em, runId, { collected: [], results, at }));
-  const { status, body } = await house.call('rateSources', house.admin);
+  await app.api.database.transaction((em) => finishRateRun(em, runId, { collected: [], results, at }));
+  const { status, body } = await app.call('rateSources', app.admin);
   expect(status).toBe(200);
   expect(body.lastRunAt).toBe(at.toISOString());
   const of = (source: string) => body.sources.find((row: { source: string }) => row.source === source);

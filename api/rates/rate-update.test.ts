@@ -4,8 +4,8 @@ import { type Env, readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { defaultAttemptLimits } from '../auth/attempt-limits.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 
 /** No worker runs here, so nobody answers a forced update in time. */
 const options = { attemptLimits: defaultAttemptLimits, rateRunWaitMs: 20 };

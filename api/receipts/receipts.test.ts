@@ -7,9 +7,9 @@ import { readEnv } from '#platform/env';
 import { makeMove, testTarget, transferIn } from '#platform/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
-import { sampleRecipient } from '../testing/samples.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 
 let testDatabase: TestDatabase;
 let api: TestApi;

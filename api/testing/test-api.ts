@@ -12,11 +12,11 @@ import { TestBrowser } from './test-browser.ts';
 
 export const testPassword = 'una-clave-larga';
 
-/** A running api with a way past its doors, to arrange and to look. */
+/** A running api, with its database for arranging and inspecting data directly. */
 export class TestApi {
   readonly url: string;
   readonly database: Database;
-  /** Everything it logged, one JSON line each, without the net of redaction: what must not be there is not put there. */
+  /** Everything it logged, one JSON line each, before redaction: personal data must not even reach the logger. */
   readonly logged: readonly string[];
   readonly #close: () => Promise<void>;
   #passwordHash: string | undefined;
@@ -45,12 +45,12 @@ export class TestApi {
     });
   }
 
-  /** A browser that nobody has signed in on. */
+  /** A browser without a session. */
   visitor(): TestBrowser {
     return new TestBrowser(this.url);
   }
 
-  /** Somebody with an account, signed in. */
+  /** A new account, signed in. */
   async person(role: 'user' | 'admin' = 'user', name = 'Carmen Rojas'): Promise<{ browser: TestBrowser; user: User }> {
     this.#passwordHash ??= await hashPassword(testPassword);
     const passwordHash = this.#passwordHash;

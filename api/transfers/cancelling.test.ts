@@ -9,8 +9,8 @@ import { readEnv } from '#platform/env';
 import { transferIn } from '#platform/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -36,7 +36,7 @@ async function paid(state: TransferState, agoMs = 60_000): Promise<string> {
 const cancel = (id: string, by = sender.browser) => by.send('POST', `/api/transactions/${id}/cancel`);
 const see = async (id: string): Promise<TransferView> =>
   (await sender.browser.send('GET', `/api/transactions/${id}`)).body;
-const wishesOf = (id: string) =>
+const cancelRequestsOf = (id: string) =>
   api.database.read().count(TransferStep, { transferId: id, move: 'request_cancel', actorId: sender.user.id });
 
 test.each(['awaiting_payment', 'in_review'] as const)(
@@ -63,7 +63,7 @@ test.each(['approved', 'captured'] as const)(
       expect(status).toBe(200);
       expect(body).toMatchObject({ state, cancellable: false, cancellableUntil: null, cancelRequested: true });
     }
-    expect(await wishesOf(id)).toBe(1);
+    expect(await cancelRequestsOf(id)).toBe(1);
   },
 );
 

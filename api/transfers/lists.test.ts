@@ -10,7 +10,7 @@ import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { readStats } from '../admin/stats.ts';
-import { sampleRecipient } from '../testing/samples.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 

@@ -5,34 +5,34 @@ import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure, House } from '../testing/house.ts';
-import { sampleRecipient } from '../testing/samples.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 
-let house: House;
+let app: TestApp;
 let transferId: string;
 let recipientId: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  house = await House.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
 });
 
-afterAll(() => house?.close());
+afterAll(() => app?.close());
 
 beforeEach(async () => {
   const body = { amount: '20', currency: 'eur', recipientId: '' };
-  transferId = (await house.sender.send('POST', '/api/create-payment-intent', body)).body.transferId;
-  recipientId = (await house.sender.send('POST', '/api/recipients', sampleRecipient)).body.id;
+  transferId = (await app.sender.send('POST', '/api/create-payment-intent', body)).body.transferId;
+  recipientId = (await app.sender.send('POST', '/api/recipients', sampleRecipient)).body.id;
 });
 
 const hold = () =>
-  house.api.database.transaction((em) =>
+  app.api.database.transaction((em) =>
     moveTransfer(em, transferId, 'hold', { at: new Date(), changes: { paidAt: new Date() } }),
   );
-const choose = (id: string, by = house.sender) =>
+const choose = (id: string, by = app.sender) =>
   by.send('PUT', `/api/transactions/${transferId}/recipient`, { recipientId: id });
-const approve = () => house.admin.send('POST', `/api/admin/transactions/${transferId}/approve`);
-const stored = () => house.api.database.read().findOneOrFail(Transfer, { id: transferId });
+const approve = () => app.admin.send('POST', `/api/admin/transactions/${transferId}/approve`);
+const stored = () => app.api.database.read().findOneOrFail(Transfer, { id: transferId });
 
 describe('a transfer paid without a recipient', () => {
   it('waits, cannot be approved, and goes on once its sender has chosen', async () => {
@@ -56,14 +56,13 @@ describe('a transfer paid without a recipient', () => {
   it('keeps who chose and when in its history', async () => {
     await choose(recipientId);
     const { userId } = await stored();
-    const steps = await house.api.database.read().find(TransferStep, { transferId, move: 'choose_recipient' });
+    const steps = await app.api.database.read().find(TransferStep, { transferId, move: 'choose_recipient' });
     expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 2 }]);
   });
 
   it('is chosen for once, also at the same instant', async () => {
     await hold();
-    const other = (await house.sender.send('POST', '/api/recipients', { ...sampleRecipient, name: 'Javier Rojas' }))
-      .body;
+    const other = (await app.sender.send('POST', '/api/recipients', { ...sampleRecipient, name: 'Javier Rojas' })).body;
     const answers = await Promise.all([recipientId, other.id, recipientId, other.id].map((id) => choose(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const [winner] = answers.filter(({ status }) => status === 200);
@@ -73,7 +72,7 @@ describe('a transfer paid without a recipient', () => {
 
   it('is not for others to choose for, nor can others’ recipients be chosen', async () => {
     await hold();
-    const stranger = await house.api.person();
+    const stranger = await app.api.person();
     const theirs = (await stranger.browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
     expectFailure(await choose(theirs, stranger.browser), 404, 'not_found');
     expectFailure(await choose(theirs), 404, 'not_found');
@@ -83,13 +82,13 @@ describe('a transfer paid without a recipient', () => {
 
   it('cannot be given one when it is over', async () => {
     await hold();
-    await house.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
+    await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
     expectFailure(await choose(recipientId), 409, 'recipient_not_open');
   });
 
   it('is found among all the others', async () => {
     const missing = async () => {
-      const { body } = await house.sender.send('GET', '/api/transactions?recipient=missing&limit=100');
+      const { body } = await app.sender.send('GET', '/api/transactions?recipient=missing&limit=100');
       return body.items.map(({ id }: { id: string }) => id);
     };
     expect(await missing()).toContain(transferId);

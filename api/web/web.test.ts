@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { expectFailure } from '../testing/house.ts';
 import { TestApi } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
 
 let api: TestApi;
 let webDirectory: string;
@@ -173,12 +173,12 @@ describe('answers of the api', () => {
   it('are compressed as the caller wishes', async () => {
     const plain = await documents('identity');
     expect(plain.headers.get('content-encoding')).toBe(null);
-    for (const [wish, got] of [
+    for (const [encodings, used] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
     ] as const) {
-      const answer = await documents(wish);
-      expect(answer.headers.get('content-encoding')).toBe(got);
+      const answer = await documents(encodings);
+      expect(answer.headers.get('content-encoding')).toBe(used);
       expect(answer.headers.get('vary')).toContain('Accept-Encoding');
       expect(answer.body).toEqual(plain.body);
     }

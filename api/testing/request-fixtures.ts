@@ -4,8 +4,8 @@ import { testPassword } from './test-api.ts';
 
 export type EndpointName = keyof typeof endpoints;
 
-/** Ids of things that calls refer to: the sender's own, and somebody else's. */
-export interface Things {
+/** Ids that requests refer to: the sender's own, and another sender's. */
+export interface Ids {
   recipientId: string;
   transferId: string;
   intentId: string;
@@ -14,9 +14,9 @@ export interface Things {
   otherTransferId: string;
   otherIntentId: string;
   otherAlertId: string;
-  /** A change of a rate that waits for the admin's confirmation. */
+  /** A rate change that awaits the admin's confirmation. */
   rateChangeId: string;
-  /** The one that coins may be bought to. */
+  /** The only wallet USDC may be bought to. */
   walletAddress: string;
   cryptoOrderId: string;
   otherCryptoOrderId: string;
@@ -42,15 +42,15 @@ export const sampleCryptoRequest = (walletAddress: string) => ({
   walletAddress,
 });
 
-export interface Sample {
-  params?: (things: Things) => Record<string, string>;
-  body?: (things: Things) => Record<string, unknown>;
-  /** Status of the call as it should be made; success of the contract when absent. */
+export interface RequestFixture {
+  params?: (ids: Ids) => Record<string, string>;
+  body?: (ids: Ids) => Record<string, unknown>;
+  /** Expected status of the correct request; the contract's success status when absent. */
   status?: number;
 }
 
-/** A correct call of every endpoint: what the attacks below change one thing of. A new endpoint does not compile without. */
-export const samples: Record<EndpointName, Sample> = {
+/** A correct request for every endpoint; tests change one part of it. A new endpoint does not compile without one. */
+export const requestFixtures: Record<EndpointName, RequestFixture> = {
   register: {
     body: () => ({ name: 'Nueva', email: `${randomUUID()}@example.com`, password: testPassword, acceptedTerms: true }),
   },
@@ -62,8 +62,8 @@ export const samples: Record<EndpointName, Sample> = {
   me: {},
   listRecipients: {},
   createRecipient: { body: () => sampleRecipient },
-  updateRecipient: { params: (things) => ({ id: things.recipientId }), body: () => sampleRecipient },
-  deleteRecipient: { params: (things) => ({ id: things.recipientId }) },
+  updateRecipient: { params: (ids) => ({ id: ids.recipientId }), body: () => sampleRecipient },
+  deleteRecipient: { params: (ids) => ({ id: ids.recipientId }) },
   getRates: {},
   getRate: { params: () => ({ currency: 'eur' }) },
   rateSeries: { params: () => ({ currency: 'eur' }) },
@@ -75,42 +75,42 @@ export const samples: Record<EndpointName, Sample> = {
   updateRates: { body: () => ({ amount: '100' }) },
   listRateAlerts: {},
   createRateAlert: { body: () => ({ currency: 'EUR', rate: '999' }) },
-  deleteRateAlert: { params: (things) => ({ id: things.alertId }) },
+  deleteRateAlert: { params: (ids) => ({ id: ids.alertId }) },
   dashboard: {},
   listTransfers: {},
-  getTransfer: { params: (things) => ({ id: things.transferId }) },
+  getTransfer: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer is not paid.
-  receipt: { params: (things) => ({ id: things.transferId }), status: 404 },
-  cancelTransfer: { params: (things) => ({ id: things.transferId }) },
+  receipt: { params: (ids) => ({ id: ids.transferId }), status: 404 },
+  cancelTransfer: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer has its recipient.
   chooseRecipient: {
-    params: (things) => ({ id: things.transferId }),
-    body: (things) => ({ recipientId: things.recipientId }),
+    params: (ids) => ({ id: ids.transferId }),
+    body: (ids) => ({ recipientId: ids.recipientId }),
     status: 409,
   },
   paymentConfig: {},
   helpContact: {},
-  createPaymentIntent: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
-  createDemoPayment: { body: (things) => ({ amount: '10', currency: 'eur', recipientId: things.recipientId }) },
-  paymentStatus: { params: (things) => ({ paymentIntentId: things.intentId }) },
-  confirmTransaction: { body: (things) => ({ paymentIntentId: things.intentId }), status: 409 },
+  createPaymentIntent: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
+  createDemoPayment: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
+  paymentStatus: { params: (ids) => ({ paymentIntentId: ids.intentId }) },
+  confirmTransaction: { body: (ids) => ({ paymentIntentId: ids.intentId }), status: 409 },
   cryptoConfig: {},
-  createOnrampSession: { body: (things) => sampleCryptoRequest(things.walletAddress) },
+  createOnrampSession: { body: (ids) => sampleCryptoRequest(ids.walletAddress) },
   listCryptoOrders: {},
-  getCryptoOrder: { params: (things) => ({ id: things.cryptoOrderId }) },
-  refreshCryptoOrder: { params: (things) => ({ id: things.cryptoOrderId }) },
+  getCryptoOrder: { params: (ids) => ({ id: ids.cryptoOrderId }) },
+  refreshCryptoOrder: { params: (ids) => ({ id: ids.cryptoOrderId }) },
   adminTransfers: {},
   adminUsers: {},
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },
-  confirmRateChange: { params: (things) => ({ id: things.rateChangeId }) },
+  confirmRateChange: { params: (ids) => ({ id: ids.rateChangeId }) },
   // The call before has confirmed it.
-  declineRateChange: { params: (things) => ({ id: things.rateChangeId }), status: 409 },
+  declineRateChange: { params: (ids) => ({ id: ids.rateChangeId }), status: 409 },
   rateDesk: {},
   rateHistory: {},
   rateSources: {},
-  approve: { params: (things) => ({ id: things.transferId }), status: 409 },
-  reject: { params: (things) => ({ id: things.transferId }), body: () => ({ reason: 'No' }), status: 409 },
+  approve: { params: (ids) => ({ id: ids.transferId }), status: 409 },
+  reject: { params: (ids) => ({ id: ids.transferId }), body: () => ({ reason: 'No' }), status: 409 },
   refresh: {},
   live: {},
   ready: {},

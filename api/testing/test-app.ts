@@ -2,8 +2,14 @@ import { expect } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints, failureView } from '#core/contracts/http/endpoints';
 import type { Env } from '#platform/env';
-import { type EndpointName, sampleCryptoRequest, sampleRecipient, samples, type Things } from './samples.ts';
-import { StripeStandIn } from './stripe-stand-in.ts';
+import { FakeStripe } from './fake-stripe.ts';
+import {
+  type EndpointName,
+  type Ids,
+  requestFixtures,
+  sampleCryptoRequest,
+  sampleRecipient,
+} from './request-fixtures.ts';
 import { TestApi, testPassword } from './test-api.ts';
 import type { Answer, TestBrowser } from './test-browser.ts';
 
@@ -21,19 +27,19 @@ const attemptLimits = {
 };
 const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n };
 
-/** A running api with rates in force, a visitor, a sender with a recipient and an unpaid transfer, another such, and an admin. */
-export class House {
+/** A running api with rates in force, a visitor, two senders with a recipient and an unpaid transfer each, and an admin. */
+export class TestApp {
   private constructor(
     readonly api: TestApi,
-    readonly stripe: StripeStandIn,
+    readonly stripe: FakeStripe,
     readonly visitor: TestBrowser,
     readonly sender: TestBrowser,
     readonly admin: TestBrowser,
-    readonly things: Things,
+    readonly ids: Ids,
   ) {}
 
-  static async open(env: Env): Promise<House> {
-    const stripe = await StripeStandIn.start();
+  static async open(env: Env): Promise<TestApp> {
+    const stripe = await FakeStripe.start();
     const api = await TestApi.start(
       { ...env, stripe: { ...env.stripe, apiUrl: stripe.url }, limits },
       // No worker runs here.
@@ -50,9 +56,9 @@ export class House {
       reason: 'Prueba',
     });
     const walletAddress = env.crypto.walletAddress ?? '';
-    const own = await settle(sender.browser, walletAddress);
-    const others = await settle(other.browser, walletAddress);
-    return new House(api, stripe, api.visitor(), sender.browser, admin.browser, {
+    const own = await createSenderData(sender.browser, walletAddress);
+    const others = await createSenderData(other.browser, walletAddress);
+    return new TestApp(api, stripe, api.visitor(), sender.browser, admin.browser, {
       ...own,
       walletAddress,
       otherRecipientId: others.recipientId,
@@ -64,7 +70,7 @@ export class House {
     });
   }
 
-  /** Who may make a call. */
+  /** Someone who may make the call. */
   allowed(endpoint: Endpoint): TestBrowser {
     if (endpoint.access === 'public') return this.visitor;
     return endpoint.access === 'admin' ? this.admin : this.sender;
@@ -72,20 +78,20 @@ export class House {
 
   /** An endpoint's path with its sample's parameters, some of them changed. */
   pathOf(name: EndpointName, changed: Record<string, string> = {}): string {
-    const params = { ...samples[name].params?.(this.things), ...changed };
+    const params = { ...requestFixtures[name].params?.(this.ids), ...changed };
     return endpoints[name].path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
   }
 
   bodyOf(name: EndpointName): Record<string, unknown> | undefined {
-    return samples[name].body?.(this.things);
+    return requestFixtures[name].body?.(this.ids);
   }
 
-  /** The correct call of an endpoint, by whoever, with headers changed. */
+  /** Sends the correct request of an endpoint, with headers changed. */
   call(name: EndpointName, browser: TestBrowser, headers: Record<string, string> = {}): Promise<Answer> {
     return browser.send(endpoints[name].method, this.pathOf(name), this.bodyOf(name), headers);
   }
 
-  /** No failure was unexpected, and no log line holds anything personal. */
+  /** Asserts that no failure was unexpected and that no log line holds personal data. */
   expectQuietLog(): void {
     const lines = (part: string | RegExp) => this.api.logged.filter((line) => line.search(part) >= 0);
     expect(lines(/failed unexpectedly|"statusCode":5/)).toEqual([]);
@@ -102,7 +108,7 @@ export class House {
   }
 }
 
-async function settle(browser: TestBrowser, walletAddress: string) {
+async function createSenderData(browser: TestBrowser, walletAddress: string) {
   const recipientId: string = (await browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
   const payment = await browser.send('POST', endpoints.createPaymentIntent.path, {
     amount: '20',

@@ -8,10 +8,10 @@ interface Intent {
   [field: string]: unknown;
 }
 
-/** The calls the api makes to Stripe, and no more: the sandbox plays the whole of it in the tests of the product. */
-export class StripeStandIn {
+/** Only the Stripe calls the api makes; whoever needs more of Stripe uses the sandbox. */
+export class FakeStripe {
   readonly url: string;
-  /** Every intent and every onramp session made, by its idempotency key. */
+  /** Every payment intent and onramp session created, by its idempotency key. */
   readonly intents: ReadonlyMap<string, Intent>;
   readonly #state: { down: boolean };
   readonly close: () => Promise<void>;
@@ -23,7 +23,7 @@ export class StripeStandIn {
     this.close = close;
   }
 
-  static async start(): Promise<StripeStandIn> {
+  static async start(): Promise<FakeStripe> {
     const intents = new Map<string, Intent>();
     const state = { down: false };
     const server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ export class StripeStandIn {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    return new StripeStandIn(`http://127.0.0.1:${port}`, intents, state, async () => {
+    return new FakeStripe(`http://127.0.0.1:${port}`, intents, state, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     });
