@@ -18,6 +18,8 @@ const schema = z.object({
   SANDBOX_WEB_ORIGIN: z.string().optional(),
   /** Address of this server as a browser sees it, for redirects to the 3-D Secure page. */
   SANDBOX_PUBLIC_URL: z.url().optional(),
+  /** Further host name under which programs may call the simulated services, as in a container network; not the control routes. */
+  SANDBOX_SERVICE_HOST: z.hostname().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 

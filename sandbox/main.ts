@@ -19,6 +19,7 @@ try {
     ...(environment.SANDBOX_DATA_DIR ? { dataDir: environment.SANDBOX_DATA_DIR } : {}),
     ...(environment.SANDBOX_WEBHOOK_URL ? { webhookUrl: environment.SANDBOX_WEBHOOK_URL } : {}),
     ...(environment.SANDBOX_WEB_ORIGIN ? { webOrigins: environment.SANDBOX_WEB_ORIGIN.split(',') } : {}),
+    ...(environment.SANDBOX_SERVICE_HOST ? { serviceHost: environment.SANDBOX_SERVICE_HOST } : {}),
     ...(environment.SANDBOX_PUBLIC_URL ? { publicUrl: environment.SANDBOX_PUBLIC_URL.replace(/\/$/, '') } : {}),
   });
   log.info({ port: sandbox.port }, 'sandbox ready');

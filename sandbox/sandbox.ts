@@ -15,6 +15,7 @@ import { pricesRouter } from './prices/routes.ts';
 import { type DueWork, Pulse } from './pulse.ts';
 import { Schedule, type Task } from './schedule.ts';
 import { crossOrigin } from './server/cross-origin.ts';
+import { hostCheck, noFraming } from './server/host-check.ts';
 import { pagesRouter } from './server/pages.ts';
 import { Storage } from './storage.ts';
 import { settleCharge } from './stripe/charges.ts';
@@ -43,6 +44,8 @@ export interface SandboxOptions {
   webOrigins?: string[];
   /** This server as a browser reaches it; by default http://localhost:<port>. */
   publicUrl?: string;
+  /** Host name under which programs may call the simulated services (not the control routes), as in a container network. */
+  serviceHost?: string;
   /** How long a balance transaction or an asynchronous refund takes, in milliseconds. */
   settleMs?: number;
   /** Where its time begins; by default now, or where stored state ended. */
@@ -96,6 +99,7 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
   const busy = () => courier.inFlight > 0 || [world.schedule, courier].some(isDue);
   const app = express();
   app.disable('x-powered-by');
+  app.use(hostCheck(options), noFraming);
   const fromShops = [
     '/v1',
     '/sandbox/stripe/payment_intents/:id/challenge',

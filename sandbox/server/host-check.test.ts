@@ -1,0 +1,89 @@
+/** A page elsewhere whose name was pointed at this machine (DNS rebinding) sends its own name as Host: it must read nothing. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ publicUrl: 'https://sandbox.example.org:8443', serviceHost: 'sandbox' });
+});
+afterAll(() => sandbox.close());
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+}
+
+/** Sends a request whose Host header says `host`, whatever the address it goes to. */
+async function requestAs(host: string, path: string, { method = 'GET', headers = {} }: Asked = {}) {
+  const sent = request({ port: sandbox.port, host: '127.0.0.1', method, path, headers: { ...headers, host } });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+const controlPaths = ['/', '/mail.html', '/sandbox/mail', '/sandbox/state', '/challenge'];
+const simulatorPaths = ['/v1/payment_intents', '/bank/v1/payouts/none', '/prices/dolarApi/v1/estado'];
+
+describe('the sandbox’s Host check', () => {
+  it.each([
+    ...[
+      'evil.example',
+      'evil.example:3001',
+      'localhost.evil.example',
+      'localhost@evil.example',
+      '127.0.0.1.evil.example',
+    ],
+    ...['192.168.1.7:3001', '[::2]:3001', 'sandbox.example.org.evil.example', ' ', ':3001'],
+  ])('refuses every path of the sandbox when the Host is "%s"', async (host) => {
+    for (const path of [...controlPaths, ...simulatorPaths]) {
+      const { status, body } = await requestAs(host, path);
+      expect({ path, status }).toEqual({ path, status: 403 });
+      expect(JSON.parse(body)).toMatchObject({ code: 'forbidden_host', error: { type: 'invalid_request_error' } });
+    }
+  });
+
+  it('refuses to change the sandbox when Origin and Host name the same foreign site', async () => {
+    const headers = { origin: 'http://evil.example', 'content-type': 'application/json' };
+    expect((await requestAs('evil.example', '/sandbox/reset', { method: 'POST', headers })).status).toBe(403);
+  });
+
+  it.each([
+    'localhost',
+    'LocalHost:3001',
+    '127.0.0.1:3001',
+    '[::1]:3001',
+    'sandbox.example.org:8443',
+    'sandbox.example.org',
+  ])('answers control routes and simulators when the Host is "%s"', async (host) => {
+    expect((await requestAs(host, '/sandbox/mail')).status).toBe(200);
+    expect((await requestAs(host, '/prices/dolarApi/v1/estado')).status).toBe(200);
+  });
+
+  it('answers only the simulated APIs, never control routes or pages, under the service name of the container network', async () => {
+    const key = { authorization: 'Bearer sk_test_sandbox' };
+    expect((await requestAs('sandbox:3001', '/v1/payment_intents', { headers: key })).status).toBe(200);
+    expect((await requestAs('sandbox:3001', '/bank/v1/payouts/none')).status).toBe(401);
+    expect((await requestAs('sandbox:3001', '/prices/dolarApi/v1/estado')).status).toBe(200);
+    for (const path of [...controlPaths, '/v1x', '/sandbox/stripe/payment_intents/pi_1/challenge']) {
+      expect({ path, status: (await requestAs('sandbox:3001', path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('says in the refusal which variables name further hosts', async () => {
+    const { body } = await requestAs('evil.example', '/v1/payment_intents');
+    expect(JSON.parse(body).error.message).toMatch(/SANDBOX_PUBLIC_URL.*SANDBOX_SERVICE_HOST/);
+  });
+});
+
+describe('the sandbox’s pages', () => {
+  it.each(['/', '/challenge', '/sandbox/mail', '/nothing-here'])(
+    '%s cannot be shown in a frame of another site',
+    async (path) => {
+      const { headers } = await requestAs('localhost', path);
+      expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+    },
+  );
+});
