@@ -96,6 +96,7 @@ export const failures = {
   },
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
+  own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
   cancel_too_late: {
     status: 409,
     message: 'Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.',

@@ -7,6 +7,7 @@ import { moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
@@ -96,6 +97,25 @@ describe('a decision', () => {
     await hold();
     expectFailure(await decide(ana, 'approve'), 422, 'recipient_missing');
     expect((await decide(ana, 'reject')).status).toBe(200);
+  });
+});
+
+describe("a decision about the admin's own transfer", () => {
+  it.each(['approve', 'reject'] as const)('to %s it is refused and a colleague can make it', async (decision) => {
+    const opened = await ana.browser.send('POST', '/api/new-account/create-payment-intent', {
+      amount: '10',
+      currency: 'usd',
+      recipientId: (await ana.browser.send('POST', '/api/recipients', sampleRecipient)).body.id,
+    });
+    transferId = opened.body.transferId;
+    await hold();
+    const refused = await decide(ana, decision);
+    expectFailure(refused, 403, 'own_transfer');
+    expect(refused.body.message).toBe('Esta transferencia es tuya: la tiene que decidir otra persona.');
+    expect(await stored()).toMatchObject({ state: 'in_review', decidedById: null });
+    const listed = await luis.browser.send('GET', `/api/admin/transactions?search=${transferId}`);
+    expect(listed.body.items[0].user_id).toBe(ana.user.id);
+    expect((await decide(luis, decision)).status).toBe(200);
   });
 });
 

@@ -8,8 +8,8 @@ import { moveTransfer } from '#platform/database/transfers';
 
 /**
  * An admin's decision: one guarded move, and what follows from it is the worker's. Of several admins at once exactly one
- * decides. @throws Failure `not_found`, `recipient_missing`, `not_awaiting_decision`, and `already_decided` which says who
- * decided what and carries the transfer as it is now.
+ * decides. @throws Failure `not_found`, `own_transfer`, `recipient_missing`, `not_awaiting_decision`, and `already_decided`
+ * which says who decided what and carries the transfer as it is now.
  */
 export async function decide(
   database: Database,
@@ -19,6 +19,7 @@ export async function decide(
   return database.transaction(async (em) => {
     const seen = await em.findOne(Transfer, { id: transferId });
     if (!seen) throw new Failure('not_found');
+    if (seen.userId === admin.id) throw new Failure('own_transfer');
     if (decision === 'approve' && seen.state === 'in_review' && !seen.payoutTarget) {
       throw new Failure('recipient_missing');
     }

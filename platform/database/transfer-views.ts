@@ -59,6 +59,7 @@ export async function toAdminTransferViews(
     id: transfer.id,
     version: transfer.version,
     date: transfer.createdAt.toISOString(),
+    user_id: transfer.userId,
     user: people.get(transfer.userId)?.name ?? '',
     user_email: people.get(transfer.userId)?.email ?? '',
     recipient: transfer.payoutTarget?.name ?? '',

@@ -13,6 +13,7 @@ import {
 } from '../testing/transfers.ts';
 import { Database } from './database.ts';
 import { OutboxRow } from './schema/events.ts';
+import type { User } from './schema/people.ts';
 import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
 import { attachPaymentIntent, markHoldReleased, moveTransfer } from './transfers.ts';
 
@@ -209,6 +210,32 @@ describe('who comes first', () => {
       state = step.state;
     }
     expect(transfer.state).toBe(state);
+  });
+});
+
+describe("an admin's decision about a transfer of their own", () => {
+  test.each(['approve', 'reject'] as const)('to %s it moves nothing, while a colleague can', async (name) => {
+    const own = await createTestUser(database, { role: 'admin' });
+    const colleague = await createTestUser(database, { role: 'admin' });
+    const { id } = await transferIn(database, 'in_review', { userId: own.id });
+    const before = await everythingOf(id);
+    const decide = (admin: User) =>
+      database.transaction((em) =>
+        moveTransfer(em, id, name, {
+          at: testMoment,
+          actorId: admin.id,
+          changes: { decidedAt: testMoment, decidedById: admin.id },
+        }),
+      );
+    expect(await decide(own)).toBeNull();
+    expect(await everythingOf(id)).toEqual(before);
+    expect(await decide(colleague)).toMatchObject({ decidedById: colleague.id });
+  });
+
+  test('is refused by the database whoever writes it', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    const forced = database.read().nativeUpdate(Transfer, { id }, { decidedById: userId, decidedAt: testMoment });
+    await expect(forced).rejects.toThrow('transfer_not_decided_by_its_sender');
   });
 });
 

@@ -83,7 +83,8 @@ export function openTransfer(
 /**
  * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
  * Returns the moved transfer, or null when it was not in a state the move starts from (somebody else was first, or it is
- * not due): nothing is written then, and the caller reads the truth again.
+ * not due), or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the
+ * truth again.
  */
 export async function moveTransfer(
   em: EntityManager,
@@ -94,15 +95,16 @@ export async function moveTransfer(
   const move: Move = transferMoves[name];
   const { at, changes = {} } = options;
   // The row lock makes the guard and the version one step: a second mover waits here and then finds another state.
+  const notOwn = move.owner === 'admin' && options.actorId ? { userId: { $ne: options.actorId } } : {};
   const before = await em.findOne(
     Transfer,
-    { $and: [{ id: transferId, state: { $in: [...move.from] } }, conditions[name] ?? {}] },
+    { $and: [{ id: transferId, state: { $in: [...move.from] } }, notOwn, conditions[name] ?? {}] },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   if (!before) return null;
   const moved = await em.nativeUpdate(
     Transfer,
-    { id: transferId, state: { $in: [...move.from] }, version: before.version },
+    { id: transferId, state: { $in: [...move.from] }, version: before.version, ...notOwn },
     { ...changes, state: move.to, version: before.version + 1, changedAt: at },
   );
   if (moved !== 1) return null;

@@ -10,6 +10,8 @@ export const adminTransferView = z.object({
   id,
   version: z.int(),
   date: timestamp,
+  /** Who sends it: an admin never decides about a transfer of their own. */
+  user_id: id,
   user: z.string(),
   user_email: z.string(),
   recipient: z.string(),
@@ -110,7 +112,7 @@ export const adminEndpoints = {
     access: 'admin',
     params,
     response: decision,
-    failures: ['not_found', 'already_decided', 'not_awaiting_decision', 'recipient_missing'],
+    failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision', 'recipient_missing'],
   }),
   reject: endpoint({
     method: 'POST',
@@ -120,7 +122,7 @@ export const adminEndpoints = {
     params,
     body: z.object({ reason: paragraph(300).optional() }).default({}),
     response: decision,
-    failures: ['not_found', 'already_decided', 'not_awaiting_decision'],
+    failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision'],
   }),
   refresh: endpoint({
     method: 'POST',

@@ -4,6 +4,7 @@ import { CryptoOrders } from './migration-2026-11-22-crypto-orders.ts';
 import { RateDesk } from './migration-2026-11-22-rate-desk.ts';
 import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.ts';
 import { Cancelling } from './migration-2026-11-24-cancelling.ts';
+import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '2026-11-22-rate-desk', class: RateDesk },
   { name: '2026-11-23-password-recoveries', class: PasswordRecoveries },
   { name: '2026-11-24-cancelling', class: Cancelling },
+  { name: '2026-11-25-own-transfers', class: OwnTransfers },
 ];

@@ -47,6 +47,7 @@ export const Transfer = defineEntity({
     /** The hold of a transfer that is not going on was let go at Stripe. */
     holdReleasedAt: p.datetime().nullable(),
     decidedAt: p.datetime().nullable(),
+    /** Never the sender: the database refuses. */
     decidedById: p.uuid().nullable(),
     /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
     cancelRequestedAt: p.datetime().nullable(),

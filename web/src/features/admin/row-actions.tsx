@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconEye, IconX } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { useSession } from '../../lib/session.ts';
 import type { Decision } from './decision.ts';
-import { awaitsDecision } from './transfer-words.ts';
+import { awaitsDecision, decisionBlockedBecause } from './transfer-words.ts';
 
 export interface RowHandlers {
   readonly decide: (id: string, decision: Decision) => void;
@@ -39,41 +40,10 @@ export function RowActions({
       </Button>
     );
   }
-  // Without a recipient nobody could be paid: the sender has to choose one first.
-  const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
-  const payable = transfer.recipient !== '';
   return (
     <Group gap={6} wrap="nowrap">
-      <Tooltip
-        label="Falta el destinatario: lo elige quien envía"
-        disabled={payable}
-        events={{ hover: true, focus: true, touch: true }}
-      >
-        <Button
-          size={size}
-          {...shape}
-          leftSection={large && <IconCheck size={18} aria-hidden />}
-          onClick={() => payable && handlers.decide(transfer.id, 'approve')}
-          data-disabled={payable ? undefined : true}
-          aria-disabled={payable ? undefined : true}
-          aria-label={`Aprobar ${who}${payable ? '' : ' (falta el destinatario)'}`}
-          data-testid="admin-approve"
-        >
-          Aprobar
-        </Button>
-      </Tooltip>
-      <Button
-        size={size}
-        {...shape}
-        variant="default"
-        c="var(--cq-bad)"
-        leftSection={large && <IconX size={18} aria-hidden />}
-        onClick={() => handlers.decide(transfer.id, 'reject')}
-        aria-label={`Rechazar ${who}`}
-        data-testid="admin-reject"
-      >
-        Rechazar
-      </Button>
+      <DecisionButton transfer={transfer} decision="approve" handlers={handlers} large={large} />
+      <DecisionButton transfer={transfer} decision="reject" handlers={handlers} large={large} />
       {withDetails && (
         <Tooltip label="Ver detalles">
           <ActionIcon
@@ -91,3 +61,45 @@ export function RowActions({
     </Group>
   );
 }
+
+const decisionButtons = {
+  approve: { label: 'Aprobar', Icon: IconCheck, look: {} },
+  reject: { label: 'Rechazar', Icon: IconX, look: { variant: 'default', c: 'var(--cq-bad)' } },
+} as const;
+
+/** Opens the question for one decision. A button that this admin may not use stays reachable and says why. */
+function DecisionButton({
+  transfer,
+  decision,
+  handlers,
+  large,
+}: {
+  transfer: AdminTransferView;
+  decision: Decision;
+  handlers: RowHandlers;
+  large: boolean;
+}) {
+  const adminId = useSession().data?.user.id;
+  const blocked = decisionBlockedBecause(transfer, decision, adminId);
+  const { label, Icon, look } = decisionButtons[decision];
+  const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
+  return (
+    <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        size={large ? 'md' : 'xs'}
+        {...shape}
+        {...look}
+        leftSection={large && <Icon size={18} aria-hidden />}
+        onClick={() => blocked === null && handlers.decide(transfer.id, decision)}
+        data-disabled={blocked === null ? undefined : true}
+        aria-disabled={blocked === null ? undefined : true}
+        aria-label={`${label} la transferencia de ${transfer.user}${blocked === null ? '' : ` (${lowerFirst(blocked)})`}`}
+        data-testid={`admin-${decision}`}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

@@ -6,6 +6,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     id: '0199b2d0-0000-7000-8000-000000000001',
     version: 2,
     date: '2026-11-21T14:00:00.000Z',
+    user_id: '0199b2d0-0000-4000-8000-00000000000b',
     user: 'Ana Quispe',
     user_email: 'ana@chasqui.test',
     recipient: 'Rosa Mamani Condori',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { laPazShort, laPazTime } from './la-paz-time.ts';
 import { sampleTransfer } from './sample-transfer.ts';
-import { cardText, marginText, stepSentence } from './transfer-words.ts';
+import { cardText, decisionBlockedBecause, marginText, stepSentence } from './transfer-words.ts';
 import { trendOf } from './trend.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
@@ -34,6 +34,22 @@ describe('cardText', () => {
     expect(cardText(sampleTransfer())).toBe('Visa •••• 4242');
     expect(cardText(sampleTransfer({ card: { brand: 'cartes', last4: '1' } }))).toBe('cartes •••• 1');
     expect(cardText(sampleTransfer({ card: null }))).toBe('Tarjeta');
+  });
+});
+
+describe('decisionBlockedBecause', () => {
+  const own = sampleTransfer({ user_id: 'me' });
+
+  it('blocks both decisions about the own transfer of an admin', () => {
+    expect(decisionBlockedBecause(own, 'approve', 'me')).toContain('Es tu transferencia');
+    expect(decisionBlockedBecause(own, 'reject', 'me')).toContain('Es tu transferencia');
+    expect(decisionBlockedBecause(own, 'approve', 'colleague')).toBeNull();
+  });
+
+  it('blocks only the approval of a transfer without recipient', () => {
+    const nobody = sampleTransfer({ recipient: '' });
+    expect(decisionBlockedBecause(nobody, 'approve', 'me')).toContain('Falta el destinatario');
+    expect(decisionBlockedBecause(nobody, 'reject', 'me')).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/format';
 import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfer-states';
+import type { Decision } from './decision.ts';
 
 /** Words of the admin's list: as the sender's, but what is "En proceso" for the sender waits here for us. */
 export const adminStatusWords: Readonly<Record<TransferStatus, string>> = { ...transferStatuses, pending: 'Pendiente' };
@@ -87,6 +88,18 @@ export function cardText(transfer: Pick<AdminTransferView, 'card' | 'payment_met
 /** Whether an admin can decide on it now. */
 export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): boolean {
   return transfer.state === 'in_review';
+}
+
+/** Why this admin cannot make a decision about a transfer in review, in Spanish; null when they can. */
+export function decisionBlockedBecause(
+  transfer: Pick<AdminTransferView, 'user_id' | 'recipient'>,
+  decision: Decision,
+  adminId: string | undefined,
+): string | null {
+  if (transfer.user_id === adminId) return 'Es tu transferencia: la decide otra persona';
+  // Without a recipient nobody could be paid: the sender has to choose one first.
+  if (decision === 'approve' && transfer.recipient === '') return 'Falta el destinatario: lo elige quien envía';
+  return null;
 }
 
 /** How the line of our mark-up is called wherever it stands: by how much less than the market we paid for the sender's money. */
