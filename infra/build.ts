@@ -98,7 +98,7 @@ async function filesUnder(path: string): Promise<string[]> {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const inside = `${path}/${entry.name}`;
     if (entry.isDirectory()) files.push(...(await filesUnder(inside)));
-    else if (!/\.test\.tsx?$/.test(entry.name)) files.push(inside);
+    else if (!/\.(test|soak)\.tsx?$/.test(entry.name)) files.push(inside);
   }
   return files;
 }

@@ -1,36 +1,53 @@
-// `npm test`: every check in turn, then all tests, then what became of each. `--without-tests` leaves the tests out.
+// `npm test`: every check and all tests, then what became of each. `--without-tests` (npm run check) leaves the tests out.
+//
+// The static checks run beside the build and the tests. A check's output is shown in one piece when it ends; that of the
+// tests, which take minutes, is shown line by line.
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { nodeProgram, root } from './places.ts';
 import { findRedis } from './testing/services.ts';
 
 interface Check {
   title: string;
   argv: string[];
+  /** Shows its lines while it runs. */
+  live?: boolean;
 }
 
 const modules = 'node_modules';
-const plain = process.stdout.isTTY ? [] : ['--colors=off'];
-const rooms = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
+const inColor = process.stdout.isTTY === true;
+const folders = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
 const reachedFolder = join(root, 'test-results/conformance');
 const countsFile = join(root, 'test-results/counts.txt');
 
-const checks: Check[] = [
-  { title: 'Formato y estilo', argv: [`${modules}/@biomejs/biome/bin/biome`, 'ci', '--log-level=warn', ...plain] },
-  { title: 'Tipos', argv: [`${modules}/typescript-native/bin/tsc`] },
+const staticChecks: Check[] = [
+  {
+    title: 'Formato y estilo',
+    argv: [`${modules}/@biomejs/biome/bin/biome`, 'ci', '--log-level=warn', `--colors=${inColor ? 'force' : 'off'}`],
+  },
+  { title: 'Tipos', argv: [`${modules}/typescript-native/bin/tsc`, '--pretty', String(inColor)] },
   {
     title: 'Reglas de importación',
-    argv: [`${modules}/dependency-cruiser/bin/dependency-cruiser.mjs`, '--config', '.dependency-cruiser.mjs', ...rooms],
+    argv: [
+      `${modules}/dependency-cruiser/bin/dependency-cruiser.mjs`,
+      '--config',
+      '.dependency-cruiser.mjs',
+      ...folders,
+    ],
   },
   { title: 'Código muerto', argv: [`${modules}/knip/bin/knip.js`, '--no-progress'] },
-  { title: 'Compilación', argv: ['infra/build.ts'] },
 ];
+
+/** The tests of the whole product run the build. */
+const build: Check = { title: 'Compilación', argv: ['infra/build.ts'] };
 
 const tests: Check = {
   title: 'Pruebas',
   argv: [`${modules}/vitest/vitest.mjs`, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  live: true,
 };
 
 /** Reads what the tests wrote down while they ran. */
@@ -42,15 +59,37 @@ interface Outcome {
   seconds: number;
 }
 
-async function perform({ title, argv }: Check): Promise<Outcome> {
-  console.log(`\n── ${title}`);
+/** Runs the checks one after another, whether or not they pass. */
+async function runInTurn(checks: Check[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const check of checks) outcomes.push(await run(check));
+  return outcomes;
+}
+
+async function run({ title, argv, live = false }: Check): Promise<Outcome> {
+  const heading = `\n── ${title}`;
+  if (live) console.log(heading);
   const started = performance.now();
+  const lines: string[] = [];
   const code = await new Promise((resolve) => {
-    const child = spawn(nodeProgram, argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.once('error', () => resolve(1));
-    child.once('exit', resolve);
+    const child = spawn(nodeProgram, argv, { cwd: root, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const input of [child.stdout, child.stderr]) {
+      createInterface({ input }).on('line', (line) => (live ? console.log(line) : lines.push(line)));
+    }
+    child.once('error', (error) => {
+      lines.push(error.message);
+      resolve(1);
+    });
+    child.once('close', resolve);
   });
+  if (!live) console.log([heading, ...lines].join('\n'));
   return { title, passed: code === 0, seconds: (performance.now() - started) / 1000 };
+}
+
+/** Without a terminal of their own the programs must be told to use colours; a seed would start other tests. */
+function childEnvironment(): NodeJS.ProcessEnv {
+  const { SOAK_SEED: _, ...env } = process.env;
+  return inColor ? { ...env, FORCE_COLOR: '1' } : env;
 }
 
 interface TestCounts {
@@ -73,15 +112,18 @@ async function countTests(): Promise<TestCounts> {
   }
 }
 
-// Ctrl-C reaches the running check too; it ends first and the summary is still shown.
+// Ctrl-C reaches the running checks too; they end first and the summary is still shown.
 process.on('SIGINT', () => {});
 const withTests = !process.argv.includes('--without-tests');
 await mkdir(join(root, 'test-results'), { recursive: true });
 for (const old of [report, countsFile]) await rm(old, { force: true });
 if (withTests) await rm(reachedFolder, { force: true, recursive: true });
 
-const outcomes: Outcome[] = [];
-for (const check of withTests ? [...checks, tests, conformance] : checks) outcomes.push(await perform(check));
+const [ofTheBuild, ofTheSources] = await Promise.all([
+  runInTurn(withTests ? [build, tests, conformance] : [build]),
+  runInTurn(staticChecks),
+]);
+const outcomes = [...ofTheSources, ...ofTheBuild];
 
 console.log('\n── Resumen');
 for (const { title, passed, seconds } of outcomes) {
@@ -92,9 +134,9 @@ if (withTests && findRedis().kind === 'none' && process.env.TEST_SERVICES !== 'c
   console.log('REDIS: no hay REDIS_URL ni redis-server; las pruebas sobre Redis NO corrieron.');
 }
 if (counts.skipped > 0) console.log(`${counts.skipped} pruebas omitidas`);
-const staticChecks = outcomes.filter(({ title }) => title !== tests.title);
-const passed = counts.passed + staticChecks.filter((outcome) => outcome.passed).length;
-const failed = counts.failed + staticChecks.filter((outcome) => !outcome.passed).length;
+const checks = outcomes.filter(({ title }) => title !== tests.title);
+const passed = counts.passed + checks.filter((outcome) => outcome.passed).length;
+const failed = counts.failed + checks.filter((outcome) => !outcome.passed).length;
 const summary = `${passed} passed, ${failed} failed`;
 console.log(summary);
 // For .ci/run, which repeats it after whatever npm adds.
