@@ -10,6 +10,7 @@ import { AdminTransfersController } from './admin/admin-transfers.controller.ts'
 import { defaultAttemptLimits } from './auth/attempt-limits.ts';
 import { Attempts } from './auth/attempts.ts';
 import { AuthController } from './auth/auth.controller.ts';
+import { PasswordHashes } from './auth/password-hashes.ts';
 import { ContractInterceptor } from './contract/contract.interceptor.ts';
 import { ContractCoverage } from './contract/coverage.ts';
 import { FailureFilter } from './contract/failure.filter.ts';
@@ -72,6 +73,7 @@ export function apiModule(parts: Parts): DynamicModule {
       ContractCoverage,
       Sessions,
       Attempts,
+      PasswordHashes,
       CardPayments,
       OnrampSessions,
       LiveGateway,

@@ -30,8 +30,8 @@ export async function createServer(
     abortOnError: false,
     logger: nestLogger(parts.log),
   });
-  // A reverse proxy on the same machine or network is believed about the caller's address, anybody else is not.
-  app.set('trust proxy', 'loopback, linklocal, uniquelocal');
+  // Only configured proxies are believed about the caller's address: limits count by it.
+  app.set('trust proxy', [...parts.env.trustedProxies]);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   app.use(requestLog(parts.log));

@@ -21,6 +21,7 @@ test('what is not given has the defaults of the product', () => {
     logLevel: 'info',
     port: 3000,
     publicUrl: 'http://localhost:3000',
+    trustedProxies: [],
     databaseUrl: complete.DATABASE_URL,
     redisUrl: undefined,
     stripe: {
@@ -98,6 +99,18 @@ test.each([
   ['http://chasqui.test:8080/inicio', 'http://chasqui.test:8080'],
 ])('PUBLIC_URL %s is the origin %s, as browsers write it', (PUBLIC_URL, origin) => {
   expect(read({ PUBLIC_URL }).publicUrl).toBe(origin);
+});
+
+test('TRUST_PROXY is a list of addresses and ranges, and nobody when absent', () => {
+  expect(read({}).trustedProxies).toEqual([]);
+  expect(read({ TRUST_PROXY: '10.0.0.5, fd00::/8,127.0.0.1' }).trustedProxies).toEqual([
+    '10.0.0.5',
+    'fd00::/8',
+    '127.0.0.1',
+  ]);
+  for (const wrong of ['true', '10.0.0.300', 'proxy.example', '10.0.0.0/33']) {
+    expect(() => read({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY');
+  }
 });
 
 describe('a complaint', () => {

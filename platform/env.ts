@@ -16,6 +16,17 @@ const schema = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
     PUBLIC_URL: webUrl.optional(),
+    TRUST_PROXY: z
+      .string()
+      .default('')
+      .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+      .pipe(
+        z.array(
+          z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+            error: 'must list IP addresses or CIDR ranges, separated by commas',
+          }),
+        ),
+      ),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' }),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
     STRIPE_SECRET_KEY: z.string().min(1),
@@ -68,6 +79,8 @@ export interface Env {
   readonly port: number;
   /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
+  /** Addresses and CIDR ranges of reverse proxies whose `X-Forwarded-For` is believed; nobody's when empty. */
+  readonly trustedProxies: readonly string[];
   readonly databaseUrl: string;
   /** Queues and sockets use Redis when set, PostgreSQL otherwise. */
   readonly redisUrl: string | undefined;
@@ -136,6 +149,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
+    trustedProxies: env.TRUST_PROXY,
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
     stripe: {

@@ -4,7 +4,7 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { Failure } from '#core/failures';
 import { Database } from '#platform/database/database';
-import { createUser, hashPassword, verifyPassword } from '#platform/database/people';
+import { createUser } from '#platform/database/people';
 import { askForRecovery, readRecoveryLink, resetPassword } from '#platform/database/recoveries';
 import { User } from '#platform/database/schema/people';
 import type { Env } from '#platform/env';
@@ -14,6 +14,7 @@ import { Call, type CallOf, Serve } from '../contract/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { ENV } from '../parts.ts';
 import { Attempts } from './attempts.ts';
+import { PasswordHashes } from './password-hashes.ts';
 
 /** Accounts and sessions. */
 @Controller()
@@ -22,6 +23,7 @@ export class AuthController {
     private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly attempts: Attempts,
+    private readonly passwords: PasswordHashes,
     private readonly live: LiveGateway,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -30,7 +32,7 @@ export class AuthController {
   async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
     await this.attempts.beforeSignUp(addressOf(request));
     const { acceptedTerms: _accepted, password, ...given } = body;
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.passwords.hash(password);
     const at = new Date();
     const opened = await this.database.transaction(async (em) => {
       const user = await createUser(em, { ...given, passwordHash, termsAcceptedAt: at, at });
@@ -45,7 +47,7 @@ export class AuthController {
     const ip = addressOf(request);
     await this.attempts.beforeSignIn(body.email, ip);
     const user = await this.database.read().findOne(User, { email: body.email });
-    const verified = await verifyPassword(body.password, user?.passwordHash ?? null);
+    const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
     if (!user || !verified) throw new Failure('invalid_credentials');
     await this.attempts.afterSignIn(body.email, ip);
     const opened = await this.database.transaction(async (em) => {
@@ -80,7 +82,7 @@ export class AuthController {
     await this.attempts.beforeRecoveryLink(addressOf(request));
     // Hashing is costly: nobody gets it for a link that is worth nothing.
     await readRecoveryLink(this.database.read(), body.token, new Date());
-    const passwordHash = await hashPassword(body.password);
+    const passwordHash = await this.passwords.hash(body.password);
     const userId = await this.database.transaction((em) =>
       resetPassword(em, { token: body.token, passwordHash, at: new Date() }),
     );
