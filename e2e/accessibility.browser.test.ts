@@ -3,11 +3,11 @@ import { matchRoutes } from 'react-router-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { routes } from '../web/src/app/routes.tsx';
-import { senderAtPanel } from './dashboard-room.ts';
-import { useHouse } from './house.ts';
+import { expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { senderAtPanel } from './dashboard-fixture.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
-import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
+import { useApp } from './test-app.ts';
 
 type Person = 'visitor' | 'sender' | 'admin';
 
@@ -49,16 +49,16 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
 };
 
 const browser = useBrowser();
-const house = useHouse({ alone: true });
+const app = useApp({ alone: true });
 const signedIn: Partial<Record<Person, BrowserContextOptions['storageState']>> = {};
 
 beforeAll(async () => {
   const sender = await browser.newPage();
-  await enterAsSender(sender, house.url());
+  await enterAsSender(sender, app.url());
   await addRecipient(sender);
   signedIn.sender = await sender.context().storageState();
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
   signedIn.admin = await admin.context().storageState();
   await Promise.all([sender.context().close(), admin.context().close()]);
 }, 120_000);
@@ -75,7 +75,7 @@ function pageOf(person: Person, options: BrowserContextOptions): Promise<Page> {
 }
 
 async function open(page: Page, path: string) {
-  await page.goto(`${house.url()}${path}`);
+  await page.goto(`${app.url()}${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[data-drawn], [aria-label=Cargando]'));
   // What comes with the first sign of a person (first-sign.ts).
@@ -99,7 +99,7 @@ test.each(['visitor', 'sender', 'admin'] as const)(
     for (const [path, people] of Object.entries(visits)) {
       if (!people.includes(person)) continue;
       await open(page, path);
-      await expectNoObstaclesAtAnyWidth(page, path);
+      await expectAccessibleAtAnyWidth(page, path);
       await page.setViewportSize(viewports.desktop);
     }
   },
@@ -133,7 +133,7 @@ describe('everything is reached by keyboard, and seen when it is', () => {
   });
 
   test.each(['without anything yet', 'with transfers'])('by a sender %s at /dashboard', async (wealth) => {
-    const { page, pay, addRecipient: add } = await senderAtPanel(house, browser.newPage);
+    const { page, pay, addRecipient: add } = await senderAtPanel(app, browser.newPage);
     if (wealth === 'with transfers') await pay(await add());
     await walk(page, '/dashboard');
   });

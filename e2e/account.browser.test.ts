@@ -8,45 +8,45 @@ import {
   refusal,
   sessionCookie,
   stored,
-  useAccountRoom,
-} from './account-room.ts';
-import { reached, sees } from './conformance/reached.ts';
+  useAccountFixture,
+} from './account-fixture.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 
 const dayMs = 24 * 3_600_000;
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const { browser, house, open, account } = useAccountRoom();
+const { browser, app, open, account } = useAccountFixture();
 
 test('signing in: what is missing, what is wrong, and the way in', async () => {
   const page = await open('/login', refusal(401));
   const email = await account();
   for (const words of ['Seguridad garantizada', 'Mejores tasas', 'Rapidez']) await page.getByText(words).waitFor();
-  reached('route /login');
+  covers('route /login');
 
   await page.getByTestId('login-submit').click();
-  await sees(page, 'sentence login: incomplete');
+  await expectText(page, 'message login: incomplete');
   await fillLogin(page, email, 'equivocada');
   await page.getByTestId('login-submit').click();
-  await sees(page, 'sentence login: failed');
+  await expectText(page, 'message login: failed');
 
   await fillLogin(page, email);
   const letGo = await hold(page, '/api/auth/login');
   await page.getByTestId('login-submit').click();
-  await sees(page, 'sentence login: busy');
+  await expectText(page, 'message login: busy');
   expect(await page.getByTestId('login-submit').isDisabled()).toBe(true);
   letGo();
-  await sees(page, 'sentence login: done');
+  await expectText(page, 'message login: done');
   await page.waitForURL('**/dashboard');
-  reached('call POST /api/auth/login');
+  covers('call POST /api/auth/login');
 
   const [token, user] = await stored(page);
   expect(token).toMatch(/^[0-9a-f-]{36}$/);
   expect(JSON.parse(user ?? '')).toEqual({ email, name: 'Carmen Rojas', phone: null, city: null, role: 'user' });
   await page.getByTestId('nav-avatar').click();
   await page.getByTestId('nav-logout').click();
-  await page.waitForURL(`${house.url()}/`);
+  await page.waitForURL(`${app.url()}/`);
   await expect.poll(() => stored(page)).toEqual([null, null]);
 });
 
@@ -55,13 +55,13 @@ test('a failure without a reason is told in the sentence of the screen', async (
   await page.route('**/api/auth/*', (route) => route.fulfill({ status: 500, body: 'x' }));
   await fillLogin(page, 'alguien@example.com');
   await page.getByTestId('login-submit').click();
-  await sees(page, 'sentence login: failed');
+  await expectText(page, 'message login: failed');
   await page.getByTestId('login-tab').waitFor();
   await page.getByTestId('signup-tab').click();
   await fillSignup(page, 'alguien@example.com');
   await page.getByTestId('signup-terms').check();
   await page.getByTestId('signup-submit').click();
-  await sees(page, 'sentence sign-up: failed without a reason');
+  await expectText(page, 'message sign-up: failed without a reason');
 });
 
 test('who wants to be remembered is for 30 days; anybody else until the browser closes', async () => {
@@ -86,13 +86,13 @@ test('who wants to be remembered is for 30 days; anybody else until the browser 
   const reopened = await open('/dashboard', { storageState: kept, ...refusal(401) });
   await reopened.waitForURL('**/login?next=%2Fdashboard');
   expect(await stored(reopened)).toEqual([null, null]);
-  reached('rule remember me');
+  covers('rule remember me');
 });
 
 test('the tabs follow the address, and the address the tabs', async () => {
   const page = await open('/login?signup=true&next=%2Fayuda');
   await page.getByTestId('signup-name').waitFor();
-  reached('route /login?signup=true');
+  covers('route /login?signup=true');
   await page.getByTestId('login-tab').click();
   await page.waitForURL('**/login?next=%2Fayuda');
   await page.getByTestId('login-password').waitFor();
@@ -100,7 +100,7 @@ test('the tabs follow the address, and the address the tabs', async () => {
   await page.getByTestId('signup-name').waitFor();
   await page.goBack();
   await page.getByTestId('login-password').waitFor();
-  reached('rule login tabs follow the address');
+  covers('rule login tabs follow the address');
   await page.getByTestId('login-email').fill('juana@example.com');
   await page.getByTestId('login-forgot').click();
   await page.waitForURL('**/login?next=%2Fayuda&recover=true');
@@ -111,7 +111,7 @@ test('the tabs follow the address, and the address the tabs', async () => {
   await page.waitForURL('**/ayuda');
   await page.goBack();
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
-  await page.waitForURL(`${house.url()}/`);
+  await page.waitForURL(`${app.url()}/`);
 });
 
 test('signing up: hints, both legal texts, what does not fit, and the way in', async () => {
@@ -120,7 +120,7 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
   await page.reload();
   const submit = page.getByTestId('signup-submit');
   expect(await submit.isDisabled()).toBe(true);
-  await sees(page, 'sentence sign-up: terms hint');
+  await expectText(page, 'message sign-up: terms hint');
 
   for (const [link, title, words] of [
     ['Términos de Servicio', 'Términos de Servicio', 'al menos 18 años'],
@@ -133,25 +133,25 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
     await modal.getByRole('button', { name: 'Entendido' }).click();
     await modal.waitFor({ state: 'hidden' });
   }
-  reached('constant legal pages of 17 May 2025', 'rule legal modal', 'rule sign-up button');
+  covers('constant legal pages of 17 May 2025', 'rule legal modal', 'rule sign-up button');
   expect(await page.getByTestId('signup-terms').isChecked()).toBe(false);
 
   // The button is out of reach; password managers and scripts send a form without it.
   const email = await account();
   await fillSignup(page, email);
   await page.locator('form').evaluate((form) => (form as HTMLFormElement).requestSubmit());
-  await sees(page, 'sentence sign-up: terms');
+  await expectText(page, 'message sign-up: terms');
   await page.getByTestId('signup-terms').check();
   await page.getByTestId('signup-name').fill('');
   await submit.click();
-  await sees(page, 'sentence sign-up: incomplete');
+  await expectText(page, 'message sign-up: incomplete');
   await page.getByTestId('signup-name').fill('Carmen Rojas');
   await page.getByTestId('signup-confirm').fill('otra cosa');
   await submit.click();
-  await sees(page, 'sentence sign-up: passwords differ');
+  await expectText(page, 'message sign-up: passwords differ');
   await page.getByTestId('signup-confirm').fill(password);
   await submit.click();
-  await sees(page, 'sentence sign-up: failed');
+  await expectText(page, 'message sign-up: failed');
   await page.getByText('Ya existe una cuenta con ese correo').waitFor();
 
   await page.getByTestId('signup-email').fill(`nueva-${email}`);
@@ -160,13 +160,13 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
   await page.getByTestId('signup-occupation').selectOption({ label: 'Autónomo' });
   const letGo = await hold(page, '/api/auth/register');
   await submit.click();
-  await sees(page, 'sentence sign-up: busy');
+  await expectText(page, 'message sign-up: busy');
   await freeze(page);
   letGo();
   const created = () => page.getByText('¡Cuenta creada exitosamente!').isVisible();
   await passUntil(page, created);
-  await sees(page, 'sentence sign-up: done');
-  reached('call POST /api/auth/register');
+  await expectText(page, 'message sign-up: done');
+  covers('call POST /api/auth/register');
   await pass(page, 900);
   expect(new URL(page.url()).pathname).toBe('/login');
   await passUntil(page, async () => new URL(page.url()).pathname === '/dashboard');
@@ -178,10 +178,10 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
   expect(lastsAbout(1000, (left?.at ?? 0) - done.shownAt), `left after ${(left?.at ?? 0) - done.shownAt} ms`).toBe(
     true,
   );
-  reached('constant sign-up redirect 1 s');
+  covers('constant sign-up redirect 1 s');
   const lasted = lastingOf(toasts, '¡Cuenta creada exitosamente!');
   expect(lastsAbout(5000, lasted), `was there for ${lasted} ms`).toBe(true);
-  reached('constant sign-up toast 5 s');
+  covers('constant sign-up toast 5 s');
   const [, user] = await stored(page);
   expect(JSON.parse(user ?? '')).toMatchObject({ phone: '+34 600 000 000', city: 'Madrid' });
 });
@@ -189,7 +189,7 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
 test('a toast stays five seconds, and a new one takes its place', async () => {
   const page = await browser.newPage();
   const seen = await watchToasts(page);
-  await page.goto(`${house.url()}/login`);
+  await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-submit').waitFor();
   await freeze(page);
   const press = async (count: number) => {
@@ -211,7 +211,7 @@ test('a toast stays five seconds, and a new one takes its place', async () => {
     expect(lastsAbout(0, (gone.goneAt ?? Number.POSITIVE_INFINITY) - next.shownAt)).toBe(true);
   }
   expect(lastsAbout(5000, (last.goneAt ?? 0) - last.shownAt)).toBe(true);
-  reached('constant toast 5 s, one visible');
+  covers('constant toast 5 s, one visible');
 });
 
 test('the legal texts have pages of their own', async () => {
@@ -219,12 +219,12 @@ test('the legal texts have pages of their own', async () => {
   await page.getByRole('heading', { level: 1, name: 'Términos de Servicio' }).waitFor();
   await page.getByText('al menos 18 años').waitFor();
   await page.getByText('Última actualización').waitFor();
-  reached('route /terms', 'constant minimum age 18');
-  await page.goto(`${house.url()}/privacy`);
+  covers('route /terms', 'constant minimum age 18');
+  await page.goto(`${app.url()}/privacy`);
   await page.getByRole('heading', { level: 1, name: 'Política de Privacidad' }).waitFor();
-  reached('route /privacy');
+  covers('route /privacy');
   await page.getByText('Los registros de envíos se guardan 7 años').waitFor();
-  reached('constant retention 7 years');
+  covers('constant retention 7 years');
   await page.getByRole('link', { name: 'Volver al inicio' }).click();
-  await page.waitForURL(`${house.url()}/`);
+  await page.waitForURL(`${app.url()}/`);
 });

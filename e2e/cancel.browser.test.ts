@@ -2,32 +2,32 @@ import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { query } from './books.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { senderAtPanel } from './dashboard-room.ts';
-import { useHouse } from './house.ts';
-import { expectNoObstacles } from './obstacles.ts';
+import { expectAccessible } from './accessibility.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { senderAtPanel } from './dashboard-fixture.ts';
+import { query } from './ledger.ts';
 import { adminRow, enterAsAdmin, senderRow } from './pages.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 // Looking at every dialog in two colour schemes takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 
-const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
-const approve = (id: string) => house.admin.call(endpoints.approve, { params: { id } });
+const sender = (options: PageOptions = {}) => senderAtPanel(app, browser.newPage, options);
+const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
 const intentOf = async (paymentIntentId: string | null) =>
-  (await house.sandbox.intents()).find(({ id }) => id === paymentIntentId);
+  (await app.sandbox.intents()).find(({ id }) => id === paymentIntentId);
 const detail = (page: Page, state: string) => page.locator(`[data-testid=transfer-detail][data-state=${state}]`);
 
 /** Nobody captures or pays out for a while. */
 async function withoutWorker(): Promise<() => Promise<void>> {
   let away = true;
-  await house.stack.stop('worker');
+  await app.stack.stop('worker');
   const back = async () => {
-    if (away) await house.stack.start('worker');
+    if (away) await app.stack.start('worker');
     away = false;
   };
   onTestFinished(back);
@@ -73,7 +73,7 @@ describe('cancelling', () => {
       .getByTestId('cancel-countdown')
       .filter({ hasText: /quedan (30:00|29:\d\d)/ })
       .waitFor();
-    await expectNoObstacles(page);
+    await expectAccessible(page);
     await cancelInBrowser(page);
     await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
     await workerBack();
@@ -86,7 +86,7 @@ describe('cancelling', () => {
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
     await approve(id);
-    const captured = await fetch(`${house.stack.sandboxUrl}/v1/payment_intents/${paymentIntentId}/capture`, {
+    const captured = await fetch(`${app.stack.sandboxUrl}/v1/payment_intents/${paymentIntentId}/capture`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_test_sandbox' },
     });
@@ -98,7 +98,7 @@ describe('cancelling', () => {
     await detail(page, 'refunded').waitFor();
     await page.getByText('Cancelado por ti: tu dinero vuelve a tu tarjeta').waitFor();
     expect(await intentOf(paymentIntentId)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
-    expect((await house.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
+    expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
     await page.getByTestId('transfer-receipt').click();
     await page.getByTestId('receipt-standing').filter({ hasText: 'Devuelto completo a tu tarjeta' }).waitFor();
   });
@@ -111,14 +111,14 @@ describe('cancelling', () => {
     await person.open(id);
     await page.getByTestId('transfer-cancel').click();
     await page.getByTestId('cancel-confirm').waitFor();
-    await house.sandbox.bank({ slowMs: 5000 });
-    onTestFinished(() => house.sandbox.bank({}));
+    await app.sandbox.bank({ slowMs: 5000 });
+    onTestFinished(() => app.sandbox.bank({}));
     // The dialog stands open, and hears nothing: what it offers is no longer true.
     await page.route('**/socket.io/**', (route) => route.abort());
     await workerBack();
     await until('the payout began', async () => {
       const [row] = await query<{ began: boolean }>(
-        house.databaseUrl,
+        app.databaseUrl,
         'select payout_started_at is not null as began from transfer where id = $1',
         [id],
       );
@@ -138,7 +138,7 @@ describe('cancelling', () => {
     await withoutWorker();
     await approve(id);
     const paidBefore = (interval: string) =>
-      query(house.databaseUrl, 'update transfer set paid_at = now() - $2::interval where id = $1', [id, interval]);
+      query(app.databaseUrl, 'update transfer set paid_at = now() - $2::interval where id = $1', [id, interval]);
     await paidBefore('29 minutes');
     await page.clock.install();
     await person.open(id);
@@ -149,7 +149,7 @@ describe('cancelling', () => {
     await page.clock.fastForward('01:00');
     await page.getByTestId('cancel-offer').waitFor({ state: 'detached' });
     await paidBefore('30 minutes');
-    const refused = await page.request.post(`${house.url()}/api/transactions/${id}/cancel`, { data: {} });
+    const refused = await page.request.post(`${app.url()}/api/transactions/${id}/cancel`, { data: {} });
     expect((await refused.json()).code).toBe('cancel_too_late');
   });
 });
@@ -173,7 +173,7 @@ describe('one transfer', () => {
     expect(await steps.count()).toBe(5);
     expect(await page.locator('[data-testid=timeline-step] .cq-pulse').count()).toBe(3);
     expect(await page.getByTestId('timeline-expected').count()).toBe(0);
-    await sees(page, 'sentence transfer: completed');
+    await expectText(page, 'message transfer: completed');
 
     await page.getByTestId('transfer-repeat').click();
     await detail(page, 'completed').waitFor({ state: 'detached' });
@@ -191,7 +191,7 @@ describe('one transfer', () => {
     for (const address of [id, 'nada']) {
       await open(address);
       await page.getByTestId('transfer-unknown').waitFor();
-      await page.goto(`${house.url()}/recibo/${address}`);
+      await page.goto(`${app.url()}/recibo/${address}`);
       await page.getByRole('heading', { name: 'No encontramos este recibo' }).waitFor();
     }
   });
@@ -201,19 +201,19 @@ describe('one transfer', () => {
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
     await approve(id);
-    await house.sandbox.expireHold(paymentIntentId ?? '');
+    await app.sandbox.expireHold(paymentIntentId ?? '');
     await workerBack();
     await person.reaches(id, 'failed');
     await person.open();
     await senderRow(page, 'failed').waitFor();
-    await sees(page, 'sentence transfer: failed');
+    await expectText(page, 'message transfer: failed');
   });
 });
 
 test('the receipt holds what the law wants, follows the transfer and prints as a sheet', async () => {
   const { page, ...person } = await sender({ viewport: viewports.phone });
   const { id } = await person.pay(await person.addRecipient());
-  await page.goto(`${house.url()}/recibo/${id}`);
+  await page.goto(`${app.url()}/recibo/${id}`);
   const receipt = page.getByTestId('receipt');
   await receipt.waitFor();
   const text = async () =>
@@ -238,7 +238,7 @@ test('the receipt holds what the law wants, follows the transfer and prints as a
     expect(spanish).toMatch(item);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewports.phone.width);
-  await expectNoObstacles(page);
+  await expectAccessible(page);
   await page.getByTestId('receipt-language').getByText('English').click();
   await page.locator('[data-testid=receipt][lang=en]').waitFor();
   const english = await text();
@@ -260,7 +260,7 @@ test('the receipt holds what the law wants, follows the transfer and prints as a
   ]) {
     expect(english).toMatch(item);
   }
-  await expectNoObstacles(page);
+  await expectAccessible(page);
   await page.reload();
   await page.locator('[data-testid=receipt][lang=en]').waitFor();
   await page.getByTestId('receipt-language').getByText('Español').click();
@@ -284,9 +284,9 @@ test('an admin sees a waiting transfer as Pendiente', async () => {
   await person.open();
   await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).waitFor();
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
   await adminRow(admin, person.email, 'pending').filter({ hasText: 'Pendiente' }).waitFor();
-  reached('sentence transfer: pending');
-  await page.goto(`${house.url()}/dashboard?envio=${id}`);
+  covers('message transfer: pending');
+  await page.goto(`${app.url()}/dashboard?envio=${id}`);
   await detail(page, 'in_review').waitFor();
 });

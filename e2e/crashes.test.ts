@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import { startTestDatabaseServer } from '../infra/testing/database-server.ts';
-import { balances, query, total } from './books.ts';
-import { type Caller, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './caller.ts';
-import { busySweeps, type House, openHouse } from './house.ts';
+import { type ApiClient, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
+import { balances, query, total } from './ledger.ts';
+import { busySweeps, openApp, type TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const senderCount = 10;
@@ -14,50 +14,50 @@ const width = 8;
 test('200 payments while api and worker are killed at random moments', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const house = await houseOf(database);
+  const app = await openAppOn(database);
   const kills = { api: 0, worker: 0 };
-  const wanted = await payThroughTrouble(house, 200, async () => {
+  const wanted = await payThroughTrouble(app, 200, async () => {
     const victim = Math.random() < 0.5 ? 'api' : 'worker';
-    await house.stack.kill(victim, 'SIGKILL');
+    await app.stack.kill(victim, 'SIGKILL');
     kills[victim] += 1;
-    await house.stack.start(victim);
+    await app.stack.start(victim);
     await pauseAtRandom(500, 4000);
   });
   expect(Math.min(kills.api, kills.worker)).toBeGreaterThan(2);
-  await expectAllSettled(house, wanted);
+  await expectAllSettled(app, wanted);
 }, 300_000);
 
 test('120 payments while PostgreSQL crashes and restarts', async () => {
   const server = await startTestDatabaseServer();
   onTestFinished(() => server.close());
-  const house = await houseOf(server.database);
+  const app = await openAppOn(server.database);
   let restarts = 0;
-  const wanted = await payThroughTrouble(house, 120, async () => {
+  const wanted = await payThroughTrouble(app, 120, async () => {
     await (restarts % 2 === 0 ? server.crash() : server.stop());
     restarts += 1;
     await server.resume();
     await pauseAtRandom(1500, 4000);
   });
   expect(restarts).toBeGreaterThan(1);
-  await expectAllSettled(house, wanted);
+  await expectAllSettled(app, wanted);
 }, 300_000);
 
-async function houseOf(database: { url: string }): Promise<House> {
-  const house = await openHouse({ database, env: busySweeps });
-  onTestFinished(() => house.stack.close());
-  house.stack.showLogOnFailure();
-  return house;
+async function openAppOn(database: { url: string }): Promise<TestApp> {
+  const app = await openApp({ database, env: busySweeps });
+  onTestFinished(() => app.stack.close());
+  app.stack.showLogOnFailure();
+  return app;
 }
 
 /** What every transfer was decided to be. */
 type Decisions = Map<string, 'approve' | 'reject'>;
 
 /** Many people pay and an admin decides, while `trouble` happens again and again at random moments. */
-async function payThroughTrouble(house: House, count: number, trouble: () => Promise<void>): Promise<Decisions> {
+async function payThroughTrouble(app: TestApp, count: number, trouble: () => Promise<void>): Promise<Decisions> {
   const senders = await Promise.all(
     Array.from({ length: senderCount }, async () => {
-      const caller = await signUp(house.url);
-      return { caller, recipientId: (await caller.call(endpoints.createRecipient, { body: sampleRecipient })).id };
+      const client = await signUp(app.url);
+      return { client, recipientId: (await client.call(endpoints.createRecipient, { body: sampleRecipient })).id };
     }),
   );
   let paying = true;
@@ -66,25 +66,25 @@ async function payThroughTrouble(house: House, count: number, trouble: () => Pro
   })();
   const decisions: Decisions = new Map();
   await inParallel(count, width, async (index) => {
-    const { caller, recipientId } = senders[index % senderCount] as (typeof senders)[number];
+    const { client, recipientId } = senders[index % senderCount] as (typeof senders)[number];
     const key = `payment-${index}`;
-    const payment = await persistently(() => openPayment(caller, { amount: '20.00', recipientId, key }));
-    const paid = await payWithCard(house.stack.sandboxUrl, payment);
+    const payment = await persistently(() => openPayment(client, { amount: '20.00', recipientId, key }));
+    const paid = await payWithCard(app.stack.sandboxUrl, payment);
     expect(paid.body.status).toBe('requires_capture');
     // Half of the browsers close right after paying.
     if (index % 2 === 0) {
       const body = { paymentIntentId: payment.paymentIntentId };
-      await caller.call(endpoints.confirmTransaction, { body }).catch(() => {});
+      await client.call(endpoints.confirmTransaction, { body }).catch(() => {});
     }
     const decision = index % 5 === 0 ? 'reject' : 'approve';
     decisions.set(payment.transferId, decision);
     const params = { id: payment.transferId };
     await until(
       `transfer ${payment.transferId} is in review`,
-      async () => (await caller.call(endpoints.getTransfer, { params })).state === 'in_review',
+      async () => (await client.call(endpoints.getTransfer, { params })).state === 'in_review',
       120_000,
     );
-    await persistently(() => decide(house.admin, payment.transferId, decision));
+    await persistently(() => decide(app.admin, payment.transferId, decision));
   });
   paying = false;
   await troubling;
@@ -92,7 +92,7 @@ async function payThroughTrouble(house: House, count: number, trouble: () => Pro
 }
 
 /** Every decision was carried out exactly once, at Stripe, at the bank and in the books. */
-async function expectAllSettled({ sandbox, databaseUrl }: House, wanted: Decisions): Promise<void> {
+async function expectAllSettled({ sandbox, databaseUrl }: TestApp, wanted: Decisions): Promise<void> {
   await until(
     'every decision is carried out',
     async () => {
@@ -139,7 +139,7 @@ async function expectAllSettled({ sandbox, databaseUrl }: House, wanted: Decisio
   expect(books.BOB?.payout_due).toBe(0n);
 }
 
-async function decide(admin: Caller, transferId: string, decision: 'approve' | 'reject'): Promise<void> {
+async function decide(admin: ApiClient, transferId: string, decision: 'approve' | 'reject'): Promise<void> {
   const params = { id: transferId };
   try {
     await (decision === 'approve'

@@ -4,26 +4,26 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
-import { type Caller, CallFailed, signUp } from './caller.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { useHouse } from './house.ts';
-import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
+import { expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { type ApiClient, CallFailed, signUp } from './api-client.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { beginAsSender } from './pages.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
 const address = '/stripe-integration-crypto';
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 afterEach(async () => {
-  await house.sandbox.deliver({});
-  await house.sandbox.onrampMode({});
+  await app.sandbox.deliver({});
+  await app.sandbox.onrampMode({});
 });
 /** Somebody signed in, at the page, live. */
 async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  await beginAsSender(page, house.url());
-  await page.goto(`${house.url()}${address}`);
+  await beginAsSender(page, app.url());
+  await page.goto(`${app.url()}${address}`);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   return page;
 }
@@ -44,14 +44,14 @@ async function payWith(page: Page, card: string): Promise<void> {
 describe('in the browser', () => {
   test('a visitor looks, signs up on the way and comes back to the same amount; the coins arrive without a reload', async () => {
     const page = await browser.newPage({ viewport: viewports.phone });
-    await page.goto(`${house.url()}${address}`);
-    await sees(page, 'sentence crypto: title');
-    reached('route /stripe-integration-crypto');
+    await page.goto(`${app.url()}${address}`);
+    await expectText(page, 'message crypto: title');
+    covers('route /stripe-integration-crypto');
     await page.getByTestId('crypto-wallet').waitFor();
     expect(await page.getByTestId('crypto-coin').textContent()).toBe('USDC');
     expect(await page.getByTestId('crypto-network').textContent()).toBe('Solana');
     expect(await page.getByTestId('crypto-wallet').textContent()).toBe(wallet);
-    reached('constant coin USDC on Solana');
+    covers('constant coin USDC on Solana');
     for (const [amount, enabled] of [
       ['9,99', false],
       ['', false],
@@ -71,12 +71,12 @@ describe('in the browser', () => {
     await page.getByTestId('signup-confirm').fill('una-clave-larga');
     await page.getByTestId('signup-terms').check();
     await page.getByTestId('signup-submit').click();
-    await page.waitForURL(`${house.url()}${address}?amount=62.5`);
+    await page.waitForURL(`${app.url()}${address}?amount=62.5`);
     expect(await page.getByTestId('crypto-amount').inputValue()).toBe('62,5');
 
     await page.getByTestId('crypto-continue').click();
     await page.getByTestId('onramp-pay').waitFor();
-    reached('call POST /api/create-onramp-session');
+    covers('call POST /api/create-onramp-session');
     expect(await page.getByTestId('onramp-pay').textContent()).toBe('Pagar $ 63,45');
     await payWith(page, '4242424242424242');
     const summary = page.getByTestId('crypto-success');
@@ -88,7 +88,7 @@ describe('in the browser', () => {
     await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
     await page.reload();
     await summary.waitFor();
-    reached('rule crypto steps');
+    covers('rule crypto steps');
     await page.getByTestId('crypto-again').click();
     await page.getByTestId('crypto-amount').waitFor();
   });
@@ -110,7 +110,7 @@ describe('in the browser', () => {
   });
 
   test('with every webhook lost the provider’s form is hint enough', async () => {
-    await house.sandbox.deliver({ mode: 'drop' });
+    await app.sandbox.deliver({ mode: 'drop' });
     const page = await buyer();
     await openPurchase(page, '30');
     await payWith(page, '4242424242424242');
@@ -122,49 +122,49 @@ describe('in the browser', () => {
     await openPurchase(page, '40');
     await page.reload();
     await page.getByText('Esta compra quedó sin pagar').waitFor();
-    const [session] = await house.sandbox.onramps();
-    await house.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_processing');
+    const [session] = await app.sandbox.onramps();
+    await app.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_processing');
     await page.locator('[data-testid=crypto-order][data-status=fulfillment_processing]').waitFor();
-    await house.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_complete');
+    await app.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_complete');
     await page.getByTestId('crypto-success').waitFor();
   });
 
   test('what cannot be opened says so, and trying again loads the page anew', async () => {
     const page = await buyer({ expectedErrors: [/status of 50[23]/] });
-    await house.sandbox.fault({ kind: 'error', method: 'POST', path: '^/v1/crypto/onramp_sessions$', times: 3 });
+    await app.sandbox.fault({ kind: 'error', method: 'POST', path: '^/v1/crypto/onramp_sessions$', times: 3 });
     await page.getByTestId('crypto-continue').click();
-    await sees(page, 'sentence payment: not initialized');
+    await expectText(page, 'message payment: not initialized');
     await page.getByTestId('crypto-retry').click();
     await page.getByTestId('crypto-amount').waitFor();
-    await house.sandbox.clearFaults();
+    await app.sandbox.clearFaults();
 
     await page.route(`**${endpoints.createOnrampSession.path}`, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), clientSecret: '' } });
     });
     await page.getByTestId('crypto-continue').click();
-    await sees(page, 'sentence crypto: no client secret');
+    await expectText(page, 'message crypto: no client secret');
 
     await page.unroute(`**${endpoints.createOnrampSession.path}`);
     await page.getByTestId('crypto-retry').click();
-    await house.sandbox.onrampMode({ disabled: true });
+    await app.sandbox.onrampMode({ disabled: true });
     await page.getByTestId('crypto-continue').click();
     await page.getByTestId('crypto-refusal').filter({ hasText: 'no está disponible' }).waitFor();
   });
 
   test('nothing stands in anybody’s way', async () => {
     const page = await buyer();
-    await expectNoObstaclesAtAnyWidth(page, 'details');
+    await expectAccessibleAtAnyWidth(page, 'details');
     await openPurchase(page, '50');
-    await expectNoObstaclesAtAnyWidth(page, 'onramp');
+    await expectAccessibleAtAnyWidth(page, 'onramp');
     await payWith(page, '4242424242424242');
     await page.getByTestId('crypto-success').waitFor();
-    await expectNoObstaclesAtAnyWidth(page, 'success');
+    await expectAccessibleAtAnyWidth(page, 'success');
   });
 });
 
 describe('at the street door', () => {
-  const order = (sender: Caller, amount = '25.00') =>
+  const order = (sender: ApiClient, amount = '25.00') =>
     sender.call(endpoints.createOnrampSession, {
       body: {
         amount,
@@ -176,67 +176,67 @@ describe('at the street door', () => {
       headers: { 'idempotency-key': randomUUID() },
     });
   const sessionOf = async (orderId: string) => {
-    const found = (await house.sandbox.onramps()).find((one) => one.orderId === orderId);
+    const found = (await app.sandbox.onramps()).find((one) => one.orderId === orderId);
     if (!found) throw new Error('no session');
     return found.id;
   };
-  const statusOf = async (sender: Caller, id: string) =>
+  const statusOf = async (sender: ApiClient, id: string) =>
     (await sender.call(endpoints.getCryptoOrder, { params: { id } })).status;
 
   test.each(['crypto.onramp_session_updated', 'crypto.onramp_session.updated'])(
     'the webhook %s moves the purchase before any sweep, and only onwards',
     async (eventName) => {
-      await house.sandbox.onrampMode({ eventName });
-      const sender = await signUp(house.url);
+      await app.sandbox.onrampMode({ eventName });
+      const sender = await signUp(app.url);
       const { orderId } = await order(sender);
       const session = await sessionOf(orderId);
       for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
-        await house.sandbox.pushOnramp(session, status);
+        await app.sandbox.pushOnramp(session, status);
         await until(`the order is ${status}`, async () => (await statusOf(sender, orderId)) === status);
       }
-      const types = (await house.sandbox.events(`&type=${eventName}`)).length;
+      const types = (await app.sandbox.events(`&type=${eventName}`)).length;
       expect(types).toBeGreaterThanOrEqual(3);
-      await house.sandbox.pushOnramp(session, 'requires_payment');
-      await house.sandbox.pushOnramp(session, 'rejected');
+      await app.sandbox.pushOnramp(session, 'requires_payment');
+      await app.sandbox.pushOnramp(session, 'rejected');
       // A later purchase has gone the whole way: what was to come of these has come.
       const { orderId: later } = await order(sender);
-      await house.sandbox.pushOnramp(await sessionOf(later), 'rejected');
+      await app.sandbox.pushOnramp(await sessionOf(later), 'rejected');
       await until('the later one is rejected', async () => (await statusOf(sender, later)) === 'rejected');
       expect(await statusOf(sender, orderId)).toBe('fulfillment_complete');
     },
   );
 
   test('webhooks doubled, at the same instant and in reverse end where the session stands', async () => {
-    await house.sandbox.deliver({ mode: 'hold', duplicate: 2, simultaneous: 2 });
-    const sender = await signUp(house.url);
+    await app.sandbox.deliver({ mode: 'hold', duplicate: 2, simultaneous: 2 });
+    const sender = await signUp(app.url);
     const { orderId } = await order(sender);
     const session = await sessionOf(orderId);
     for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
-      await house.sandbox.pushOnramp(session, status);
+      await app.sandbox.pushOnramp(session, status);
     }
-    await house.sandbox.flush('reverse');
+    await app.sandbox.flush('reverse');
     await until('the coins are there', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
     const { version } = await sender.call(endpoints.getCryptoOrder, { params: { id: orderId } });
     expect(version).toBeLessThanOrEqual(5);
   });
 
   test('with every webhook lost and nobody at the page, the sweep finds out', async () => {
-    await house.sandbox.deliver({ mode: 'drop' });
-    const sender = await signUp(house.url);
+    await app.sandbox.deliver({ mode: 'drop' });
+    const sender = await signUp(app.url);
     const { orderId } = await order(sender);
-    await house.sandbox.pushOnramp(await sessionOf(orderId), 'fulfillment_complete');
+    await app.sandbox.pushOnramp(await sessionOf(orderId), 'fulfillment_complete');
     await until('the sweep has asked', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
   });
 
   test('the provider’s refusals have codes, and a lost answer leads to the same session', async () => {
-    const sender = await signUp(house.url);
-    await house.sandbox.onrampMode({ disabled: true });
+    const sender = await signUp(app.url);
+    await app.sandbox.onrampMode({ disabled: true });
     const refused = await order(sender).catch((error: CallFailed) => error);
     expect(refused).toBeInstanceOf(CallFailed);
     expect(refused).toMatchObject({ status: 503, code: 'crypto_unavailable' });
-    await house.sandbox.onrampMode({});
-    await house.sandbox.fault({ kind: 'do_then_drop', method: 'POST', path: '^/v1/crypto/onramp_sessions$' });
+    await app.sandbox.onrampMode({});
+    await app.sandbox.fault({ kind: 'do_then_drop', method: 'POST', path: '^/v1/crypto/onramp_sessions$' });
     const { orderId } = await order(sender);
-    expect((await house.sandbox.onramps()).filter((one) => one.orderId === orderId)).toHaveLength(1);
+    expect((await app.sandbox.onramps()).filter((one) => one.orderId === orderId)).toHaveLength(1);
   });
 });

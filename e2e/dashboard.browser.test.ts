@@ -3,27 +3,27 @@ import { describe, expect, test, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { failures } from '#core/failures';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { sampleRecipient } from './caller.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { senderAtPanel } from './dashboard-room.ts';
-import { useHouse } from './house.ts';
-import { expectNoObstacles } from './obstacles.ts';
+import { expectAccessible } from './accessibility.ts';
+import { sampleRecipient } from './api-client.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { senderAtPanel } from './dashboard-fixture.ts';
 import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
+import { useApp } from './test-app.ts';
 
 // Looking at every dialog in two colour schemes takes its time.
 vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 
-const sender = (options: PageOptions = {}) => senderAtPanel(house, browser.newPage, options);
+const sender = (options: PageOptions = {}) => senderAtPanel(app, browser.newPage, options);
 const goodCard = '4242424242424242';
 
 /** The server fails the next such call, or so the browser believes. */
 async function fail(page: Page, path: string, method: string, code: keyof typeof failures): Promise<void> {
   const { status, message } = failures[code];
   let left = 1;
-  await page.route(`${house.url()}${path}`, (route) => {
+  await page.route(`${app.url()}${path}`, (route) => {
     if (route.request().method() !== method || left === 0) return route.fallback();
     left -= 1;
     return route.fulfill({ status, json: { code, message } });
@@ -33,16 +33,16 @@ async function fail(page: Page, path: string, method: string, code: keyof typeof
 test('an empty panel says so, at both widths', async () => {
   const { page, open } = await sender();
   await open();
-  await sees(page, 'sentence recipients: empty');
-  await sees(page, 'sentence transfers: empty');
+  await expectText(page, 'message recipients: empty');
+  await expectText(page, 'message transfers: empty');
   expect(await page.getByTestId('transfer-row').count()).toBe(0);
-  reached('route /dashboard', 'rule sample transactions');
+  covers('route /dashboard', 'rule sample transactions');
   expect(await page.getByTestId('send-amount').inputValue()).toBe('100');
-  reached('constant default amount 100');
-  await expectNoObstacles(page);
+  covers('constant default amount 100');
+  await expectAccessible(page);
   await page.setViewportSize(viewports.phone);
   await page.getByText('No tienes destinatarios registrados').waitFor();
-  await expectNoObstacles(page);
+  await expectAccessible(page);
 });
 
 describe('recipients', () => {
@@ -55,11 +55,11 @@ describe('recipients', () => {
     for (const name of fields) expect(await field(name).inputValue()).toBe('');
     await page.getByTestId('recipient-submit').click();
     for (const row of ['name', 'phone', 'ci', 'bank', 'account', 'address', 'city'] as const) {
-      await sees(page, `sentence recipient: ${row}`);
+      await expectText(page, `message recipient: ${row}`);
     }
     await field('email').fill('rosa@');
     await page.getByTestId('recipient-submit').click();
-    await sees(page, 'sentence recipient: email');
+    await expectText(page, 'message recipient: email');
     await field('email').fill('');
     for (const name of fields)
       if (name !== 'email' && name !== 'relationship') await field(name).fill(sampleRecipient[name]);
@@ -73,16 +73,16 @@ describe('recipients', () => {
       await field(name).blur();
       await page.locator(`[data-testid=recipient-${name}]:not([aria-invalid=true])`).waitFor();
     }
-    reached('constant recipient minimum lengths');
+    covers('constant recipient minimum lengths');
     await field('bankName').selectOption(sampleRecipient.bankName);
     await fail(page, '/api/recipients', 'POST', 'unavailable');
     await page.getByTestId('recipient-submit').click();
-    await sees(page, 'sentence recipient: add failed');
+    await expectText(page, 'message recipient: add failed');
     expect(await field('name').inputValue()).toBe('Al');
     await page.getByTestId('recipient-submit').click();
     const row = page.getByTestId('recipient-row');
     await row.filter({ hasText: 'Familiar' }).waitFor();
-    reached('rule relationship', 'rule recipient optional fields');
+    covers('rule relationship', 'rule recipient optional fields');
   });
 
   test('the detail dialog: Editar opens its tab, Cancelar puts everything back, a failure is told', async () => {
@@ -101,11 +101,11 @@ describe('recipients', () => {
     expect(await tab('Editar').isDisabled()).toBe(true);
     await page.getByTestId('recipient-edit').click();
     expect(await page.getByTestId('recipient-name').inputValue()).toBe('Rosa Mamani');
-    reached('rule recipient dialog');
+    covers('rule recipient dialog');
     await page.getByTestId('recipient-name').fill('Rosa Quispe');
     await fail(page, `/api/recipients/${id}`, 'PUT', 'unavailable');
     await page.getByTestId('recipient-submit').click();
-    await sees(page, 'sentence recipient: edit failed');
+    await expectText(page, 'message recipient: edit failed');
     await page.getByTestId('recipient-submit').click();
     await page.getByRole('heading', { name: 'Rosa Quispe' }).waitFor();
     await page.getByTestId('recipient-send').click();
@@ -126,8 +126,8 @@ describe('transactions', () => {
     await rows.nth(1).waitFor({ state: 'detached' });
     expect(await rows.textContent()).toContain('Juan Condori');
     await page.getByTestId('transfer-search').fill('nadie');
-    await sees(page, 'sentence transfers: none found');
-    reached('rule search of transactions');
+    await expectText(page, 'message transfers: none found');
+    covers('rule search of transactions');
     await page.getByTestId('transfer-search').fill('');
     await page.getByTestId('transfer-status').selectOption('completed');
     await page.getByText('No se encontraron transacciones').waitFor();
@@ -135,7 +135,7 @@ describe('transactions', () => {
     await rows.nth(1).waitFor();
     await page.setViewportSize(viewports.phone);
     await page.locator('button[data-testid=transfer-row]').nth(1).waitFor();
-    await expectNoObstacles(page);
+    await expectAccessible(page);
   });
 });
 
@@ -145,17 +145,17 @@ describe('paying', () => {
     await person.addRecipient();
     await person.open();
     await page.getByTestId('breakdown-fee').filter({ hasText: '$ 3,50' }).waitFor();
-    reached('constant fee 3.5 %');
+    covers('constant fee 3.5 %');
     await page.getByTestId('send-recipient').selectOption({ index: 1 });
     const amount = page.getByTestId('send-amount');
     await amount.fill('9.99');
     await page.getByText(failures.amount_too_small.message).waitFor();
     expect(await page.getByTestId('send-submit').isDisabled()).toBe(true);
-    reached('constant minimum payment 10');
+    covers('constant minimum payment 10');
     await amount.fill('3000.01');
     await page.getByText('El monto máximo por envío es de $ 3.000,00.').waitFor();
     expect(await page.getByTestId('send-submit').isDisabled()).toBe(true);
-    reached('constant maximum 3,000');
+    covers('constant maximum 3,000');
     await amount.fill('10');
     const born = new Date();
     born.setFullYear(born.getFullYear() - 18, born.getMonth(), born.getDate() + 2);
@@ -164,7 +164,7 @@ describe('paying', () => {
     await page.getByTestId('send-submit').click();
     await page.getByText(failures.under_age.message).waitFor();
     expect(await page.getByTestId('pay-dialog').count()).toBe(0);
-    reached('constant minimum age 18');
+    covers('constant minimum age 18');
   });
 
   test('the dialog: it cannot be prepared, then it can, is paid, and leads back to the panel', async () => {
@@ -173,16 +173,16 @@ describe('paying', () => {
     await person.open();
     await fail(page, '/api/new-account/create-payment-intent', 'POST', 'payment_not_started');
     await fillSending(page);
-    await sees(page, 'sentence payment: title');
-    await sees(page, 'sentence payment: not started');
-    await sees(page, 'sentence payment: form missing');
-    await sees(page, 'sentence payment: card error');
+    await expectText(page, 'message payment: title');
+    await expectText(page, 'message payment: not started');
+    await expectText(page, 'message payment: form missing');
+    await expectText(page, 'message payment: card error');
     await page.getByTestId('pay-retry').click();
     await page.getByTestId('card-number').waitFor();
     await payInBrowser(page, goodCard);
-    await sees(page, 'sentence payment: received');
+    await expectText(page, 'message payment: received');
     await page.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/).waitFor();
-    reached('sentence payment: delivery', 'constant delivery estimate');
+    covers('message payment: delivery', 'constant delivery estimate');
     await page.getByTestId('pay-done').click();
     await senderRow(page, 'pending').waitFor();
   });
@@ -194,7 +194,7 @@ describe('paying', () => {
     await startSending(page);
     await fail(page, '/api/new-account/confirm-transaction', 'POST', 'payment_not_completed');
     await payInBrowser(page, goodCard);
-    await sees(page, 'sentence payment: not recorded');
+    await expectText(page, 'message payment: not recorded');
     await page.getByRole('button', { name: 'Volver al panel' }).click();
     await senderRow(page, 'pending').waitFor();
   });
@@ -203,10 +203,10 @@ describe('paying', () => {
 test('a rejected transfer says so', async () => {
   const { page, ...person } = await sender();
   const { id } = await person.pay(await person.addRecipient());
-  await house.admin.call(endpoints.reject, { params: { id }, body: { reason: 'Faltan datos' } });
+  await app.admin.call(endpoints.reject, { params: { id }, body: { reason: 'Faltan datos' } });
   await person.open(id);
-  await sees(page, 'sentence transfer: rejected');
+  await expectText(page, 'message transfer: rejected');
   await page.getByText('Faltan datos').waitFor();
   expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
-  await expectNoObstacles(page);
+  await expectAccessible(page);
 });

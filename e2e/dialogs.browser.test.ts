@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failures } from '#core/failures';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { senderAtPanel } from './dashboard-room.ts';
-import { useHouse } from './house.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { senderAtPanel } from './dashboard-fixture.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
-import { expectNoObstacles, expectNoObstaclesAtAnyWidth } from './obstacles.ts';
 import { chooseSending, enterAsAdmin, payInBrowser } from './pages.ts';
+import { useApp } from './test-app.ts';
 
 // Looking at every dialog at two widths and in two colour schemes takes its time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -178,17 +178,17 @@ const dialogs: Readonly<Record<string, Dialog>> = {
 };
 
 const browser = useBrowser();
-const house = useHouse({ alone: true });
+const app = useApp({ alone: true });
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
 let transferId: string;
 
 beforeAll(async () => {
-  const { page, ...sender } = await senderAtPanel(house, browser.newPage);
+  const { page, ...sender } = await senderAtPanel(app, browser.newPage);
   transferId = (await sender.pay(await sender.addRecipient())).id;
   await sender.open();
   signedIn.sender = await page.context().storageState();
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
   signedIn.admin = await admin.context().storageState();
 });
 
@@ -223,7 +223,7 @@ test.each(Object.entries(dialogs))('%s', async (name, dialog) => {
       .waitFor({ state: wanted ? 'visible' : 'hidden' });
   const start = async () => {
     await page.setViewportSize(viewports[viewport]);
-    await page.goto(`${house.url()}${path.replace('TRANSFER', transferId)}`);
+    await page.goto(`${app.url()}${path.replace('TRANSFER', transferId)}`);
     await dialog.prepare?.(page);
     await open();
   };
@@ -256,7 +256,7 @@ test.each(Object.entries(dialogs))('%s', async (name, dialog) => {
     await expect.poll(() => opener(page).evaluate((control) => control === document.activeElement)).toBe(true);
   }
 
-  const look = dialog.onlyAt ? expectNoObstacles : expectNoObstaclesAtAnyWidth;
+  const look = dialog.onlyAt ? expectAccessible : expectAccessibleAtAnyWidth;
   await open();
   await look(page, name);
   for (const [state, reach] of Object.entries(states)) {

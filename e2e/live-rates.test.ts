@@ -5,8 +5,7 @@ import { formatBolivianos } from '#core/format';
 import { formatMinor } from '#core/money';
 import { convert, formatRate, parseRate, type Rate } from '#core/rate';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { balances, query, total } from './books.ts';
-import { changeRate, useHouse } from './house.ts';
+import { balances, query, total } from './ledger.ts';
 import {
   addRecipient,
   adminRow,
@@ -17,8 +16,9 @@ import {
   senderRow,
   startSending,
 } from './pages.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import { changeRate, useApp } from './test-app.ts';
 import { until } from './until.ts';
-import { layWire } from './wire.ts';
 
 /** Everybody here sends 100 USD: 3.50 of fee, the rest is exchanged. */
 const amount = '100';
@@ -26,7 +26,7 @@ const netMinor = 9650n;
 const arrives = (rate: string) => formatMinor(convert(netMinor, parseRate(rate) as Rate, 'down'));
 
 const browser = useBrowser();
-const house = useHouse({ alone: true });
+const app = useApp({ alone: true });
 /** In force before each test, and what an admin may set alone from there: a step of a percent, below the market. */
 let before: string;
 let better: string;
@@ -34,7 +34,7 @@ let worse: string;
 
 beforeAll(async () => {
   const reference = await until('the market is known', async () => {
-    const { currencies } = await house.admin.call(endpoints.rateDesk);
+    const { currencies } = await app.admin.call(endpoints.rateDesk);
     return currencies.USD.reference?.rate;
   });
   const cent = 10_000n;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   [worse, before, better] = [percentOf(96n), percentOf(97n), percentOf(98n)];
 });
 
-beforeEach(() => changeRate(house, 'USD', before));
+beforeEach(() => changeRate(app, 'USD', before));
 
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
@@ -81,7 +81,7 @@ async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>
 
 /** A page of somebody with an account and a recipient; `toPay`: with the card form open. */
 async function sender(options: { toPay: boolean; url?: string; expectedErrors?: RegExp[] }) {
-  const { toPay, url = house.url(), expectedErrors = [] } = options;
+  const { toPay, url = app.url(), expectedErrors = [] } = options;
   const page = await browser.newPage({ expectedErrors });
   const email = await enterAsSender(page, url);
   await addRecipient(page);
@@ -137,20 +137,20 @@ async function settle(admin: Page, { page, email }: { page: Page; email: string 
   expect(await receipt.textContent()).toContain(formatBolivianos(rate).replace('Bs ', '1 USD = '));
 
   const paid = await query<{ id: string; rate: string; bolivianos_minor: string; payment_intent_id: string }>(
-    house.databaseUrl,
+    app.databaseUrl,
     `select transfer.id, rate, bolivianos_minor, payment_intent_id from transfer join app_user on app_user.id = user_id
        where email = $1 and state = 'completed'`,
     [email],
   );
   expect(paid).toMatchObject([{ rate: String(parseRate(rate)), bolivianos_minor: arrives(rate).replace('.', '') }]);
   const { id = '', payment_intent_id = '' } = paid[0] ?? {};
-  expect((await house.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toMatchObject([
+  expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toMatchObject([
     { amount: arrives(rate), status: 'paid' },
   ]);
-  const charged = (await house.sandbox.intents()).find((intent) => intent.id === payment_intent_id);
+  const charged = (await app.sandbox.intents()).find((intent) => intent.id === payment_intent_id);
   expect(charged).toMatchObject({ amount: 10_000, amountReceived: 10_000, amountRefunded: 0 });
   const booked = await query<{ currency: string; amount_minor: string }>(
-    house.databaseUrl,
+    app.databaseUrl,
     `select distinct currency, amount_minor from ledger_posting where transfer_id = $1 and currency = 'BOB'`,
     [id],
   );
@@ -162,7 +162,7 @@ const slowestMs = 15_000;
 
 test('a better rate reaches calculator, dashboard and whoever is paying, in the same moment; each pays at the rate they chose', async () => {
   const [admin, visitor] = await Promise.all([browser.newPage(), browser.newPage()]);
-  await Promise.all([enterAsAdmin(admin, house.url()), openCalculator(visitor, house.url())]);
+  await Promise.all([enterAsAdmin(admin, app.url()), openCalculator(visitor, app.url())]);
   const [watcher, keeper, changer] = await Promise.all([
     sender({ toPay: false }),
     sender({ toPay: true }),
@@ -211,22 +211,22 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
   expect(await inDialog(changer.page, 'pay-rate-notice')).toMatch(/^Te guardamos esta tasa/);
   await settle(admin, changer, better);
   const left = await query<{ state: string; payment_intent_id: string }>(
-    house.databaseUrl,
+    app.databaseUrl,
     `select state, payment_intent_id from transfer join app_user on app_user.id = user_id
        where email = $1 and state <> 'completed'`,
     [changer.email],
   );
   expect(left).toMatchObject([{ state: 'awaiting_payment' }]);
-  const untouched = (await house.sandbox.intents()).find((intent) => intent.id === left[0]?.payment_intent_id);
+  const untouched = (await app.sandbox.intents()).find((intent) => intent.id === left[0]?.payment_intent_id);
   expect(untouched).toMatchObject({ status: 'requires_payment_method', amountReceived: 0 });
 
-  for (const accounts of Object.values(await balances(house.databaseUrl))) expect(total(accounts)).toBe(0n);
+  for (const accounts of Object.values(await balances(app.databaseUrl))) expect(total(accounts)).toBe(0n);
   expect(await Promise.all(stayed.map((ask) => ask()))).toEqual(pages.map(() => true));
 }, 180_000);
 
 test('a worse rate leaves whoever is paying theirs, and says so', async () => {
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
   const payer = await sender({ toPay: true });
   await live(admin);
   await (await enterRate(admin, worse))();
@@ -242,7 +242,7 @@ test('while the card is being asked nobody can change over', async () => {
   const { page } = await sender({ toPay: true });
   await payInBrowser(page, '4000002760003184');
   await page.getByTestId('3ds-complete').waitFor();
-  await changeRate(house, 'USD', better);
+  await changeRate(app, 'USD', better);
   await betterIsOffered(page, better);
   expect(await page.getByTestId('pay-use-better').isDisabled()).toBe(true);
   await page.getByTestId('3ds-complete').click();
@@ -253,19 +253,19 @@ test('while the card is being asked nobody can change over', async () => {
 }, 120_000);
 
 test('a page that lost its connection shows the rate of today once it is back, also in the middle of paying', async () => {
-  const wire = await layWire(house.url());
-  onTestFinished(() => wire.close());
+  const proxy = await startTcpProxy(app.url());
+  onTestFinished(() => proxy.close());
   const expectedErrors = [/ERR_(EMPTY_RESPONSE|CONNECTION_\w+|SOCKET_NOT_CONNECTED)/, /WebSocket connection/];
   const visitor = await browser.newPage({ expectedErrors });
-  const { lost } = await openCalculator(visitor, wire.url);
-  const { page: payer } = await sender({ toPay: true, url: wire.url, expectedErrors });
+  const { lost } = await openCalculator(visitor, proxy.url);
+  const { page: payer } = await sender({ toPay: true, url: proxy.url, expectedErrors });
   const stayed = await Promise.all([visitor, payer].map(markPage));
-  wire.cut();
+  proxy.disconnect();
   const reconnecting = payer.locator('[data-testid=live-status][data-state=reconnecting]');
   await Promise.all([lost, reconnecting.waitFor({ state: 'attached' })]);
-  await changeRate(house, 'USD', better);
+  await changeRate(app, 'USD', better);
   expect(await visitor.getByTestId('calculator-rate').getAttribute('data-rate')).toBe(before);
-  wire.mend();
+  proxy.reconnect();
   await Promise.all([calculatorShows(visitor, better), betterIsOffered(payer, better)]);
   expect(await Promise.all(stayed.map((ask) => ask()))).toEqual([true, true]);
 }, 120_000);

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { balances, total } from './books.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { useHouse } from './house.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { balances, total } from './ledger.ts';
 import {
   addRecipient,
   adminRow,
@@ -15,21 +14,22 @@ import {
   signUpInBrowser,
   startSending,
 } from './pages.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
-import { layWire } from './wire.ts';
 
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 
 /** A sender with a recipient and an admin, each in a browser of their own, both live. */
 async function twoPeople(
   options: { expectedErrors?: RegExp[]; senderUrl?: string; byForm?: true } = {},
 ): Promise<{ sender: Page; admin: Page; email: string }> {
-  const { senderUrl = house.url(), byForm, ...pageOptions } = options;
+  const { senderUrl = app.url(), byForm, ...pageOptions } = options;
   const [sender, admin] = await Promise.all([browser.newPage(pageOptions), browser.newPage()]);
   const [email] = await Promise.all([
     (byForm ? signUpInBrowser : enterAsSender)(sender, senderUrl),
-    enterAsAdmin(admin, house.url()),
+    enterAsAdmin(admin, app.url()),
   ]);
   await addRecipient(sender);
   await Promise.all([live(sender), live(admin)]);
@@ -48,25 +48,25 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 async function paidSucceeds(sender: Page): Promise<void> {
   const success = sender.getByTestId('pay-success');
   await success.waitFor();
-  await sees(sender, 'sentence payment: received');
+  await expectText(sender, 'message payment: received');
   await success.getByText(/^El destinatario recibirá los fondos en Bolivia hacia el /).waitFor();
-  reached('sentence payment: delivery', 'constant delivery estimate');
+  covers('message payment: delivery', 'constant delivery estimate');
 }
 
 test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and approves; the sender sees Completado, nobody reloads', async () => {
-  const before = await house.sandbox.payouts();
+  const before = await app.sandbox.payouts();
   const { sender, admin, email } = await twoPeople({ byForm: true });
   const adminStayed = await markPage(admin);
   const opened = sender.waitForRequest((request) => request.url().includes('/create-payment-intent'));
   await startSending(sender);
   expect((await opened).postDataJSON()).toMatchObject({ currency: 'eur' });
-  await sees(sender, 'sentence payment: title');
-  reached('route /dashboard', 'constant currencies USD and EUR', 'call POST /api/new-account/create-payment-intent');
+  await expectText(sender, 'message payment: title');
+  covers('route /dashboard', 'constant currencies USD and EUR', 'call POST /api/new-account/create-payment-intent');
   const answered = (path: string) => sender.waitForResponse((one) => one.url().includes(path) && one.ok());
   const told = Promise.all([answered('/payment-status/'), answered('/confirm-transaction')]);
   await payInBrowser(sender, '4242424242424242');
   await told;
-  reached(
+  covers(
     'call GET /api/new-account/payment-status/{paymentIntentId}',
     'call POST /api/new-account/confirm-transaction',
   );
@@ -83,15 +83,15 @@ test('the main job: sign up, add a recipient, pay 100 EUR; the admin sees it and
   await decideInBrowser(admin, email, 'approve');
   await senderRow(sender, 'completed').waitFor();
   expect(await senderRow(sender, 'completed').textContent()).toContain('Completado');
-  reached('sentence transfer: completed');
+  covers('message transfer: completed');
   await adminRow(admin, email, 'completed').waitFor();
   expect(await senderStayed()).toBe(true);
   expect(await adminStayed()).toBe(true);
 
-  const books = await balances(house.databaseUrl);
+  const books = await balances(app.databaseUrl);
   for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
   const known = new Set(before.map(({ externalId }) => externalId));
-  const paidOut = (await house.sandbox.payouts()).filter(({ externalId }) => !known.has(externalId));
+  const paidOut = (await app.sandbox.payouts()).filter(({ externalId }) => !known.has(externalId));
   expect(paidOut).toMatchObject([{ amount: '1291.17', status: 'paid' }]);
 });
 
@@ -126,9 +126,9 @@ test('rejected: the sender sees it live, the hold is released and nothing is cha
   await senderRow(sender, 'pending').waitFor();
   await decideInBrowser(admin, email, 'reject');
   await senderRow(sender, 'rejected').getByText('Rechazado').waitFor();
-  reached('sentence transfer: rejected');
-  const [intent] = await house.sandbox.intents();
-  await until('the hold is gone', async () => (await house.sandbox.intents())[0]?.status === 'canceled');
+  covers('message transfer: rejected');
+  const [intent] = await app.sandbox.intents();
+  await until('the hold is gone', async () => (await app.sandbox.intents())[0]?.status === 'canceled');
   expect(intent?.amountReceived).toBe(0);
 });
 
@@ -136,7 +136,7 @@ test('the browser is closed right after paying: the admin sees it all the same',
   const { sender, admin, email } = await twoPeople({ expectedErrors: [/ERR_FAILED/] });
   // Our own server never hears from this browser again; Stripe does.
   await startSending(sender);
-  await sender.route(`${house.url()}/api/new-account/**`, (route) => route.abort());
+  await sender.route(`${app.url()}/api/new-account/**`, (route) => route.abort());
   const confirmed = sender.waitForResponse((response) => response.url().includes('/confirm') && response.ok());
   await payInBrowser(sender, '4242424242424242');
   await confirmed;
@@ -149,19 +149,19 @@ test.each([
   ['every webhook comes three times in random order', { duplicate: 2, shuffle: true }],
   ['every webhook comes twice at the same instant', { simultaneous: 2 }],
 ] as const)('%s: the sender sees one transfer arrive', async (_name, mode) => {
-  await house.sandbox.deliver(mode);
-  onTestFinished(() => house.sandbox.deliver({}));
+  await app.sandbox.deliver(mode);
+  onTestFinished(() => app.sandbox.deliver({}));
   const { sender, admin, email } = await twoPeople();
   await startSending(sender);
   await payInBrowser(sender, '4242424242424242');
   await paidSucceeds(sender);
   await sender.getByTestId('pay-done').click();
   await senderRow(sender, 'pending').waitFor();
-  const payouts = (await house.sandbox.payouts()).length;
+  const payouts = (await app.sandbox.payouts()).length;
   await decideInBrowser(admin, email, 'approve');
   await senderRow(sender, 'completed').waitFor();
   expect(await sender.getByTestId('transfer-row').count()).toBe(1);
-  expect((await house.sandbox.payouts()).length).toBe(payouts + 1);
+  expect((await app.sandbox.payouts()).length).toBe(payouts + 1);
 });
 
 test('two admins decide at once: one decision holds, the other admin reads whose it was', async () => {
@@ -169,7 +169,7 @@ test('two admins decide at once: one decision holds, the other admin reads whose
   const expectedErrors = [/status of 409/];
   const { sender, admin, email } = await twoPeople();
   const [one, other] = await Promise.all([browser.newPage({ expectedErrors }), browser.newPage({ expectedErrors })]);
-  await Promise.all([enterAsAdmin(one, house.url()), enterAsAdmin(other, house.url())]);
+  await Promise.all([enterAsAdmin(one, app.url()), enterAsAdmin(other, app.url())]);
   await startSending(sender);
   await payInBrowser(sender, '4242424242424242');
   await paidSucceeds(sender);
@@ -191,10 +191,10 @@ test('two admins decide at once: one decision holds, the other admin reads whose
 });
 
 test('the connection is lost and comes back: what happened meanwhile is there without a reload', async () => {
-  const wire = await layWire(house.url());
-  onTestFinished(() => wire.close());
+  const proxy = await startTcpProxy(app.url());
+  onTestFinished(() => proxy.close());
   const { sender, admin, email } = await twoPeople({
-    senderUrl: wire.url,
+    senderUrl: proxy.url,
     expectedErrors: [/ERR_(EMPTY_RESPONSE|CONNECTION_\w+|SOCKET_NOT_CONNECTED)/, /WebSocket connection/],
   });
   await startSending(sender);
@@ -204,11 +204,11 @@ test('the connection is lost and comes back: what happened meanwhile is there wi
   await senderRow(sender, 'pending').waitFor();
   await live(sender);
   const stayed = await markPage(sender);
-  wire.cut();
+  proxy.disconnect();
   await sender.locator('[data-testid=live-status][data-state=reconnecting]').waitFor({ state: 'attached' });
   await decideInBrowser(admin, email, 'approve');
   await adminRow(admin, email, 'completed').waitFor();
-  wire.mend();
+  proxy.reconnect();
   await senderRow(sender, 'completed').waitFor({ timeout: 30_000 });
   expect(await stayed()).toBe(true);
 }, 120_000);

@@ -2,23 +2,23 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfer-states';
 import { onEveryQueueBackend } from '../infra/testing/redis.ts';
-import { balances, query, total } from './books.ts';
-import { type Caller, type CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './caller.ts';
-import { busySweeps, useHouse } from './house.ts';
+import { type ApiClient, type CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
+import { balances, query, total } from './ledger.ts';
+import { busySweeps, useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 /** The api, the worker, Stripe and the bank together, without a browser: whatever gets lost, the money arrives once. */
 onEveryQueueBackend('the way of the money', (_backend, start) => {
-  const house = useHouse({ services: start, env: busySweeps });
-  let sender: Caller;
+  const app = useApp({ services: start, env: busySweeps });
+  let sender: ApiClient;
   let recipientId: string;
 
   beforeAll(async () => {
-    sender = await signUp(house.url);
+    sender = await signUp(app.url);
     recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
   });
 
-  beforeEach(() => house.sandbox.deliver({}));
+  beforeEach(() => app.sandbox.deliver({}));
 
   const open = () => openPayment(sender, { amount: '100.00', recipientId });
   const see = (id: string) => sender.call(endpoints.getTransfer, { params: { id } });
@@ -27,16 +27,16 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
       const transfer = await see(id);
       return transfer.state === state && transfer;
     });
-  const approve = (id: string) => house.admin.call(endpoints.approve, { params: { id } });
-  const reject = (id: string, by = house.admin) => by.call(endpoints.reject, { params: { id }, body: {} });
+  const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
+  const reject = (id: string, by = app.admin) => by.call(endpoints.reject, { params: { id }, body: {} });
   const paid = async () => {
     const payment = await open();
-    expect((await payWithCard(house.stack.sandboxUrl, payment)).body.status).toBe('requires_capture');
+    expect((await payWithCard(app.stack.sandboxUrl, payment)).body.status).toBe('requires_capture');
     return payment;
   };
   const intentOf = async (payment: { paymentIntentId: string }) =>
-    (await house.sandbox.intents()).find((intent) => intent.id === payment.paymentIntentId);
-  const payoutsOf = async (id: string) => (await house.sandbox.payouts()).filter((payout) => payout.externalId === id);
+    (await app.sandbox.intents()).find((intent) => intent.id === payment.paymentIntentId);
+  const payoutsOf = async (id: string) => (await app.sandbox.payouts()).filter((payout) => payout.externalId === id);
 
   /** Approved and paid out, everything exactly once. */
   const expectCompletedOnce = async (payment: { transferId: string; paymentIntentId: string }) => {
@@ -51,7 +51,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     expect(await intentOf(payment)).toMatchObject({ status: 'succeeded', amountReceived: 10_000, amountRefunded: 0 });
     const payouts = await payoutsOf(payment.transferId);
     expect(payouts).toMatchObject([{ amount: '1291.17', status: 'paid', reference: transfer.payoutReference }]);
-    const books = await balances(house.databaseUrl);
+    const books = await balances(app.databaseUrl);
     for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
   };
 
@@ -86,7 +86,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
   });
 
   test('browser closed and every webhook lost: the sweep carries it', async () => {
-    await house.sandbox.deliver({ mode: 'drop' });
+    await app.sandbox.deliver({ mode: 'drop' });
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
     await approve(payment.transferId);
@@ -94,7 +94,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
   });
 
   test('every webhook three times in random order', async () => {
-    await house.sandbox.deliver({ duplicate: 2, shuffle: true });
+    await app.sandbox.deliver({ duplicate: 2, shuffle: true });
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
     await approve(payment.transferId);
@@ -102,12 +102,12 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
   });
 
   test('every webhook twice at the same instant', async () => {
-    await house.sandbox.deliver({ simultaneous: 2 });
+    await app.sandbox.deliver({ simultaneous: 2 });
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
     await approve(payment.transferId);
     await expectCompletedOnce(payment);
-    const events = await query(house.databaseUrl, 'select id from stripe_event where payment_intent_id = $1', [
+    const events = await query(app.databaseUrl, 'select id from stripe_event where payment_intent_id = $1', [
       payment.paymentIntentId,
     ]);
     expect(events.length).toBeGreaterThan(1);
@@ -124,7 +124,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
 
   test('declined, then another card on the same payment', async () => {
     const payment = await open();
-    const declined = await payWithCard(house.stack.sandboxUrl, payment, '4000000000009995');
+    const declined = await payWithCard(app.stack.sandboxUrl, payment, '4000000000009995');
     expect(declined).toMatchObject({
       status: 402,
       body: { error: { code: 'card_declined', decline_code: 'insufficient_funds' } },
@@ -133,7 +133,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
       sender.call(endpoints.confirmTransaction, { body: { paymentIntentId: payment.paymentIntentId } }),
     ).rejects.toMatchObject({ status: 409, code: 'payment_not_completed' });
     expect((await see(payment.transferId)).state).toBe('awaiting_payment');
-    await payWithCard(house.stack.sandboxUrl, payment);
+    await payWithCard(app.stack.sandboxUrl, payment);
     await reaches(payment.transferId, 'in_review');
     await approve(payment.transferId);
     await expectCompletedOnce(payment);
@@ -155,7 +155,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
       await reaches(payment.transferId, 'in_review');
       const outcomes = await Promise.allSettled([
         approve(payment.transferId),
-        reject(payment.transferId, house.secondAdmin),
+        reject(payment.transferId, app.secondAdmin),
       ]);
       const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
       expect(refused).toHaveLength(1);
@@ -172,7 +172,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
   test('Stripe lets the hold go by itself: the transfer expires, nothing is charged', async () => {
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
-    await house.sandbox.expireHold(payment.paymentIntentId);
+    await app.sandbox.expireHold(payment.paymentIntentId);
     const transfer = await reaches(payment.transferId, 'expired');
     expect(transfer.reason).toMatch(/No se cobró nada/);
     await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
@@ -182,15 +182,15 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
     // Stripe is out of order (the SDK asks three times) until the hold has ended behind the approval's back.
-    await house.sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
+    await app.sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
     await approve(payment.transferId);
-    await house.sandbox.expireHold(payment.paymentIntentId);
+    await app.sandbox.expireHold(payment.paymentIntentId);
     await reaches(payment.transferId, 'failed');
     expect(await payoutsOf(payment.transferId)).toEqual([]);
   });
 
   test('the bank refuses for good: everything goes back to the card, the fee too', async () => {
-    await house.sandbox.bank({ rejectNext: 1 });
+    await app.sandbox.bank({ rejectNext: 1 });
     const payment = await paid();
     await reaches(payment.transferId, 'in_review');
     await approve(payment.transferId);
@@ -198,7 +198,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     expect(transfer.reason).toMatch(/El banco no pudo pagar/);
     expect(await intentOf(payment)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
     const [left] = await query<{ sum: string }>(
-      house.databaseUrl,
+      app.databaseUrl,
       `select coalesce(sum(case when source = 'fee_income' then -amount_minor else amount_minor end), 0) as sum
          from ledger_posting where transfer_id = $1 and 'fee_income' in (source, destination)`,
       [payment.transferId],
@@ -236,16 +236,16 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
         if (amountReceived) expect(amountRefunded).toBe(10_000);
         expect(await payoutsOf(id)).toEqual([]);
       }
-      for (const accounts of Object.values(await balances(house.databaseUrl))) expect(total(accounts)).toBe(0n);
+      for (const accounts of Object.values(await balances(app.databaseUrl))) expect(total(accounts)).toBe(0n);
     });
 
     test('while the worker is away, after the approval: it comes back and lets the hold go', async () => {
       const payment = await paid();
       await reaches(payment.transferId, 'in_review');
-      await house.stack.kill('worker', 'SIGKILL');
+      await app.stack.kill('worker', 'SIGKILL');
       await approve(payment.transferId);
       expect(await cancel(payment.transferId)).toMatchObject({ state: 'approved', cancelRequested: true });
-      await house.stack.start('worker');
+      await app.stack.start('worker');
       await reaches(payment.transferId, 'cancelled');
       expect(await intentOf(payment)).toMatchObject({ status: 'canceled', amountReceived: 0 });
     });
@@ -253,14 +253,14 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     test('while a slow bank pays: too late, and it is paid once', async () => {
       const payment = await paid();
       await reaches(payment.transferId, 'in_review');
-      await house.sandbox.bank({ slowMs: 1500 });
+      await app.sandbox.bank({ slowMs: 1500 });
       await approve(payment.transferId);
       await until('the payout began', async () => {
         const began = 'select 1 from transfer where id = $1 and payout_started_at is not null';
-        return (await query(house.databaseUrl, began, [payment.transferId])).length === 1;
+        return (await query(app.databaseUrl, began, [payment.transferId])).length === 1;
       });
       await expect(cancel(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'payout_started' });
-      await house.sandbox.bank({});
+      await app.sandbox.bank({});
       await expectCompletedOnce(payment);
     });
   });
@@ -276,7 +276,7 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
     test.each(faults)('%s: still one capture and one payout', async (_name, fault) => {
       const payment = await paid();
       await reaches(payment.transferId, 'in_review');
-      await house.sandbox.fault(fault);
+      await app.sandbox.fault(fault);
       await approve(payment.transferId);
       await expectCompletedOnce(payment);
     });
@@ -285,13 +285,13 @@ onEveryQueueBackend('the way of the money', (_backend, start) => {
       const path = '^/v1/payment_intents$';
       const key = 'lost-answer';
       // The SDK itself asks three times.
-      await house.sandbox.fault({ kind: 'error', path, times: 3, method: 'POST' });
+      await app.sandbox.fault({ kind: 'error', path, times: 3, method: 'POST' });
       const refused = { status: 502, code: 'payment_not_started' };
       await expect(openPayment(sender, { recipientId, key })).rejects.toMatchObject(refused);
-      await house.sandbox.fault({ kind: 'do_then_drop', path, method: 'POST' });
+      await app.sandbox.fault({ kind: 'do_then_drop', path, method: 'POST' });
       const payment = await openPayment(sender, { recipientId, key });
       expect(await openPayment(sender, { recipientId, key })).toEqual(payment);
-      const intents = (await house.sandbox.intents()).filter((intent) => intent.transferId === payment.transferId);
+      const intents = (await app.sandbox.intents()).filter((intent) => intent.transferId === payment.transferId);
       expect(intents).toHaveLength(1);
       const another = openPayment(sender, { recipientId, key, amount: '50.00' });
       await expect(another).rejects.toMatchObject({ code: 'idempotency_key_reused' });

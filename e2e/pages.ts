@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money';
-import { sampleRecipient } from './caller.ts';
+import { sampleRecipient } from './api-client.ts';
 import { recordCalls } from './conformance/calls.ts';
-import { adminAccount } from './house.ts';
+import { adminAccount } from './test-app.ts';
 
 const password = 'una-clave-larga';
 
-/** Opens the sign-up page, fills it in and arrives at the dashboard; gives the e-mail address, which is nobody else's. */
+/** Signs up through the form and arrives at the dashboard; returns the unique e-mail address. */
 export async function signUpInBrowser(page: Page, url: string): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
   recordCalls(page);
@@ -25,8 +25,8 @@ export async function signUpInBrowser(page: Page, url: string): Promise<string> 
 }
 
 /**
- * Lets a page begin with the session that a call opens, as if this browser had been here before; signing out later counts. For
- * tests that are not about the forms: those cost three pages.
+ * Starts a page with the session that a call opens, as if this browser had signed in before; signing out later works. For
+ * tests that are not about the forms, which cost three page loads.
  */
 export async function beginSession(page: Page, url: string, endpoint: { path: string }, data: object): Promise<void> {
   const answer = await page.request.post(`${url}${endpoint.path}`, { data });
@@ -39,7 +39,7 @@ export async function beginSession(page: Page, url: string, endpoint: { path: st
   }, token);
 }
 
-/** Somebody who has just signed up, without a page yet; gives the e-mail address, which is nobody else's. */
+/** Signs a new sender up without opening a page; returns the unique e-mail address. */
 export async function beginAsSender(page: Page, url: string): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
   recordCalls(page);
@@ -60,7 +60,7 @@ export async function enterAsAdmin(page: Page, url: string, account = adminAccou
   await page.goto(`${url}/admin`);
 }
 
-/** By the form, and from the dashboard to the panel. */
+/** Through the form, then from the dashboard to the admin panel. */
 export async function signInAsAdmin(page: Page, url: string): Promise<void> {
   recordCalls(page);
   await page.goto(`${url}/login`);
@@ -81,7 +81,7 @@ export async function addRecipient(page: Page): Promise<void> {
   await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
 }
 
-/** Fills the send form in, for 100 EUR unless said otherwise. */
+/** Fills in the send form, for 100 EUR unless given. */
 export async function chooseSending(page: Page, amount = '100', currency: SendCurrency = 'EUR'): Promise<void> {
   const recipients = page.getByTestId('send-recipient');
   await recipients.locator('option', { hasText: sampleRecipient.name }).waitFor({ state: 'attached' });
@@ -92,7 +92,7 @@ export async function chooseSending(page: Page, amount = '100', currency: SendCu
   if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
 }
 
-/** As `chooseSending`, and asks for the card dialog. */
+/** As `chooseSending`, then opens the card dialog. */
 export async function fillSending(page: Page, amount?: string, currency?: SendCurrency): Promise<void> {
   await chooseSending(page, amount, currency);
   await page.getByTestId('send-submit').click();
@@ -117,7 +117,7 @@ export function senderRow(page: Page, status: string) {
   return page.locator(`[data-testid=transfer-row][data-status=${status}]`).first();
 }
 
-/** The admin's row of this sender's newest transfer; other tests leave rows of their own. */
+/** The admin's row of this sender's newest transfer; rows of other tests may be present. */
 export function adminRow(page: Page, email: string, status?: string) {
   const state = status ? `[data-status=${status}]` : '';
   return page.locator(`[data-testid=admin-row]${state}`).filter({ hasText: email }).first();

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { failures } from '#core/failures';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { adminAccount, busySweeps, changeRate, secondAdminAccount, useHouse } from './house.ts';
 import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
+import { adminAccount, busySweeps, changeRate, secondAdminAccount, useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
 // Nobody answers there, so the market is silent.
-const house = useHouse({
+const app = useApp({
   env: { ...busySweeps, RATE_PAUSE_SECONDS: '20', RATE_SOURCES_URL: 'http://127.0.0.1:9/prices' },
 });
 
 test('silence about a rate pauses payments in open browsers and is mailed to the admins; a new rate ends it', async () => {
   const sender = await browser.newPage();
-  await enterAsSender(sender, house.url());
+  await enterAsSender(sender, app.url());
   await addRecipient(sender);
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
 
   await sender.getByTestId('send-paused').filter({ hasText: failures.payments_paused.message }).waitFor();
   expect(await sender.getByTestId('send-submit').isDisabled()).toBe(true);
@@ -24,14 +24,14 @@ test('silence about a rate pauses payments in open browsers and is mailed to the
     await sender.getByTestId(`rate-paused-${currency}`).waitFor();
     await admin.getByTestId(`admin-paused-${currency}`).waitFor();
   }
-  const subjects = async (to: string) => (await house.sandbox.mails(to)).map(({ subject }) => subject);
+  const subjects = async (to: string) => (await app.sandbox.mails(to)).map(({ subject }) => subject);
   const paused = 'Envíos en USD en pausa: falta una tasa reciente';
   for (const { email } of [adminAccount, secondAdminAccount]) {
     await until('the admin has a mail', async () => (await subjects(email)).includes(paused));
     expect((await subjects(email)).filter((subject) => subject === paused)).toHaveLength(1);
   }
 
-  await changeRate(house, 'USD', '11.56');
+  await changeRate(app, 'USD', '11.56');
   await sender.getByTestId('send-paused').waitFor({ state: 'detached' });
   await admin.getByTestId('admin-paused-USD').waitFor({ state: 'detached' });
   expect(await sender.getByTestId('rate-paused-EUR').isVisible()).toBe(true);

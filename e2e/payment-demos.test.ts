@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { reached, sees } from './conformance/reached.ts';
-import { expectNoObstacles } from './obstacles.ts';
-import { answer, failure, usePaymentRoom } from './payment-room.ts';
+import { expectAccessible } from './accessibility.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { answer, failure, usePaymentFixture } from './payment-fixture.ts';
 
-const { browser, open } = usePaymentRoom();
+const { browser, open } = usePaymentFixture();
 
 test('/stripe-demo pretends, says so, and calls nobody', async () => {
   const page = await browser.newPage();
   await open(page, '/stripe-demo');
   await page.getByText('Esto es un simulador').waitFor();
   for (const number of ['4242 4242 4242 4242', '4000 0000 0000 0002']) await page.getByText(number).first().waitFor();
-  await expectNoObstacles(page);
+  await expectAccessible(page);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(request.url()));
   const type = (field: string, text: string) => page.getByTestId(`demo-${field}`).pressSequentially(text);
@@ -34,15 +34,15 @@ test('/stripe-demo pretends, says so, and calls nobody', async () => {
   await type('number', '4242424242424242');
   const before = performance.now();
   await page.getByTestId('demo-submit').click();
-  await sees(page, 'sentence demo card: busy');
+  await expectText(page, 'message demo card: busy');
   await page.getByTestId('demo-success').waitFor();
   expect(performance.now() - before).toBeGreaterThan(1900);
   expect(await page.getByTestId('demo-reference').textContent()).toMatch(/^REF\d{9}$/);
   expect(calls).toEqual([]);
-  await expectNoObstacles(page);
+  await expectAccessible(page);
   await page.getByTestId('demo-again').click();
   expect(await value('number')).toBe('');
-  reached('route /stripe-demo', 'rule demo card', 'constant demo processing 2 s', 'constant demo card numbers');
+  covers('route /stripe-demo', 'rule demo card', 'constant demo processing 2 s', 'constant demo card numbers');
 });
 
 describe('/test-login', () => {
@@ -56,7 +56,7 @@ describe('/test-login', () => {
       expect(await page.evaluate(() => localStorage.getItem('auth_token'))).not.toBeNull();
       await page.evaluate(() => localStorage.clear());
     }
-    reached('route /test-login', 'call POST /api/auth/login', 'call POST /api/auth/register');
+    covers('route /test-login', 'call POST /api/auth/login', 'call POST /api/auth/register');
   });
 
   test('says when neither worked', async () => {
@@ -64,9 +64,9 @@ describe('/test-login', () => {
     await answer(page, '/api/auth/login', 503, failure('unavailable'));
     await open(page, '/test-login');
     await page.getByTestId('test-login').waitFor();
-    await expectNoObstacles(page);
+    await expectAccessible(page);
     await page.getByTestId('test-login').click();
-    await sees(page, 'sentence test login: failed');
+    await expectText(page, 'message test login: failed');
   });
 
   test.each(['/test-login', '/stripe-demo'])('%s does not exist where real keys are configured', async (path) => {
@@ -74,7 +74,7 @@ describe('/test-login', () => {
     const config = { publishableKey: 'pk_test_real', scriptUrl: null, testMode: true };
     await answer(page, '/api/payments/config', 200, config);
     await open(page, path);
-    await sees(page, 'route any other path');
+    await expectText(page, 'route any other path');
     expect(await page.getByTestId('test-login').count()).toBe(0);
   });
 });

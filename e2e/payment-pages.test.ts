@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { expectNoObstacles } from './obstacles.ts';
+import { expectAccessible } from './accessibility.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { addRecipient, adminRow, decideInBrowser, enterAsAdmin, payInBrowser, senderRow } from './pages.ts';
-import { goodCard, usePaymentRoom } from './payment-room.ts';
+import { goodCard, usePaymentFixture } from './payment-fixture.ts';
 
-const { browser, house, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentRoom();
+const { browser, app, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentFixture();
 
 const emptyCard = '4000000000009995';
 const challengeCard = '4000002760003184';
@@ -39,10 +39,10 @@ describe.each(payingPages)('%s', (path) => {
     await open(page, path);
     // What is paid out stands there before paying: 96.50 at today's 11.55, not at any fixed rate.
     await page.getByText(path === '/fixed-stripe' ? 'BOB 1,114.57' : 'Bs 1.114,57').waitFor();
-    reached('constant default amount 100', 'constant fee 3.5 %', 'constant received = (amount - fee) x rate');
+    covers('constant default amount 100', 'constant fee 3.5 %', 'constant received = (amount - fee) x rate');
     await continueToCard(page);
     // What is around it is looked at with the first step of every page, among all routes.
-    await expectNoObstacles(page, `${path}, card`, 'main');
+    await expectAccessible(page, `${path}, card`, 'main');
     await payInBrowser(page, goodCard);
     if (path === '/stripe-redirect') {
       await page.waitForURL((url) => url.pathname === '/payment-success');
@@ -55,18 +55,18 @@ describe.each(payingPages)('%s', (path) => {
     const name = path === '/fixed-stripe' ? transfer.paymentIntentId : referenceOf(transfer.id);
     expect(await page.getByTestId('pay-reference').textContent()).toBe(name);
     await page.getByTestId('pay-choose-recipient').waitFor();
-    await expectNoObstacles(page, `${path}, success`, 'main');
+    await expectAccessible(page, `${path}, success`, 'main');
     const opening =
       path === '/payment-demo' ? 'POST /api/create-payment-intent' : 'POST /api/new-account/create-payment-intent';
     expect(calls.filter((call) => call === opening)).toHaveLength(1);
     const told = calls.includes('POST /api/new-account/confirm-transaction');
     expect(told).toBe(path !== '/stripe-direct');
-    reached(`route ${path}`, `call ${opening}`);
-    if (path === '/stripe-redirect') return reached('route /payment-success');
-    reached('rule payment return address');
+    covers(`route ${path}`, `call ${opening}`);
+    if (path === '/stripe-redirect') return covers('route /payment-success');
+    covers('rule payment return address');
     await page.getByTestId('pay-again').click();
     await page.getByTestId('pay-continue').waitFor();
-    reached('rule payment steps');
+    covers('rule payment steps');
   });
 });
 
@@ -78,14 +78,14 @@ test.each(['/stripe-pago', '/stripe-simple', '/stripe-direct', '/simple-stripe',
     await open(page, path);
     await continueToCard(page);
     await payInBrowser(page, emptyCard);
-    await sees(page, 'sentence payment: processing error');
+    await expectText(page, 'message payment: processing error');
     expect(await page.getByTestId('pay-error').textContent()).toMatch(/fondos.*No se cobró nada/);
     const before = await newestTransfer(page);
     expect(before.state).toBe('awaiting_payment');
     await payInBrowser(page, goodCard);
     await page.getByText('¡Pago exitoso!').waitFor();
     expect((await paidWithoutRecipient(page)).id).toBe(before.id);
-    reached('sentence payment: succeeded');
+    covers('message payment: succeeded');
   },
 );
 
@@ -125,18 +125,18 @@ test('an amount that cannot be paid keeps the button off, and pressed all the sa
   const button = page.getByTestId('pay-continue');
   await page.locator('[data-testid=pay-continue][aria-disabled=true]').waitFor();
   await button.click({ force: true });
-  await sees(page, 'sentence payment: minimum');
-  reached('constant minimum payment 10', 'rule payment intent from 10');
+  await expectText(page, 'message payment: minimum');
+  covers('constant minimum payment 10', 'rule payment intent from 10');
   await open(page, '/fixed-stripe');
   await page.getByTestId('pay-amount').fill('abc');
   await button.click({ force: true });
-  await sees(page, 'sentence fixed page: invalid amount');
+  await expectText(page, 'message fixed page: invalid amount');
   await page.getByTestId('pay-amount').fill('5');
   await page.getByText('The minimum amount is 10 USD.').first().waitFor();
   await page.getByTestId('pay-amount').fill('3000,01');
   await page.getByText('The maximum amount per transfer is $3,000.00.').first().waitFor();
   expect(await newestTransfer(page)).toBeUndefined();
-  reached('constant fixed page above 0', 'constant maximum 3,000');
+  covers('constant fixed page above 0', 'constant maximum 3,000');
 });
 
 test('fixed rates are labelled as a demonstration beside what is really paid out', async () => {
@@ -146,11 +146,11 @@ test('fixed rates are labelled as a demonstration beside what is really paid out
     for (const text of texts) await page.getByTestId('pay-demonstration').getByText(text).waitFor();
   };
   await shows('/fixed-stripe', 'Demonstration', '1 USD = 15.00 BOB', 'BOB 1,447.50');
-  reached('constant fixed rate 15');
+  covers('constant fixed rate 15');
   await shows('/stripe-simple', 'Demostración', '1 USD = 6,96 Bs', 'Bs 696,00');
   await shows('/simple-stripe', 'Demostración', '1 USD = 6,96 Bs', 'Bs 696,00');
   await shows('/payment-demo', 'Demostración', '1 USD = 6,96 Bs', 'Bs 671,64');
-  reached('constant fixed rate 6.96');
+  covers('constant fixed rate 6.96');
 });
 
 test('the amount can be edited while the card form is open', async () => {
@@ -167,7 +167,7 @@ test('the amount can be edited while the card form is open', async () => {
 test('a transfer paid without a recipient: the panel asks for one, the admin waits, then approves', async () => {
   const { page, email } = await sender();
   const admin = await browser.newPage({ expectedErrors: [/status of 422/] });
-  await enterAsAdmin(admin, house.url());
+  await enterAsAdmin(admin, app.url());
   await open(page, '/stripe-pago');
   await continueToCard(page);
   await payInBrowser(page, goodCard);
@@ -176,7 +176,7 @@ test('a transfer paid without a recipient: the panel asks for one, the admin wai
   expect(await adminRow(admin, email, 'pending').textContent()).toContain('Sin destinatario');
   await page.getByTestId('pay-choose-recipient').getByRole('link').click();
   await page.getByTestId('waiting').waitFor();
-  await expectNoObstacles(page);
+  await expectAccessible(page);
   await addRecipient(page);
   await page.getByTestId('waiting-choose').click();
   await page.getByTestId('waiting-row').getByText('Elige un destinatario').last().waitFor();

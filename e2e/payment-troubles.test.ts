@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { reached, sees } from './conformance/reached.ts';
-import { expectNoObstacles } from './obstacles.ts';
+import { expectAccessible } from './accessibility.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { payInBrowser } from './pages.ts';
-import { answer, failure, goodCard, usePaymentRoom } from './payment-room.ts';
+import { answer, failure, goodCard, usePaymentFixture } from './payment-fixture.ts';
 
-const { browser, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentRoom();
+const { browser, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentFixture();
 
 describe('when the provider or the server is not done', () => {
   const pay = async (page: Page, path: string) => {
@@ -15,19 +15,19 @@ describe('when the provider or the server is not done', () => {
   };
 
   test.each([
-    ['processing', '/fixed-stripe', 'sentence payment page: polling'],
-    ['requires_action', '/stripe-pago', 'sentence payment: processing'],
-  ] as const)('%s: it says so and asks again every two seconds', async (status, path, sentence) => {
+    ['processing', '/fixed-stripe', 'message payment page: polling'],
+    ['requires_action', '/stripe-pago', 'message payment: processing'],
+  ] as const)('%s: it says so and asks again every two seconds', async (status, path, message) => {
     const { page } = await sender();
     const asked: number[] = [];
     page.on('request', (request) => request.url().includes('/payment-status/') && asked.push(performance.now()));
     await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status }, 2);
     await pay(page, path);
-    await sees(page, sentence);
+    await expectText(page, message);
     await page.getByTestId('pay-success').waitFor();
     expect(asked).toHaveLength(3);
     for (const [index, at] of asked.entries()) if (index) expect(at - (asked[index - 1] ?? 0)).toBeGreaterThan(1800);
-    reached('constant polling 2 s');
+    covers('constant polling 2 s');
   });
 
   test('any other status: it names it and offers to try again', async () => {
@@ -36,19 +36,19 @@ describe('when the provider or the server is not done', () => {
     await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status }, 1);
     await pay(page, '/fixed-stripe');
     await page.getByText(`Payment ${status}: Please try again`).waitFor();
-    await sees(page, 'sentence payment page: other status');
-    await sees(page, 'sentence payment page: failed');
+    await expectText(page, 'message payment page: other status');
+    await expectText(page, 'message payment page: failed');
   });
 
   test.each([
-    ['/fixed-stripe', '/api/new-account/payment-status/*', 'sentence payment page: status failed'],
-    ['/fixed-stripe', '/api/new-account/confirm-transaction', 'sentence payment page: confirm failed'],
-    ['/stripe-pago', '/api/new-account/confirm-transaction', 'sentence payment: not recorded'],
-  ] as const)('%s: %s fails', async (path, call, sentence) => {
+    ['/fixed-stripe', '/api/new-account/payment-status/*', 'message payment page: status failed'],
+    ['/fixed-stripe', '/api/new-account/confirm-transaction', 'message payment page: confirm failed'],
+    ['/stripe-pago', '/api/new-account/confirm-transaction', 'message payment: not recorded'],
+  ] as const)('%s: %s fails', async (path, call, message) => {
     const { page } = await sender({ expectedErrors: [/status of 409/] });
     await answer(page, call, 409, failure('payment_not_completed'));
     await pay(page, path);
-    await sees(page, sentence);
+    await expectText(page, message);
     // The webhook recorded it all the same.
     await paidWithoutRecipient(page);
   });
@@ -60,9 +60,9 @@ describe('when the provider or the server is not done', () => {
     await open(page, '/stripe-pago?amount=40&currency=EUR');
     await page.getByTestId('pay-birth-date').fill('1990-05-17');
     await page.getByTestId('pay-continue').click();
-    await sees(page, 'sentence payment: not initialized');
-    await sees(page, 'sentence payment: not started');
-    await sees(page, 'sentence payment: card error');
+    await expectText(page, 'message payment: not initialized');
+    await expectText(page, 'message payment: not started');
+    await expectText(page, 'message payment: card error');
     const reloaded = page.waitForEvent('load');
     await page.getByTestId('pay-retry').click();
     await reloaded;
@@ -70,8 +70,8 @@ describe('when the provider or the server is not done', () => {
     await open(page, '/fixed-stripe');
     await page.getByTestId('pay-birth-date').fill('1990-05-17');
     await page.getByTestId('pay-continue').click();
-    await sees(page, 'sentence payment page: intent failed');
-    await sees(page, 'sentence payment page: not initialized');
+    await expectText(page, 'message payment page: intent failed');
+    await expectText(page, 'message payment page: not initialized');
   });
 
   test('the provider itself fails in a way nobody foresaw', async () => {
@@ -79,9 +79,9 @@ describe('when the provider or the server is not done', () => {
     const confirm = '/v1/payment_intents/*/confirm';
     await answer(page, confirm, 500, { error: { type: 'api_error', message: 'boom' } });
     await pay(page, '/fixed-stripe');
-    await sees(page, 'sentence payment page: unexpected');
+    await expectText(page, 'message payment page: unexpected');
     await pay(page, '/stripe-pago');
-    await sees(page, 'sentence payment: unexpected');
+    await expectText(page, 'message payment: unexpected');
   });
 
   test('the provider’s script does not come, or breaks while paying', async () => {
@@ -90,7 +90,7 @@ describe('when the provider or the server is not done', () => {
     await open(page, '/stripe-pago');
     await page.getByTestId('pay-birth-date').fill('1990-05-17');
     await page.getByTestId('pay-continue').click();
-    await sees(page, 'sentence payment: service not initialized');
+    await expectText(page, 'message payment: service not initialized');
     await page.route('**/stripe.js', async (route) => {
       const response = await route.fetch();
       const breaks = `
@@ -99,7 +99,7 @@ describe('when the provider or the server is not done', () => {
       await route.fulfill({ response, body: `${await response.text()}${breaks}` });
     });
     await pay(page, '/stripe-pago');
-    await sees(page, 'sentence payment: unexpected, try again');
+    await expectText(page, 'message payment: unexpected, try again');
   });
 
   test('the rate moves between the quote and a payment that is not told it: the new one is accepted first', async () => {
@@ -122,17 +122,17 @@ describe('when the provider or the server is not done', () => {
 
 describe('/payment-success', () => {
   test.each([
-    ['processing', 'processing', 'sentence payment: processing'],
-    ['requires_action', 'processing', 'sentence payment: processing'],
-    ['requires_payment_method', 'failed', 'sentence payment: try again'],
-    ['canceled', 'wrong', 'sentence payment: went wrong'],
-  ] as const)('%s, whatever the address claims', async (status, outcome, sentence) => {
+    ['processing', 'processing', 'message payment: processing'],
+    ['requires_action', 'processing', 'message payment: processing'],
+    ['requires_payment_method', 'failed', 'message payment: try again'],
+    ['canceled', 'wrong', 'message payment: went wrong'],
+  ] as const)('%s, whatever the address claims', async (status, outcome, message) => {
     const { page } = await sender();
     await answer(page, '/api/new-account/payment-status/*', 200, { status, providerStatus: status });
     await open(page, '/payment-success?payment_intent=pi_1&redirect_status=succeeded&from=%2Fstripe-redirect');
     await page.locator(`[data-testid=return][data-outcome=${outcome}]`).waitFor();
-    await sees(page, sentence);
-    await expectNoObstacles(page);
+    await expectText(page, message);
+    await expectAccessible(page);
     const again = page.getByTestId('return-again');
     if (outcome === 'failed') expect(await again.getAttribute('href')).toBe('/stripe-redirect');
     else expect(await again.count()).toBe(0);
@@ -172,6 +172,6 @@ describe('/payment-success', () => {
     expect(page.url()).not.toContain('secret');
     const { page: own } = await sender();
     await open(own, '/payment-success');
-    await sees(own, 'sentence payment: went wrong');
+    await expectText(own, 'message payment: went wrong');
   });
 });

@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { publicPages } from '../web/src/app/public-pages.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { useHouse } from './house.ts';
-import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
+import { expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 
-const open = (page: Page, path: string) => page.goto(`${house.url()}${path}`);
+const open = (page: Page, path: string) => page.goto(`${app.url()}${path}`);
 const shows = (page: Page, testid: string, text: string | RegExp) =>
   page.getByTestId(testid).filter({ hasText: text }).first().waitFor();
 /** A hash of the address, once it led somewhere: the part it names is on screen and has the focus. */
@@ -52,12 +52,12 @@ describe('the calculator', () => {
     await shows(page, 'calculator-fee', '$ 0,72');
     await page.getByTestId('calculator-amount').fill('100');
     await shows(page, 'calculator-fee', '$ 3,50');
-    reached('route /', 'call GET /api/rate/{currency}', 'call POST /api/quote', 'constant default amount 100');
+    covers('route /', 'call GET /api/rate/{currency}', 'call POST /api/quote', 'constant default amount 100');
 
     await page.getByTestId('calculator-currency').getByText('EUR').click();
     await shows(page, 'calculator-bs', 'Bs 1.291,17');
     expect(await page.getByTestId('calculator-rate').getAttribute('data-rate')).toBe('13.38');
-    reached('rule calculator quotes');
+    covers('rule calculator quotes');
     await page.getByTestId('calculator-currency').getByText('USD').click();
 
     await page.getByTestId('calculator-rate').fill('12');
@@ -72,7 +72,7 @@ describe('the calculator', () => {
     await page.getByTestId('calculator-refresh').click();
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
     expect(await page.getByTestId('calculator-rate').inputValue()).toContain('11,55');
-    reached('rule calculator rate');
+    covers('rule calculator rate');
   });
 
   test('says nothing about an empty field, and takes nothing below 1', async () => {
@@ -86,7 +86,7 @@ describe('the calculator', () => {
     await page.getByTestId('calculator-amount').fill('0,5');
     await page.getByTestId('calculator-amount').blur();
     await until('the amount is 1', async () => (await page.getByTestId('calculator-amount').inputValue()) === '1');
-    reached('constant calculator minimum 1');
+    covers('constant calculator minimum 1');
   });
 
   test('compares with the two services for the same total paid', async () => {
@@ -110,7 +110,7 @@ describe('the calculator', () => {
     await prices.getByText('Bs 1.045,00').waitFor();
     await prices.locator('[data-competitor=moneyGram][data-reference]').getByText('valor de referencia').waitFor();
     expect(await prices.getByText('Ria').count()).toBe(0);
-    reached('call GET /api/scraper/{currency}/{amount}', 'constant received = (amount - fee) x rate');
+    covers('call GET /api/scraper/{currency}/{amount}', 'constant received = (amount - fee) x rate');
   });
 
   test('never shows an old answer for a new amount, however late it comes', async () => {
@@ -153,7 +153,7 @@ describe('the calculator', () => {
     await shows(page, 'calculator-fee', '$ 2,00');
     await shows(page, 'calculator-estimate', /Estimación.*comisión de 2 % y 1 USD = 8,50 Bs/);
     await shows(page, 'calculator-prices', /Western Union.*7,80 Bs · comisión \$ 4,99 · valor de referencia/);
-    reached('constant default rate 8.5', 'constant fallback fee 2 %', 'constant competitor fallbacks');
+    covers('constant default rate 8.5', 'constant fallback fee 2 %', 'constant competitor fallbacks');
 
     await page.unroute(lost);
     await page.getByTestId('calculator-retry').click();
@@ -197,7 +197,7 @@ describe('the calculator', () => {
     await shows(page, 'breakdown-bs', 'Bs 1.936,75');
     expect(await page.getByTestId('send-amount').inputValue()).toBe('150');
     await isAt(page, 'send');
-    reached('route /landing2');
+    covers('route /landing2');
   });
 });
 
@@ -274,7 +274,7 @@ test('help is found without accents, and a person is reached as configured', asy
   await page.getByText('No encontramos una respuesta').waitFor();
   expect(await page.getByTestId('help-whatsapp').getAttribute('href')).toBe('https://wa.me/59171234567');
   expect(await page.getByTestId('help-email').getAttribute('href')).toBe('mailto:ayuda@example.com');
-  reached('route /ayuda');
+  covers('route /ayuda');
 
   await page.route('**/api/help/contact', (route) => route.fulfill({ json: { whatsapp: null, email: null } }));
   const asked = page.waitForResponse('**/api/help/contact');
@@ -286,17 +286,17 @@ test('help is found without accents, and a person is reached as configured', asy
 test('an address that is none of ours says so', async () => {
   const page = await browser.newPage({ expectedErrors: [/status of 404.*\/no\/such\/page\)/] });
   await open(page, '/no/such/page');
-  await sees(page, 'route any other path');
+  await expectText(page, 'route any other path');
 });
 
 test('every page of the site map says what it is, and how it looks where it is shared', async () => {
   const text = async (path: string) => {
-    const answer = await fetch(`${house.url()}${path}`);
+    const answer = await fetch(`${app.url()}${path}`);
     expect([path, answer.status]).toEqual([path, 200]);
     return answer.text();
   };
   const places = [...(await text('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, place]) => place ?? '');
-  expect(places.toSorted()).toEqual(publicPages.map(({ path }) => `${house.url()}${path}`).toSorted());
+  expect(places.toSorted()).toEqual(publicPages.map(({ path }) => `${app.url()}${path}`).toSorted());
   const descriptions = new Set<string>();
   for (const place of places) {
     const html = await text(new URL(place).pathname);
@@ -306,12 +306,12 @@ test('every page of the site map says what it is, and how it looks where it is s
     expect(html).toContain(`<link rel="canonical" href="${place}">`);
     expect(html).toContain(`<title>${meta('og:title')} · Chasqui</title>`);
     expect(meta('og:url')).toBe(place);
-    expect(meta('og:image')).toBe(`${house.url()}/preview.png`);
+    expect(meta('og:image')).toBe(`${app.url()}/preview.png`);
     expect(meta('description')).toBe(meta('og:description'));
     descriptions.add(meta('description') ?? '');
   }
   expect(descriptions.size).toBe(places.length);
-  const picture = Buffer.from(await (await fetch(`${house.url()}/preview.png`)).arrayBuffer());
+  const picture = Buffer.from(await (await fetch(`${app.url()}/preview.png`)).arrayBuffer());
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
 });
 
@@ -323,6 +323,6 @@ test('an estimate stands in nobody’s way', async () => {
     await page.getByTestId('questions').waitFor();
     await page.getByTestId('calculator-rate').fill('12');
     await page.getByTestId('calculator-estimate').waitFor();
-    await expectNoObstaclesAtAnyWidth(page, path);
+    await expectAccessibleAtAnyWidth(page, path);
   }
 }, 120_000);

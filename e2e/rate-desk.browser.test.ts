@@ -4,9 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { adminAccount, secondAdminAccount, useHouse } from './house.ts';
-import { expectNoObstacles } from './obstacles.ts';
+import { expectAccessible } from './accessibility.ts';
 import { enterAsAdmin } from './pages.ts';
+import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 
 /** Long enough for all sources to be asked on a busy machine. */
 const collectedMsMax = 60_000;
@@ -14,13 +14,13 @@ const hourMs = 3_600_000;
 
 const browser = useBrowser();
 // Steps of a fifth pass, so that the market's figures of the day decide nothing here.
-const house = useHouse({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+const app = useApp({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
 
 /** An admin at the desk, live, with the market's figures on screen. */
 async function openDesk(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
   // Being asked for a reason is a refusal, which a browser logs by itself.
   const page = await browser.newPage({ expectedErrors: [/status of 422/], ...options });
-  await enterAsAdmin(page, house.url(), account);
+  await enterAsAdmin(page, app.url(), account);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   for (const currency of ['USD', 'EUR']) {
     await page.getByTestId(`admin-rate-sources-${currency}`).waitFor({ timeout: collectedMsMax });
@@ -38,7 +38,7 @@ const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first(
 test('a rate beyond the step waits for the second admin, whose open page shows it; a visitor has it once it is confirmed', async () => {
   const [ana, luis] = await bothDesks();
   const visitor = await browser.newPage();
-  await visitor.goto(`${house.url()}/rate-tester`);
+  await visitor.goto(`${app.url()}/rate-tester`);
   const ours = visitor.locator('[data-testid=comparison-row][data-competitor=chasqui]').first();
   await ours.getByText('11,55').first().waitFor();
   await visitor.evaluate(() => Object.assign(window, { unloaded: false }));
@@ -50,7 +50,7 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   expect(await reason.evaluate((field) => field === document.activeElement)).toBe(true);
   await ana.getByTestId('admin-rate-save-USD').click();
   await ana.getByText('Escribe el motivo').first().waitFor();
-  await expectNoObstacles(ana);
+  await expectAccessible(ana);
   await reason.fill('El mercado saltó\nesta mañana');
   await ana.getByTestId('admin-rate-save-USD').click();
 
@@ -71,11 +71,11 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   ]) {
     expect(text).toContain(part);
   }
-  await expectNoObstacles(luis);
+  await expectAccessible(luis);
   await inForce(luis, 'USD', '11.55');
 
-  const { items } = await house.admin.call(endpoints.rateHistory, { query: { limit: 1 } });
-  const byHerself = house.admin.call(endpoints.confirmRateChange, { params: { id: items[0]?.id ?? '' } });
+  const { items } = await app.admin.call(endpoints.rateHistory, { query: { limit: 1 } });
+  const byHerself = app.admin.call(endpoints.confirmRateChange, { params: { id: items[0]?.id ?? '' } });
   await expect(byHerself).rejects.toMatchObject({ status: 403, code: 'second_person_needed' });
 
   await luis.getByTestId('admin-rate-confirm-USD').focus();
@@ -134,7 +134,7 @@ test('a rate for a later hour stands on both desks with its hour, and can be can
       .first()
       .waitFor();
   }
-  await expectNoObstacles(luis);
+  await expectAccessible(luis);
   await luis.getByTestId('admin-rate-decline-EUR').getByText('Cancelar el cambio').click();
   await ana.getByTestId('admin-rate-open-EUR').waitFor({ state: 'detached' });
   await inForce(ana, 'EUR', '13.38');
@@ -165,7 +165,7 @@ test('within the guard-rails one admin is enough: the proposal fills the field, 
   await ana.getByTestId('admin-rate-EUR').getByText('Actualizado').waitFor();
   await ana.getByTestId('admin-rate-sources-EUR').click();
   await ana.getByText('Mediana de estas fuentes').waitFor();
-  await expectNoObstacles(ana);
+  await expectAccessible(ana);
   expect(await ana.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports.phone.width);
 });
 
@@ -183,13 +183,13 @@ test('chart, history and sources are a tab that loads the charts when it opens, 
     await chart.locator('[data-testid=rate-chart][data-currency=EUR][data-days="365"]').waitFor();
     const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
     await source.getByText('Funciona').waitFor();
-    await expectNoObstacles(page);
+    await expectAccessible(page);
   }
 });
 
 test('sources asked now: what fails says why', async () => {
-  await house.sandbox.priceMode('ria', 'changed_shape');
-  onTestFinished(() => house.sandbox.priceMode('ria', 'normal'));
+  await app.sandbox.priceMode('ria', 'changed_shape');
+  onTestFinished(() => app.sandbox.priceMode('ria', 'normal'));
   const page = await openDesk(secondAdminAccount);
   await page.getByTestId('admin-tab-rates').click();
   await page.getByTestId('admin-rate-ask').click();

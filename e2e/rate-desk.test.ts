@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { Caller } from './caller.ts';
-import { changeRate, useHouse } from './house.ts';
+import { ApiClient } from './api-client.ts';
+import { changeRate, useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 // Nothing sweeps here: what happens at its hour is the scheduled job’s doing.
-const house = useHouse({ env: { SWEEP_SECONDS: '3600', RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+const app = useApp({ env: { SWEEP_SECONDS: '3600', RATE_MAX_STEP_BASIS_POINTS: '2000' } });
 
 test('one admin moves a rate within the guard-rails, two beyond them, and the worker at its hour', async () => {
-  const { admin, secondAdmin } = house;
-  const visitor = new Caller(house.url);
+  const { admin, secondAdmin } = app;
+  const visitor = new ApiClient(app.url);
   const dollar = async () => (await visitor.call(endpoints.getRate, { params: { currency: 'usd' } })).rate;
   await until('the sources were asked', async () => (await admin.call(endpoints.rateDesk)).currencies.USD.reference);
 
@@ -46,6 +46,6 @@ test('one admin moves a rate within the guard-rails, two beyond them, and the wo
   });
   expect(Date.parse(items[0]?.activatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(activateAt));
 
-  await changeRate(house, 'EUR', '14.60');
+  await changeRate(app, 'EUR', '14.60');
   expect((await visitor.call(endpoints.getRate, { params: { currency: 'eur' } })).rate).toBe('14.60');
 }, 90_000);

@@ -9,7 +9,7 @@ import { RateObservation, RateRun } from '#platform/database/schema/rates';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { RatesRoom } from './rates-room.ts';
+import { RatesFixture } from './rates-fixture.ts';
 import { controlSandbox } from './sandbox.ts';
 import { until } from './until.ts';
 
@@ -39,16 +39,16 @@ afterEach(async () => {
 });
 
 const openRoom = (timeoutMs = 5_000) =>
-  RatesRoom.open({ databaseUrl: testDatabase.url, sourcesUrl: `${sandbox.url}/prices`, now: () => now, timeoutMs });
+  RatesFixture.open({ databaseUrl: testDatabase.url, sourcesUrl: `${sandbox.url}/prices`, now: () => now, timeoutMs });
 
-async function room(): Promise<RatesRoom> {
+async function fixture(): Promise<RatesFixture> {
   const opened = await openRoom();
   onTestFinished(() => opened.close());
   return opened;
 }
 
 /** The schedule's tick after so many hours, and what became of a source in its run. */
-async function collectAfter(hours: number, rates: RatesRoom, source: RateSource) {
+async function collectAfter(hours: number, rates: RatesFixture, source: RateSource) {
   now = new Date(now.getTime() + hours * hourMs);
   await rates.tick();
   await rates.settled();
@@ -67,7 +67,7 @@ test('after three failed runs a source is left alone for six hours, has one try 
   for (const _ of [1, 2, 3]) expect(await collectAfter(2, first, 'ecb')).toBe('bad_status');
   expect(await collectAfter(2, first, 'ecb')).toBe('circuit_open');
   await first.close();
-  const second = await room();
+  const second = await fixture();
   expect(await collectAfter(2, second, 'ecb')).toBe('circuit_open');
   expect(await collectAfter(2, second, 'ecb')).toBe('bad_status');
   expect(await collectAfter(2, second, 'ecb')).toBe('circuit_open');
@@ -76,7 +76,7 @@ test('after three failed runs a source is left alone for six hours, has one try 
 });
 
 test('ticks that come in a burst open one run', async () => {
-  const rates = await room();
+  const rates = await fixture();
   await rates.begin();
   await rates.tick(5);
   await rates.settled();
@@ -90,7 +90,7 @@ test('a run whose worker dies is ended by the next one, once', async () => {
   await first.tick();
   await until('ecb is being asked', async () => (await control.faults()).length === 0);
   await first.die();
-  const second = await room();
+  const second = await fixture();
   // The queue gives the job to somebody else when its lock has run out.
   await second.settled();
   const [run, ...more] = await runs();
@@ -104,7 +104,7 @@ test('a run whose worker dies is ended by the next one, once', async () => {
 });
 
 test('one source that is wrong but could be right is kept, marked, and used for nothing', async () => {
-  const rates = await room();
+  const rates = await fixture();
   for (const site of ['ria', 'criptoYa']) {
     await control.priceMode(site, 'wrong_value');
     onTestFinished(() => control.priceMode(site, 'normal'));

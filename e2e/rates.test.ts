@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { signUp } from './caller.ts';
-import { useHouse } from './house.ts';
+import { signUp } from './api-client.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
-const house = useHouse({ alone: true });
+const app = useApp({ alone: true });
 
 test('prices are collected from every site when the worker starts and when an admin asks, failures named', async () => {
-  const person = await signUp(house.url);
+  const person = await signUp(app.url);
   const compared = () => person.call(endpoints.exchangeRates, { query: { amount: '100', currency: 'EUR' } });
   await until('every competitor is live', async () => {
     const { competitors } = await compared();
@@ -19,15 +19,15 @@ test('prices are collected from every site when the worker starts and when an ad
   const quote = await person.call(endpoints.quote, { body: { amount: '100', currency: 'EUR' } });
   expect(quote.markupPercent).not.toBeNull();
 
-  await house.sandbox.priceMode('ria', 'changed_shape');
-  await house.sandbox.fault({ kind: 'error', path: '/prices/moneyGram', status: 403, times: 1 });
-  const { updated, failed } = await house.admin.call(endpoints.updateRates, { body: { amount: '100' } });
+  await app.sandbox.priceMode('ria', 'changed_shape');
+  await app.sandbox.fault({ kind: 'error', path: '/prices/moneyGram', status: 403, times: 1 });
+  const { updated, failed } = await app.admin.call(endpoints.updateRates, { body: { amount: '100' } });
   expect(failed).toEqual([
     { source: 'moneyGram', reason: 'forbidden' },
     { source: 'ria', reason: 'changed_shape' },
   ]);
   expect(updated).toBe(9);
-  const again = house.admin.call(endpoints.updateRates, { body: { amount: '100' } });
+  const again = app.admin.call(endpoints.updateRates, { body: { amount: '100' } });
   await expect(again).rejects.toMatchObject({ status: 429, code: 'too_many_requests' });
   const times = async () => {
     const { competitors } = await compared();

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { fillLogin, hold, lastingOf, live, password, refusal, stored, useAccountRoom } from './account-room.ts';
-import { signIn } from './caller.ts';
-import { reached, sees } from './conformance/reached.ts';
-import { expectNoObstaclesAtAnyWidth } from './obstacles.ts';
+import { expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { fillLogin, hold, lastingOf, live, password, refusal, stored, useAccountFixture } from './account-fixture.ts';
+import { signIn } from './api-client.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { enterAsSender } from './pages.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 import { until } from './until.ts';
@@ -12,37 +12,37 @@ const newPassword = 'otra-clave-mas-larga';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const { browser, house, open, account } = useAccountRoom();
+const { browser, app, open, account } = useAccountFixture();
 
 test('asking for a link: what is missing, what is wrong, what comes next; the same for an address nobody has', async () => {
   const page = await browser.newPage();
   const seen = await watchToasts(page);
-  await page.goto(`${house.url()}/login`);
+  await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-forgot').click();
   await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: required');
+  await expectText(page, 'message recovery: required');
   const email = page.getByTestId('recovery-email');
   expect(await email.evaluate((field) => field === document.activeElement)).toBe(true);
   await email.fill('juana@example');
   await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: format');
+  await expectText(page, 'message recovery: format');
   await page.getByTestId('recovery-back').click();
   await page.getByTestId('login-password').waitFor();
   expect(await page.getByTestId('login-email').inputValue()).toBe('juana@example');
-  reached('rule recovery panel');
+  covers('rule recovery panel');
   await page.getByTestId('login-forgot').click();
 
   await email.fill('nadie@example.com');
   const letGo = await hold(page, '/api/auth/recover');
   await page.getByTestId('recovery-submit').click();
-  await sees(page, 'sentence recovery: busy');
+  await expectText(page, 'message recovery: busy');
   await freeze(page);
   letGo();
   await passUntil(page, () => page.getByText('Correo enviado').isVisible());
-  await sees(page, 'sentence recovery: sent');
+  await expectText(page, 'message recovery: sent');
   await page.getByText('Si hay una cuenta con nadie@example.com').waitFor();
   await pass(page, 1500);
-  await sees(page, 'sentence recovery: next step');
+  await expectText(page, 'message recovery: next step');
   await page.getByTestId('login-password').waitFor();
   await pass(page, 7000);
 
@@ -51,17 +51,17 @@ test('asking for a link: what is missing, what is wrong, what comes next; the sa
   const next = toasts.find(({ text }) => text.includes('Siguiente paso')) as SeenToast;
   expect(lastsAbout(1000, next.shownAt - sent.shownAt), `after ${next.shownAt - sent.shownAt} ms`).toBe(true);
   expect(lastsAbout(6000, lastingOf(toasts, 'Siguiente paso'))).toBe(true);
-  reached('constant recovery follow-up 1 s, 6 s');
+  covers('constant recovery follow-up 1 s, 6 s');
 });
 
 /** Asks for a link as the person does, and reads it from the mailbox. */
 async function linkFromMail(page: Page, email: string, expected = 1): Promise<string> {
-  await page.goto(`${house.url()}/login?recover=true`);
+  await page.goto(`${app.url()}/login?recover=true`);
   await page.getByTestId('recovery-email').fill(email);
   await page.getByTestId('recovery-submit').click();
   await page.getByText(`Si hay una cuenta con ${email}`).waitFor();
   const [mail] = await until(`${expected} links arrive`, async () => {
-    const mails = (await house.sandbox.mails(email)).filter(({ subject }) => subject.includes('Cambia tu contraseña'));
+    const mails = (await app.sandbox.mails(email)).filter(({ subject }) => subject.includes('Cambia tu contraseña'));
     return mails.length >= expected && mails;
   });
   return /http\S+\/recuperar#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
@@ -69,7 +69,7 @@ async function linkFromMail(page: Page, email: string, expected = 1): Promise<st
 
 test('a link from the mailbox sets a new password, once; other browsers are signed out while they watch', async () => {
   const elsewhere = await browser.newPage(refusal(401));
-  const email = await enterAsSender(elsewhere, house.url());
+  const email = await enterAsSender(elsewhere, app.url());
   await live(elsewhere);
   const page = await browser.newPage({ expectedErrors: [/status of 410/] });
   const older = await linkFromMail(page, email);
@@ -82,7 +82,7 @@ test('a link from the mailbox sets a new password, once; other browsers are sign
   // Only what follows the "#" changes: the page stays and takes the other link.
   await page.goto(link);
   await page.getByText(email).waitFor();
-  expect(page.url()).toBe(`${house.url()}/recuperar`);
+  expect(page.url()).toBe(`${app.url()}/recuperar`);
   await page.getByTestId('new-password').fill('corta');
   await page.getByTestId('new-password-submit').click();
   await page.getByText('La contraseña debe tener al menos 8 caracteres').waitFor();
@@ -102,18 +102,18 @@ test('a link from the mailbox sets a new password, once; other browsers are sign
   await page.getByTestId('dead-link-new').click();
   await page.getByTestId('recovery-email').waitFor();
 
-  await expect(signIn(house.url, email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
-  await page.goto(`${house.url()}/login`);
+  await expect(signIn(app.url, email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await page.goto(`${app.url()}/login`);
   await fillLogin(page, email, newPassword);
   await page.getByTestId('login-submit').click();
   await page.waitForURL('**/dashboard');
   const notice = await until('the notice arrives', async () =>
-    (await house.sandbox.mails(email)).find(({ subject }) => subject === 'Tu contraseña cambió'),
+    (await app.sandbox.mails(email)).find(({ subject }) => subject === 'Tu contraseña cambió'),
   );
   expect(notice.text).not.toContain(token);
   for (const name of ['api', 'worker'] as const) {
-    expect(house.stack.log(name)).not.toContain(token);
-    expect(house.stack.log(name)).not.toContain(email);
+    expect(app.stack.log(name)).not.toContain(token);
+    expect(app.stack.log(name)).not.toContain(email);
   }
 });
 
@@ -129,8 +129,8 @@ test('a link that is none says so and offers a new one', async () => {
 test('nothing stands in anybody’s way', async () => {
   const email = await account();
   const page = await browser.newPage({ expectedErrors: [/status of 4\d\d/] });
-  const look = (state: string) => expectNoObstaclesAtAnyWidth(page, state);
-  await page.goto(`${house.url()}/login`);
+  const look = (state: string) => expectAccessibleAtAnyWidth(page, state);
+  await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-submit').click();
   await page.getByText('Campos incompletos').waitFor();
   await look('login');
@@ -144,7 +144,7 @@ test('nothing stands in anybody’s way', async () => {
   await look('legal dialog');
   const link = await linkFromMail(page, email);
   await page.getByText('Siguiente paso').waitFor();
-  await page.goto(`${house.url()}/login?recover=true`);
+  await page.goto(`${app.url()}/login?recover=true`);
   await page.getByTestId('recovery-submit').click();
   await page.getByText('Campo requerido').waitFor();
   await look('recovery');
@@ -152,7 +152,7 @@ test('nothing stands in anybody’s way', async () => {
   await page.getByTestId('new-password-submit').click();
   await page.getByText('Contraseña requerida').waitFor();
   await look('new password');
-  await page.goto(`${house.url()}/recuperar`);
+  await page.goto(`${app.url()}/recuperar`);
   await page.getByText('Falta el enlace').waitFor();
   await look('dead link');
 });

@@ -1,9 +1,9 @@
-/** The sandbox's control plane, as the tests use it. */
+/** The part of the sandbox's control plane that tests use. */
 export interface Sandbox {
   /** All payment intents, newest first. */
   intents(): Promise<SandboxIntent[]>;
   payouts(): Promise<{ externalId: string; amount: string; status: string; reference: string | null }[]>;
-  /** How webhooks travel from now on; what is left out is normal. */
+  /** How webhooks are delivered from now on; omitted fields return to normal. */
   deliver(mode: {
     mode?: 'deliver' | 'drop' | 'hold';
     duplicate?: number;
@@ -13,10 +13,10 @@ export interface Sandbox {
   }): Promise<void>;
   bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
   fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
-  /** Those still to strike. */
+  /** Faults that were not injected yet. */
   faults(): Promise<unknown[]>;
   clearFaults(): Promise<void>;
-  /** Turns its clock forward. */
+  /** Advances its clock. */
   advance(seconds: number): Promise<void>;
   /** How a price site or rate source answers from now on. */
   priceMode(source: string, mode: 'normal' | 'changed_shape' | 'absurd_value' | 'wrong_value'): Promise<void>;
@@ -25,10 +25,10 @@ export interface Sandbox {
   expireHold(paymentIntentId: string): Promise<void>;
   /** All onramp sessions, newest first. */
   onramps(): Promise<{ id: string; status: string; orderId: string | null }[]>;
-  /** Puts a session into a status, also one it could not have come to by itself. */
+  /** Sets a session's status, also one that is not reachable from the current one. */
   pushOnramp(sessionId: string, status: string): Promise<void>;
   onrampMode(mode: { eventName?: string; disabled?: boolean }): Promise<void>;
-  /** Sends the webhooks that were held back. */
+  /** Sends the held webhooks. */
   flush(order: 'created' | 'reverse' | 'random'): Promise<void>;
   events(query?: string): Promise<{ id: string; type: string }[]>;
 }
@@ -43,7 +43,7 @@ export interface SandboxIntent {
   transferId: string | null;
 }
 
-/** Speaks to the control plane of a running sandbox. */
+/** A client of the control plane of a running sandbox. */
 export function controlSandbox(url: string): Sandbox {
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/sandbox${path}`, {

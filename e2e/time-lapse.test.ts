@@ -7,7 +7,7 @@ import { RateObservation, RateRun } from '#platform/database/schema/rates';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
 import { sources } from '../worker/rate-sources/all.ts';
-import type { RatesRoom } from './rates-room.ts';
+import type { RatesFixture } from './rates-fixture.ts';
 import { everyMs, timeLapse } from './time-lapse.ts';
 
 /** Thirty days. */
@@ -18,7 +18,7 @@ test('a month of collecting every two hours, with sources that fail and a worker
 }, async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  const { weather, beginning } = await timeLapse({ databaseUrl: url, windows, seed: 2026, onCollected: expectTruth });
+  const { outages, beginning } = await timeLapse({ databaseUrl: url, windows, seed: 2026, onCollected: expectTruth });
   const database = await Database.open(url, { poolMax: 2 });
   onTestFinished(() => database.close());
   const em = database.read();
@@ -37,10 +37,10 @@ test('a month of collecting every two hours, with sources that fail and a worker
   expect([...accounted.keys()].sort((one, other) => one - other)).toEqual(all);
   for (const window of all) expect(accounted.get(window)).toHaveLength(1);
   const windowsWith = (outcome: string) => all.filter((window) => accounted.get(window)?.[0] === outcome);
-  const away = all.filter((window) => weather.away.some(({ from, lasts }) => window >= from && window < from + lasts));
+  const away = all.filter((window) => outages.away.some(({ from, lasts }) => window >= from && window < from + lasts));
   expect(windowsWith('missed')).toEqual(away);
   expect(windowsWith('abandoned')).toEqual(
-    all.filter((window) => weather.deaths.includes(window) && !away.includes(window)),
+    all.filter((window) => outages.deaths.includes(window) && !away.includes(window)),
   );
 
   // Every source of every run gave figures or says why it did not.
@@ -80,7 +80,7 @@ test('a month of collecting every two hours, with sources that fail and a worker
 });
 
 /** Whatever was said, what is shown as live is near the market; claims rest on nothing else. */
-async function expectTruth({ engine }: RatesRoom, now: Date): Promise<void> {
+async function expectTruth({ engine }: RatesFixture, now: Date): Promise<void> {
   const em = engine.database.read();
   const market = marketAt(now.getTime());
   const reference = await referenceRates(em, now, everyMs);

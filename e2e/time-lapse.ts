@@ -4,11 +4,11 @@ import { referenceRates } from '#platform/database/observations';
 import { setRate } from '#platform/database/rates';
 import { siteNames } from '../sandbox/prices/modes.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
-import { RatesRoom } from './rates-room.ts';
+import { RatesFixture } from './rates-fixture.ts';
 import { controlSandbox, type Sandbox } from './sandbox.ts';
 
 export const everyMs = 2 * 3_600_000;
-/** Long enough for a busy machine to answer, short enough for a month in a minute. */
+/** Long enough for a busy machine to answer, short enough for hundreds of windows in a minute. */
 const timeoutMs = 700;
 
 const troubleKinds = [
@@ -25,16 +25,16 @@ interface Trouble {
   readonly lasts: number;
 }
 
-interface Weather {
+interface OutageSchedule {
   readonly troubles: readonly Trouble[];
-  /** While nobody collects. */
+  /** Windows without a running worker. */
   readonly away: readonly { from: number; lasts: number }[];
-  /** Windows in which the worker ends in the middle of its run. */
+  /** Windows in which the worker crashes in the middle of its run. */
   readonly deaths: readonly number[];
 }
 
-/** What goes wrong in so many windows: hiccups, sources that are down for hours, some for days; the same for the same seed. */
-function weatherOf(windows: number, seed: number): Weather {
+/** The faults of so many windows: short ones, sources that are down for hours, some for days; the same for the same seed. */
+function scheduleOutages(windows: number, seed: number): OutageSchedule {
   const from = fc.integer({ min: 3, max: windows - 3 });
   const troubles = (count: number, least: number, most: number) => {
     const lasts = fc.integer({ min: least, max: most });
@@ -47,7 +47,7 @@ function weatherOf(windows: number, seed: number): Weather {
     return fc.array(trouble, { minLength: count, maxLength: count });
   };
   const hundredths = windows / 100;
-  const weather = fc.record({
+  const outages = fc.record({
     troubles: fc
       .tuple(
         troubles(Math.round(20 * hundredths), 1, 1),
@@ -58,14 +58,14 @@ function weatherOf(windows: number, seed: number): Weather {
     away: fc.array(fc.record({ from, lasts: fc.integer({ min: 1, max: 12 }) }), { minLength: 4, maxLength: 4 }),
     deaths: fc.uniqueArray(from, { minLength: 4, maxLength: 4 }),
   });
-  const [only] = fc.sample(fc.noBias(weather), { seed, numRuns: 1 });
-  return only as Weather;
+  const [only] = fc.sample(fc.noBias(outages), { seed, numRuns: 1 });
+  return only as OutageSchedule;
 }
 
 const isIn = (window: number) => (span: { from: number; lasts: number }) =>
   window >= span.from && window < span.from + span.lasts;
 
-/** How the sandbox is told; a fault holds for more requests than one run makes. */
+/** How each kind is set in the sandbox; a fault applies to more requests than one run makes. */
 const orders: Readonly<
   Record<
     TroubleKind,
@@ -81,8 +81,8 @@ const orders: Readonly<
   wrong_value: { mode: 'wrong_value' },
 };
 
-/** Makes the sites behave as they should in this window. */
-async function setWeather(sandbox: Sandbox, troubles: readonly Trouble[], modes: Map<string, string>): Promise<void> {
+/** Sets the sites' behaviour for one window. */
+async function applyOutages(sandbox: Sandbox, troubles: readonly Trouble[], modes: Map<string, string>): Promise<void> {
   await sandbox.clearFaults();
   const wanted = new Map<string, 'changed_shape' | 'absurd_value' | 'wrong_value'>();
   for (const { site, kind } of troubles) {
@@ -101,66 +101,66 @@ export interface TimeLapseOptions {
   readonly databaseUrl: string;
   readonly windows: number;
   readonly seed: number;
-  /** Whoever sets our rates every day, a bit below the market; nobody does when absent. */
+  /** The admin who sets our rates every day, a bit below the market; without one they are not set. */
   readonly adminId?: string;
   /** After every window in which rates were collected. */
-  readonly onCollected?: (room: RatesRoom, at: Date) => Promise<void>;
+  readonly onCollected?: (fixture: RatesFixture, at: Date) => Promise<void>;
 }
 
 /**
- * Lets the part of the worker that collects rates live through `windows` intervals of two hours, the last of which is now, with
- * everything that goes wrong in such a time. The database, the queues and the wire to the sites are real; only the clock is not.
+ * Runs the part of the worker that collects rates through `windows` intervals of two hours, the last of which is now, with the
+ * faults of such a time. Database, queues and HTTP to the sites are real; only the clock is not.
  */
-export async function timeLapse(options: TimeLapseOptions): Promise<{ weather: Weather; beginning: Date }> {
+export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: OutageSchedule; beginning: Date }> {
   const { windows, seed, databaseUrl } = options;
-  const weather = weatherOf(windows, seed);
+  const outages = scheduleOutages(windows, seed);
   const beginning = new Date(Date.now() - (windows - 1) * everyMs);
   let now = beginning;
-  const world = await startSandbox({ beginAt: beginning });
-  const sandbox = controlSandbox(world.url);
+  const site = await startSandbox({ beginAt: beginning });
+  const sandbox = controlSandbox(site.url);
   const modes = new Map<string, string>();
-  const open = () => RatesRoom.open({ databaseUrl, sourcesUrl: `${world.url}/prices`, now: () => now, timeoutMs });
-  let room: RatesRoom | null = null;
-  /** Ticks of the schedule that nobody has taken. */
+  const open = () => RatesFixture.open({ databaseUrl, sourcesUrl: `${site.url}/prices`, now: () => now, timeoutMs });
+  let fixture: RatesFixture | null = null;
+  /** Ticks of the schedule that no worker has processed. */
   let held = 0;
   try {
     for (let window = 0; window < windows; window += 1) {
       if (window > 0) await sandbox.advance(everyMs / 1000);
       now = new Date(beginning.getTime() + window * everyMs);
       held += 1;
-      if (weather.away.some(isIn(window))) {
-        await room?.close();
-        room = null;
+      if (outages.away.some(isIn(window))) {
+        await fixture?.close();
+        fixture = null;
         continue;
       }
-      await setWeather(sandbox, weather.troubles.filter(isIn(window)), modes);
-      const dies = weather.deaths.includes(window);
-      // Something to wait for, so that it ends in the middle.
+      await applyOutages(sandbox, outages.troubles.filter(isIn(window)), modes);
+      const dies = outages.deaths.includes(window);
+      // A request that hangs, so that the crash happens in the middle of the run.
       if (dies) await sandbox.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 100 });
-      if (!room) {
-        room = await open();
-        await room.begin();
+      if (!fixture) {
+        fixture = await open();
+        await fixture.begin();
       }
-      await room.tick(held);
+      await fixture.tick(held);
       held = 0;
       if (dies) {
-        await room.die();
-        room = null;
+        await fixture.die();
+        fixture = null;
         continue;
       }
-      await room.settled();
-      if (options.adminId && window % 12 === 0) await setOurRates(room, options.adminId, now);
-      await options.onCollected?.(room, now);
+      await fixture.settled();
+      if (options.adminId && window % 12 === 0) await setOurRates(fixture, options.adminId, now);
+      await options.onCollected?.(fixture, now);
     }
   } finally {
-    await room?.close();
-    await world.close();
+    await fixture?.close();
+    await site.close();
   }
-  return { weather, beginning };
+  return { outages, beginning };
 }
 
 /** One percent below the market, in whole centavos. */
-async function setOurRates({ engine }: RatesRoom, setById: string, at: Date): Promise<void> {
+async function setOurRates({ engine }: RatesFixture, setById: string, at: Date): Promise<void> {
   const market = await referenceRates(engine.database.read(), at, everyMs);
   await engine.database.transaction(async (em) => {
     for (const currency of ['USD', 'EUR'] as const) {

@@ -1,29 +1,29 @@
 import type { Page } from 'playwright-core';
 
-/** A toast as a page had it; times in ms by the page's own clock. */
+/** A toast as a page showed it; times in ms of the page's own clock. */
 export interface SeenToast {
   readonly text: string;
   readonly shownAt: number;
-  /** Null: it is still there. */
+  /** Null while it is visible. */
   readonly goneAt: number | null;
 }
 
-/** What a page has written down since it was opened. */
+/** What was recorded since the page was opened. */
 export interface Seen {
   readonly toasts: readonly SeenToast[];
-  /** Every address it went to without being loaded anew. */
+  /** Every address it navigated to without a reload. */
   readonly moves: readonly { readonly path: string; readonly at: number }[];
 }
 
-/** How long a toast takes to come in or go out, and a step of the clock; in ms. */
+/** Longest transition of a toast, and a step of the clock; in ms. */
 const slackMs = 900;
 const stepMs = 100;
-/** Further ahead than the clock can run while it is being stopped, and too short for a live connection to give up. */
+/** More than the clock can advance while it is being stopped, and less than a live connection's timeout. */
 const aheadMs = 30_000;
 
 /**
- * Gives a page a clock that can be stopped and turned, and writes down when toasts come and go. Call it before the page is opened.
- * @returns what was seen so far.
+ * Gives a page a clock that tests control, and records when toasts appear and disappear. Call it before the page is opened.
+ * @returns what was recorded so far.
  */
 export async function watchToasts(page: Page): Promise<() => Promise<Seen>> {
   await page.clock.install();
@@ -54,29 +54,29 @@ export async function watchToasts(page: Page): Promise<() => Promise<Seen>> {
     });
 }
 
-/** Stops the page's clock: from here on only `pass` and `passUntil` turn it, so a busy machine does not count as time. */
+/** Stops the page's clock: from here on only `pass` and `passUntil` advance it, so that a busy machine does not count as time. */
 export async function freeze(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + aheadMs);
 }
 
-/** Turns a frozen clock, in steps between which the page can draw. */
+/** Advances a frozen clock, in steps between which the page can render. */
 export async function pass(page: Page, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await page.clock.runFor(stepMs);
-    await drawn(page);
+    await rendered(page);
   }
 }
 
-/** Turns a frozen clock by as little as can be until something is so, for what also waits for the network. */
+/** Advances a frozen clock by as little as possible until a condition holds, for what also waits for the network. */
 export async function passUntil(page: Page, so: () => Promise<boolean>): Promise<void> {
   while (!(await so())) {
     await page.clock.runFor(1);
-    await drawn(page);
+    await rendered(page);
   }
 }
 
-/** React draws in messages that the page sends itself: one sent now comes after those. */
-async function drawn(page: Page): Promise<void> {
+/** React renders in messages that the page posts to itself: a message posted now arrives after those. */
+async function rendered(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -87,7 +87,7 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Whether a measured time is `ms`, give or take coming in and going out. */
+/** Whether a measured time is `ms`, give or take the transitions. */
 export function lastsAbout(ms: number, measured: number): boolean {
   return measured >= ms - stepMs && measured <= ms + slackMs;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Waits until `read` gives something, asking again every 50 ms; for facts that nobody announces to the test. Errors while
+ * Waits until `read` gives something, asking again every 50 ms; for facts without an event. Errors while
  * asking (a killed server) are waited out too. @throws after `withinMs` with the last thing seen.
  */
 export async function until<Result>(

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { record, runningTest } from './reached.ts';
+import { record, runningFile } from './coverage.ts';
 import { type RowId, specification } from './specification.ts';
 
 /** A path with placeholders, as a pattern for whole paths. */
@@ -13,20 +13,20 @@ const known = (Object.keys(specification.call) as (keyof typeof specification.ca
 const watched = new WeakSet<Page>();
 
 /**
- * Records every call of section 7 that the page makes from now on and our server answers with success. Answers that a
- * test plays itself do not count. Several times for the same page is once.
+ * Records as covered every call of section 7 that the page makes from now on and the server answers with success. Answers
+ * that a test mocks do not count. Calling it again for the same page has no effect.
  */
 export function recordCalls(page: Page): void {
   if (watched.has(page)) return;
   watched.add(page);
-  const test = runningTest();
+  const file = runningFile();
   page.on('response', async (response) => {
     const request = response.request();
     const { pathname } = new URL(request.url());
     const call = known.find(({ method, pattern }) => method === request.method() && pattern.test(pathname));
     if (!call || !response.ok()) return;
-    // Nobody's address: answered by the test. The page may be gone by now, and with it the question.
+    // Mocked answers have no server address. The page may be closed by now.
     const server = await response.serverAddr().catch(() => null);
-    if (server) record([{ ...test, id: call.id, byTheWay: true }]);
+    if (server) record([{ id: call.id, file, incidental: true }]);
   });
 }

@@ -3,21 +3,21 @@ import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser } from '../../infra/testing/browser.ts';
-import { openPayment, payWithCard, sampleRecipient, signIn } from '../caller.ts';
-import { useHouse } from '../house.ts';
+import { openPayment, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
 import { addRecipient, enterAsSender, senderRow } from '../pages.ts';
+import { useApp } from '../test-app.ts';
 import { until } from '../until.ts';
-import { reached, sees } from './reached.ts';
+import { covers, expectText } from './coverage.ts';
 import type { RowId } from './specification.ts';
 
 const password = 'una-clave-larga';
 const browser = useBrowser();
-const house = useHouse();
+const app = useApp();
 
 /** The panel of somebody who signed up a moment ago. */
 async function openPanel(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
   const page = await browser.newPage(options);
-  const email = await enterAsSender(page, house.url());
+  const email = await enterAsSender(page, app.url());
   return { page, email };
 }
 
@@ -25,24 +25,24 @@ const field = (page: Page, name: string) => page.getByTestId(`recipient-${name}`
 
 /** A field's row, what is one character too short for it, and what is just long enough. */
 const shortest = [
-  ['name', 'sentence recipient: name', 'A', 'Al'],
-  ['phone', 'sentence recipient: phone', '7123456', '71234567'],
-  ['ci', 'sentence recipient: ci', '1234', '12345'],
-  ['bankAccount', 'sentence recipient: account', '1234', '12345'],
-  ['address', 'sentence recipient: address', 'Av 1', 'Av 12'],
-  ['city', 'sentence recipient: city', 'L', 'LP'],
+  ['name', 'message recipient: name', 'A', 'Al'],
+  ['phone', 'message recipient: phone', '7123456', '71234567'],
+  ['ci', 'message recipient: ci', '1234', '12345'],
+  ['bankAccount', 'message recipient: account', '1234', '12345'],
+  ['address', 'message recipient: address', 'Av 1', 'Av 12'],
+  ['city', 'message recipient: city', 'L', 'LP'],
 ] as const satisfies [string, RowId, string, string][];
 
 test('nothing yet: lists say that they are empty, and show no samples', async () => {
   const { page } = await openPanel();
-  await sees(page, 'sentence recipients: empty');
-  await sees(page, 'sentence transfers: empty');
+  await expectText(page, 'message recipients: empty');
+  await expectText(page, 'message transfers: empty');
   expect(await page.getByTestId('transfer-row').count()).toBe(0);
-  reached('route /dashboard', 'rule sample transactions');
+  covers('route /dashboard', 'rule sample transactions');
   await page.getByTestId('comparison-widget').getByTestId('comparison-row').first().waitFor();
   await page.getByTestId('rate-USD').waitFor();
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
-  reached(
+  covers(
     'call GET /api/dashboard',
     'call GET /api/transactions',
     'call GET /api/recipients',
@@ -61,9 +61,9 @@ test('a recipient: what each field asks for, what may stay empty, and what happe
   for (const [name, , tooShort] of shortest) await field(page, name).fill(tooShort);
   await field(page, 'email').fill('rosa@');
   await page.getByTestId('recipient-submit').click();
-  for (const [, sentence] of shortest) await sees(page, sentence);
-  await sees(page, 'sentence recipient: email');
-  await sees(page, 'sentence recipient: bank');
+  for (const [, message] of shortest) await expectText(page, message);
+  await expectText(page, 'message recipient: email');
+  await expectText(page, 'message recipient: bank');
 
   for (const [name, , , enough] of shortest) await field(page, name).fill(enough);
   await field(page, 'email').fill('');
@@ -71,12 +71,12 @@ test('a recipient: what each field asks for, what may stay empty, and what happe
   const path = `**${endpoints.createRecipient.path}`;
   await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'No se pudo.' } }));
   await page.getByTestId('recipient-submit').click();
-  await sees(page, 'sentence recipient: add failed');
+  await expectText(page, 'message recipient: add failed');
   await page.unroute(path);
   await page.getByTestId('recipient-submit').click();
   const row = page.getByTestId('recipient-row');
   await row.getByText('Familiar', { exact: true }).waitFor();
-  reached('rule relationship', 'rule recipient optional fields', 'constant recipient minimum lengths');
+  covers('rule relationship', 'rule recipient optional fields', 'constant recipient minimum lengths');
 });
 
 test('the details of a recipient: editing opens a tab of its own, cancelling it changes nothing', async () => {
@@ -95,7 +95,7 @@ test('the details of a recipient: editing opens a tab of its own, cancelling it 
   expect(await editTab.isDisabled()).toBe(true);
   await page.getByTestId('recipient-edit').click();
   expect(await field(page, 'city').inputValue()).toBe('La Paz');
-  reached('rule recipient dialog');
+  covers('rule recipient dialog');
 
   await field(page, 'city').fill('Sucre');
   const changing = (url: URL) => url.pathname.startsWith('/api/recipients/');
@@ -103,7 +103,7 @@ test('the details of a recipient: editing opens a tab of its own, cancelling it 
     route.fulfill({ status: 500, json: { code: 'internal', message: 'No se pudo.' } }),
   );
   await page.getByTestId('recipient-submit').click();
-  await sees(page, 'sentence recipient: edit failed');
+  await expectText(page, 'message recipient: edit failed');
   await page.unroute(changing);
   await page.getByTestId('recipient-submit').click();
   await dialog.getByText('Sucre').waitFor();
@@ -111,23 +111,23 @@ test('the details of a recipient: editing opens a tab of its own, cancelling it 
 
 test('transactions are searched; one that could not be charged stands there as such', async () => {
   const { page, email } = await openPanel();
-  const sender = await signIn(house.url, email, password);
+  const sender = await signIn(app.url, email, password);
   const payment = await openPayment(sender);
-  await payWithCard(house.stack.sandboxUrl, payment);
+  await payWithCard(app.stack.sandboxUrl, payment);
   await senderRow(page, 'pending').getByText('EN PROCESO').waitFor();
   const { id = '' } = (await sender.call(endpoints.listTransfers)).items[0] ?? {};
   // Stripe is out of order (the SDK asks three times) until the hold has ended behind the approval's back.
-  await house.sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
-  onTestFinished(() => house.sandbox.clearFaults());
-  await house.admin.call(endpoints.approve, { params: { id } });
-  await house.sandbox.expireHold(payment.paymentIntentId);
+  await app.sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
+  onTestFinished(() => app.sandbox.clearFaults());
+  await app.admin.call(endpoints.approve, { params: { id } });
+  await app.sandbox.expireHold(payment.paymentIntentId);
   await senderRow(page, 'failed').getByText('Fallido').waitFor();
-  reached('sentence transfer: failed');
+  covers('message transfer: failed');
   await page.getByTestId('transfer-search').fill('nadie con este nombre');
-  await sees(page, 'sentence transfers: none found');
+  await expectText(page, 'message transfers: none found');
   await page.getByTestId('transfer-search').fill('ROSA mamani');
   await senderRow(page, 'failed').waitFor();
-  reached('rule search of transactions');
+  covers('rule search of transactions');
 });
 
 test('a payment that cannot be opened says so and is tried again', async () => {
@@ -145,8 +145,8 @@ test('a payment that cannot be opened says so and is tried again', async () => {
   await page.getByTestId('send-amount').fill('100');
   await until('enough can be sent', () => submit.isEnabled());
   await submit.click();
-  await sees(page, 'sentence payment: form missing');
-  await sees(page, 'sentence payment: not started');
+  await expectText(page, 'message payment: form missing');
+  await expectText(page, 'message payment: not started');
   await page.unroute(path);
   await page.getByTestId('pay-retry').click();
   await page.getByTestId('card-number').waitFor();

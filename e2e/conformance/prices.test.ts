@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../../infra/testing/browser.ts';
-import { useHouse } from '../house.ts';
 import { enterAsSender } from '../pages.ts';
+import { useApp } from '../test-app.ts';
 import { recordCalls } from './calls.ts';
-import { reached, sees } from './reached.ts';
+import { covers, expectText } from './coverage.ts';
 
 const browser = useBrowser();
-const house = useHouse({ alone: true });
+const app = useApp({ alone: true });
 
 /** How long the sources may take on a busy machine. */
 const collectedMsMax = 60_000;
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 async function open(path: string, options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
   recordCalls(page);
-  await page.goto(`${house.url()}${path}`);
+  await page.goto(`${app.url()}${path}`);
   return page;
 }
 
@@ -39,10 +39,10 @@ describe('/rate-tester', () => {
     const page = await open('/rate-tester');
     expect(await page.getByTestId('comparison-amount').inputValue()).toBe('100');
     await page.getByText('Las tasas se actualizan automáticamente cada 2 horas.').waitFor();
-    reached('constant comparison amount 100', 'constant rates every 2 hours');
+    covers('constant comparison amount 100', 'constant rates every 2 hours');
     const row = (id: string) => page.locator(`[data-testid=comparison-row][data-competitor=${id}]`);
     await row('remitly').and(page.locator('[data-freshness=live]')).waitFor({ timeout: collectedMsMax });
-    reached('route /rate-tester', 'call GET /api/exchange-rates');
+    covers('route /rate-tester', 'call GET /api/exchange-rates');
 
     const rows = await page.getByTestId('comparison-row').evaluateAll((all) =>
       all.map((one) => ({
@@ -68,13 +68,13 @@ describe('/rate-tester', () => {
       const exact = (((ours?.rate ?? 0) - one.rate) / one.rate) * 100;
       expect(Math.abs((one.difference ?? Number.NaN) - exact)).toBeLessThan(0.0501);
     }
-    reached('constant received = (amount - fee) x rate', 'constant difference percent');
+    covers('constant received = (amount - fee) x rate', 'constant difference percent');
     const least = Math.min(...theirs.map(({ received }) => received));
     const provable = ((ours?.received ?? 0) / least - 1) * 100;
     const claim = page.getByTestId('comparison-claim');
     const claimed = (await claim.count()) > 0 ? figuresOf(await claim.textContent())[0] : 0;
     expect(claimed).toBeLessThanOrEqual(Math.max(provable, 0) + 0.05);
-    reached('rule better than competitors');
+    covers('rule better than competitors');
   });
 
   test('what could not be loaded says so; nothing is asked twice behind a person’s back', async () => {
@@ -86,8 +86,8 @@ describe('/rate-tester', () => {
     });
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await refuse(page, path);
-    await page.goto(`${house.url()}/rate-tester`);
-    await sees(page, 'sentence comparison: failed');
+    await page.goto(`${app.url()}/rate-tester`);
+    await expectText(page, 'message comparison: failed');
     expect(asked).toBe(1);
     await page.unrouteAll();
     await page.getByText('Reintentar').click();
@@ -97,11 +97,11 @@ describe('/rate-tester', () => {
 
   test('an update of the rates that failed says so', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
-    await enterAsSender(page, house.url());
-    await page.goto(`${house.url()}/rate-tester`);
+    await enterAsSender(page, app.url());
+    await page.goto(`${app.url()}/rate-tester`);
     await refuse(page, endpoints.updateRates.path);
     await page.getByTestId('rate-update').click();
-    await sees(page, 'sentence comparison: update failed');
+    await expectText(page, 'message comparison: update failed');
   });
 });
 
@@ -112,20 +112,20 @@ describe('/scraper', () => {
     await prices.filter({ hasText: '1 USD = ' }).first().waitFor();
     await page.getByTestId('scraper-currency').getByText('EUR').click();
     await prices.filter({ hasText: '1 EUR = ' }).first().waitFor();
-    reached('route /scraper', 'call GET /api/scraper');
+    covers('route /scraper', 'call GET /api/scraper');
     await page.getByTestId('scraper-amount').fill('0,99');
     await page.getByText('Escribe un monto de 1 o más').waitFor();
     await expect.poll(() => page.getByTestId('scraper-refresh').isDisabled()).toBe(true);
     await page.getByTestId('scraper-amount').fill('1');
     await page.getByText('Para enviar 1,00 EUR').waitFor();
-    reached('rule scraper amount');
+    covers('rule scraper amount');
   });
 
   test('an unknown error and no data have a sentence each', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
     await refuse(page, endpoints.scraper.path);
-    await page.goto(`${house.url()}/scraper`);
-    await sees(page, 'sentence scraper: failed');
+    await page.goto(`${app.url()}/scraper`);
+    await expectText(page, 'message scraper: failed');
     await page.unrouteAll();
     await page.route(
       (url) => url.pathname === endpoints.scraper.path,
@@ -135,7 +135,7 @@ describe('/scraper', () => {
         }),
     );
     await page.getByTestId('scraper-refresh').click();
-    await sees(page, 'sentence scraper: no data');
+    await expectText(page, 'message scraper: no data');
   });
 });
 
@@ -165,7 +165,7 @@ test('a comparison is good for five minutes, everything else until the server sa
       .first()
       .waitFor();
   };
-  await page.goto(`${house.url()}/scraper`);
+  await page.goto(`${app.url()}/scraper`);
   await compare();
   await page.getByTestId('bank-board').waitFor();
   await scrape();
@@ -183,10 +183,10 @@ test('a comparison is good for five minutes, everything else until the server sa
   const again = page.waitForResponse((response) => new URL(response.url()).pathname === endpoints.exchangeRates.path);
   await compare();
   await again;
-  reached('constant comparison stale 5 min');
+  covers('constant comparison stale 5 min');
   await page.clock.setFixedTime(start + 24 * 60 * minuteMs);
   await scrape();
   await compare();
   expect(times(endpoints.bankBoard)).toBe(1);
-  reached('constant query defaults');
+  covers('constant query defaults');
 });

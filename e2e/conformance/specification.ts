@@ -1,8 +1,8 @@
-/** One row of the product specification that a person can meet. */
+/** One row of the product specification that is visible to users. */
 export interface Row {
-  /** What the specification says; of a sentence, the very words that have to be on the page. */
+  /** What the specification says; of a message, the exact texts that have to be on the page. */
   readonly says: string | readonly string[];
-  /** The line of the design's settlement that replaces it. A replaced row may be reached all the same. */
+  /** The settlement that replaces it. A replaced row may be covered all the same. */
   readonly settledBy?: string;
 }
 
@@ -81,8 +81,8 @@ const calls = {
   'GET /api/scraper': { says: 'timestamp, amount, currency, results' },
 } as const satisfies Rows;
 
-/** Sections 2, 4, 5 and 8: toasts, validations, states and errors, word for word. */
-const sentences = {
+/** Sections 2, 4, 5 and 8: toasts, validations, states and errors, letter for letter. */
+const messages = {
   'login: incomplete': { says: ['Campos incompletos', 'Por favor completa todos los campos requeridos.'] },
   'login: busy': { says: 'Iniciando sesión...' },
   'login: done': { says: ['Acceso exitoso', 'Bienvenido a tu panel de Chasqui'] },
@@ -178,7 +178,7 @@ const sentences = {
   'scraper: no data': { says: 'No se encontraron datos. Intenta actualizar nuevamente.' },
 } as const satisfies Rows;
 
-/** Sections 4, 5 and 6: states, transitions and rules that are more than a sentence. */
+/** Sections 4, 5 and 6: states, transitions and rules that are more than a text. */
 const rules = {
   logout: { says: 'Logout forgets the session and goes to /' },
   'small menu': { says: 'The mobile menu toggles open and closed, with the same items' },
@@ -270,13 +270,13 @@ const constants = {
 export const specification = {
   route: routes,
   call: calls,
-  sentence: sentences,
+  message: messages,
   rule: rules,
   constant: constants,
 } as const;
 
 export type Kind = keyof typeof specification;
-/** A row's name, "sentence login: done". */
+/** A row's name, "message login: done". */
 export type RowId = { [K in Kind]: `${K} ${keyof (typeof specification)[K] & string}` }[Kind];
 
 /** Every row with its name, in the specification's order. */
@@ -286,8 +286,8 @@ export const rows: readonly { id: RowId; kind: Kind; name: string; row: Row }[] 
   Object.entries<Row>(specification[kind]).map(([name, row]) => ({ id: `${kind} ${name}` as RowId, kind, name, row })),
 );
 
-/** The words of a row. */
-export function wordsOf(id: RowId): readonly string[] {
+/** The texts of a row. */
+export function textsOf(id: RowId): readonly string[] {
   const row = rows.find((one) => one.id === id)?.row as Row;
   return typeof row.says === 'string' ? [row.says] : row.says;
 }

@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
-import { useHouse } from './house.ts';
 import { beginAsSender } from './pages.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 export const goodCard = '4242424242424242';
 
-/** What the tests of the payment pages share: people, the way to the card form, and what the server knows. Call it at a file's top level. */
-export function usePaymentRoom() {
+/** What the tests of the payment pages share. Call it at a file's top level. */
+export function usePaymentFixture() {
   const browser = useBrowser();
-  const house = useHouse();
+  const app = useApp();
 
-  /** A signed-in person's page, and their e-mail. The account is new, so the first payment asks for the date of birth. */
+  /** The page and e-mail of a new sender, signed in; the first payment asks for the date of birth. */
   async function sender(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
     const page = await browser.newPage(options);
-    const email = await beginAsSender(page, house.url());
+    const email = await beginAsSender(page, app.url());
     return { page, email };
   }
 
-  const open = (page: Page, path: string) => page.goto(`${house.url()}${path}`);
+  const open = (page: Page, path: string) => page.goto(`${app.url()}${path}`);
 
   /** From the amount to the card form. */
   async function continueToCard(page: Page): Promise<void> {
@@ -30,28 +30,28 @@ export function usePaymentRoom() {
     await page.getByTestId('card-number').waitFor();
   }
 
-  /** The person's newest transfer as the server tells it. */
+  /** The sender's newest transfer, from the api. */
   async function newestTransfer(page: Page) {
-    const answer = await page.request.get(`${house.url()}/api/transactions?limit=1`);
+    const answer = await page.request.get(`${app.url()}/api/transactions?limit=1`);
     return (await answer.json()).items[0];
   }
 
-  /** The server holds the money for a transfer that nobody was chosen for yet. */
+  /** Waits until the newest transfer, still without a recipient, is in review with its card held; returns it. */
   async function paidWithoutRecipient(page: Page) {
     const transfer = await until('the transfer is in review', async () => {
       const newest = await newestTransfer(page);
       return newest?.state === 'in_review' ? newest : null;
     });
     expect(transfer.recipientId).toBeNull();
-    const intent = (await house.sandbox.intents()).find(({ id }) => id === transfer.paymentIntentId);
+    const intent = (await app.sandbox.intents()).find(({ id }) => id === transfer.paymentIntentId);
     expect(intent?.status).toBe('requires_capture');
     return transfer;
   }
 
-  return { browser, house, sender, open, continueToCard, newestTransfer, paidWithoutRecipient };
+  return { browser, app, sender, open, continueToCard, newestTransfer, paidWithoutRecipient };
 }
 
-/** Plays the server's answer to a call, at once or a few times. */
+/** Mocks the server's answer to a call, always or a few times. */
 export const answer = (page: Page, path: string, status: number, body: object, times?: number) =>
   page.route(`**${path}`, (route) => route.fulfill({ status, json: body }), times ? { times } : {});
 export const failure = (code: string) => ({ code, message: 'No se pudo.' });

@@ -4,14 +4,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
 
-/** Of axe's rules those that depend on colours: all that can differ between the two schemes. */
+/** The axe rules that depend on colours: only these can differ between the two schemes. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Nothing stands in anybody's way on the page as it is: no violation of axe in either colour scheme, and nothing wider than
- * the screen. With `part`, a selector, axe looks at no more than that. Leaves the page in the light scheme.
+ * Asserts that the page as it is has no accessibility violations (axe, in both colour schemes) and is not wider than the
+ * screen. With `part`, a selector, axe checks only that. Leaves the page in the light scheme.
  */
-export async function expectNoObstacles(page: Page, where: string = page.url(), part?: string): Promise<void> {
+export async function expectAccessible(page: Page, where: string = page.url(), part?: string): Promise<void> {
   const found: unknown[] = [];
   for (const scheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
@@ -25,8 +25,8 @@ export async function expectNoObstacles(page: Page, where: string = page.url(), 
 }
 
 /**
- * What axe finds. A page without frames is asked directly, in a sixth of the time: the builder reads axe three times for every
- * look and puts the answer together in a second page, which is needed only where frames answer too.
+ * What axe finds. On a page without frames axe runs directly, in a sixth of the time: the builder injects axe three times
+ * for each analysis and merges the results in a second page, which only pages with frames need.
  */
 async function violationsOf(page: Page, options: RunOptions, part?: string): Promise<Result[]> {
   if (page.frames().length > 1) {
@@ -41,12 +41,12 @@ async function violationsOf(page: Page, options: RunOptions, part?: string): Pro
   }, wanted);
 }
 
-/** As `expectNoObstacles`, on the phone and on the desktop. */
-export async function expectNoObstaclesAtAnyWidth(page: Page, where: string = page.url()): Promise<void> {
+/** As `expectAccessible`, on the phone and on the desktop. */
+export async function expectAccessibleAtAnyWidth(page: Page, where: string = page.url()): Promise<void> {
   for (const [width, viewport] of Object.entries(viewports)) {
     await page.setViewportSize(viewport);
     // The layout follows with the next frame.
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    await expectNoObstacles(page, `${where} ${width}`);
+    await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
+    await expectAccessible(page, `${where} ${width}`);
   }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What the database says, read past all doors: for the tests' last word. */
+/** Queries the database directly, past the product's code. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   sql: string,
@@ -33,7 +33,7 @@ export async function balances(url: string): Promise<Record<string, Record<strin
   return result;
 }
 
-/** Adds up a currency's accounts: zero, or the books are broken. */
+/** Adds up a currency's accounts: zero in a balanced ledger. */
 export function total(accounts: Record<string, bigint> = {}): bigint {
   return Object.values(accounts).reduce((sum, balance) => sum + balance, 0n);
 }

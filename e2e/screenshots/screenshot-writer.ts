@@ -7,17 +7,17 @@ const widths = { 390: viewports.phone, 1280: viewports.desktop } as const;
 const schemes = ['light', 'dark'] as const;
 const actionMsMax = 30_000;
 
-export interface ShotOptions {
-  /** As the person sees it without scrolling, as dialogs and menus are looked at; otherwise the whole page. */
-  readonly asSeen?: boolean;
-  /** Only at this width: what the other one does not have. */
+export interface CaptureOptions {
+  /** Captures the viewport without scrolling, for dialogs and menus; otherwise the whole page. */
+  readonly viewportOnly?: boolean;
+  /** Captures this width only, for what the other one does not have. */
   readonly only?: keyof typeof widths;
-  /** What is scrolled to first, for pictures of what the person sees. */
+  /** Scrolled into view first; only with `viewportOnly`. */
   readonly at?: Locator;
 }
 
-/** Takes the pictures and opens the pages they are taken of. */
-export class Camera {
+/** Opens pages and writes screenshots of them. */
+export class ScreenshotWriter {
   readonly #browser: Browser;
   readonly #folder: string;
   taken = 0;
@@ -27,12 +27,12 @@ export class Camera {
     this.#folder = folder;
   }
 
-  static async open(browser: Browser, folder: string): Promise<Camera> {
+  static async open(browser: Browser, folder: string): Promise<ScreenshotWriter> {
     await mkdir(folder, { recursive: true });
-    return new Camera(browser, folder);
+    return new ScreenshotWriter(browser, folder);
   }
 
-  /** A page of a person of its own, at rest: nothing on it moves. */
+  /** A page with its own cookies and without animations. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: viewports.desktop,
@@ -45,8 +45,8 @@ export class Camera {
     return context.newPage();
   }
 
-  /** `name.390.light.png` and its three siblings, of the page as it stands. Leaves it light and wide. */
-  async shoot(page: Page, name: string, options: ShotOptions = {}): Promise<void> {
+  /** `name.390.light.png` and its three siblings, of the page as it is. Leaves the page light and wide. */
+  async capture(page: Page, name: string, options: CaptureOptions = {}): Promise<void> {
     for (const [width, viewport] of Object.entries(widths)) {
       if (options.only && Number(width) !== options.only) continue;
       await page.setViewportSize(viewport);
@@ -56,7 +56,7 @@ export class Camera {
         await settle(page);
         if (options.at) await options.at.scrollIntoViewIfNeeded();
         const path = join(this.#folder, `${name}.${width}.${scheme}.png`);
-        await page.screenshot({ path, fullPage: !options.asSeen, animations: 'disabled', caret: 'hide' });
+        await page.screenshot({ path, fullPage: !options.viewportOnly, animations: 'disabled', caret: 'hide' });
         this.taken += 1;
       }
     }
@@ -65,20 +65,20 @@ export class Camera {
   }
 }
 
-/** Fonts are there and the layout has followed the width. */
+/** Waits until fonts are loaded and the layout has followed the width. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
   });
 }
 
-/** Goes to an address and waits until the page is alive and nothing on it is on its way any more. */
+/** Opens an address and waits until the page is hydrated and nothing on it is loading. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForFunction(() => !document.querySelector('[data-drawn]'));
-  // Some of a public page waits for the first sign of a person.
+  // Parts of a public page load at the first interaction.
   await page.mouse.move(1, 1);
   await page.waitForFunction(
     () => !document.querySelector('[aria-label^=Cargando], [aria-busy=true]:not([role=progressbar])'),

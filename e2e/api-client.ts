@@ -16,7 +16,7 @@ export interface CallOptions {
 export interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers of calls that are meant to fail are looked at freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect the bodies of failed calls freely.
   body: any;
 }
 
@@ -34,8 +34,8 @@ export class CallFailed extends Error {
   }
 }
 
-/** A person's program at the api's street door: keeps its cookie, speaks the contracts. */
-export class Caller {
+/** An HTTP client of the api for one user: keeps the session cookie and is typed by the contracts. */
+export class ApiClient {
   readonly #url: () => string;
   #cookie = '';
 
@@ -65,7 +65,7 @@ export class Caller {
     try {
       body = text === '' ? undefined : JSON.parse(text);
     } catch {
-      // Not JSON: the text itself is the answer.
+      // Not JSON: keep the text.
     }
     return { status: response.status, headers: response.headers, body };
   }
@@ -97,19 +97,19 @@ export function pathOf(endpoint: Endpoint, options: CallOptions): string {
 }
 
 /** A fresh sender, signed up and signed in. */
-export async function signUp(url: () => string, name = 'Carmen Rojas'): Promise<Caller> {
-  const caller = new Caller(url);
-  await caller.call(endpoints.register, {
+export async function signUp(url: () => string, name = 'Carmen Rojas'): Promise<ApiClient> {
+  const client = new ApiClient(url);
+  await client.call(endpoints.register, {
     body: { name, email: `sender-${randomUUID()}@example.com`, password: 'una-clave-larga', acceptedTerms: true },
   });
-  return caller;
+  return client;
 }
 
-/** Somebody who is there already. */
-export async function signIn(url: () => string, email: string, password: string): Promise<Caller> {
-  const caller = new Caller(url);
-  await caller.call(endpoints.login, { body: { email, password } });
-  return caller;
+/** Signs an existing account in. */
+export async function signIn(url: () => string, email: string, password: string): Promise<ApiClient> {
+  const client = new ApiClient(url);
+  await client.call(endpoints.login, { body: { email, password } });
+  return client;
 }
 
 export const sampleRecipient = {
@@ -126,7 +126,7 @@ export const sampleRecipient = {
 
 /** Adds a recipient and freezes a quote with a payment intent, as the dashboard does before the card form opens. */
 export async function openPayment(
-  sender: Caller,
+  sender: ApiClient,
   options: { amount?: string; currency?: 'eur' | 'usd'; recipientId?: string; key?: string } = {},
 ) {
   const recipientId =
@@ -142,7 +142,7 @@ export async function openPayment(
   });
 }
 
-/** What Stripe.js does when the person presses pay: confirms the intent with the card, straight at Stripe. */
+/** What Stripe.js does when the user presses pay: confirms the intent with the card, directly at Stripe. */
 export async function payWithCard(
   stripeUrl: string,
   payment: { paymentIntentId: string; clientSecret: string },

@@ -5,17 +5,17 @@ import { Database } from '#platform/database/database';
 import { User } from '#platform/database/schema/people';
 import { runDatabaseCommand } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
-import { Caller, payWithCard, sampleRecipient, signIn } from '../caller.ts';
+import { ApiClient, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
 import { timeLapse } from '../time-lapse.ts';
 import { until } from '../until.ts';
 
 /** Of windows of two hours: enough for the charts' shortest spans to have a shape. */
 const collectedWindows = Number(process.env.WINDOWS ?? 96);
 const password = 'una-clave-larga';
-/** So that a demonstration can pay more than a day would allow; sweeps come by every second. */
+/** So that the demonstration can pay more than the daily limit; sweeps run every second. */
 export const demoEnv = { LIMIT_DAY_USD: '9000', LIMIT_MONTH_USD: '20000', SWEEP_SECONDS: '1' };
 
-/** The demo accounts that `npm start` makes, and somebody who has just signed up. */
+/** The demo accounts that `npm start` creates, and a sender who has just signed up. */
 export interface Demo {
   readonly url: string;
   readonly stripeUrl: string;
@@ -28,11 +28,11 @@ export interface Demo {
 export interface Account {
   readonly email: string;
   readonly password: string;
-  readonly caller: Caller;
+  readonly client: ApiClient;
 }
 
-/** Before the product starts: its demo accounts with their past, and a time in which prices were collected. */
-export async function tellThePast({ plan, databaseUrl }: OwnProduct): Promise<void> {
+/** Run before the product starts: creates the demo accounts with their history and a time of collected prices. */
+export async function seedHistory({ plan, databaseUrl }: OwnProduct): Promise<void> {
   await runDatabaseCommand('seed', { ...plan.env, DATABASE_URL: databaseUrl }, new AbortController().signal);
   const database = await Database.open(databaseUrl, { poolMax: 1 });
   const admin = await database.read().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
@@ -61,7 +61,7 @@ const family = {
   },
 } satisfies Record<string, Recipient>;
 
-/** What other senders do on the same day, for the admins' lists. */
+/** Transfers of other senders on the same day, for the admins' lists. */
 const others: readonly {
   name: string;
   recipient: Recipient;
@@ -77,12 +77,12 @@ const others: readonly {
   { name: 'Marisol Quispe Torrez', recipient: family.rosa, amount: '310.00', currency: 'eur', end: 'in_review' },
 ];
 
-/** Fills the running product through its own doors, as people would. */
-export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
+/** Fills the running product through its own api. */
+export async function createDemoData({ plan }: OwnProduct): Promise<Demo> {
   const url = () => plan.publicUrl;
   const known = async (email: string): Promise<Account> => {
     const demoPassword = plan.demoPassword ?? '';
-    return { email, password: demoPassword, caller: await signIn(url, email, demoPassword) };
+    return { email, password: demoPassword, client: await signIn(url, email, demoPassword) };
   };
   const demo: Demo = {
     url: plan.publicUrl,
@@ -106,79 +106,79 @@ export async function livePresent({ plan }: OwnProduct): Promise<Demo> {
   return demo;
 }
 
-/** What an admin does in the morning: takes the proposed rates, and the second one confirms where that is needed. */
+/** One admin accepts the proposed rates, and the second one confirms where that is needed. */
 async function takeProposals({ admin, secondAdmin }: Demo): Promise<void> {
-  const currencies = await until('the market has spoken', async () => {
-    const desk = await admin.caller.call(endpoints.rateDesk);
+  const currencies = await until('rates are proposed', async () => {
+    const desk = await admin.client.call(endpoints.rateDesk);
     const { USD, EUR } = desk.currencies;
     return USD.proposal !== null && EUR.proposal !== null && desk.currencies;
   });
   for (const currency of ['USD', 'EUR'] as const) {
     const body = { currency, rate: currencies[currency].proposal ?? '', reason: 'Propuesta de la mañana' };
-    const { change } = await admin.caller.call(endpoints.setRate, { body });
+    const { change } = await admin.client.call(endpoints.setRate, { body });
     if (change.state === 'activated') continue;
-    await secondAdmin.caller.call(endpoints.confirmRateChange, { params: { id: change.id } });
+    await secondAdmin.client.call(endpoints.confirmRateChange, { params: { id: change.id } });
   }
 }
 
 async function fillSender(demo: Demo): Promise<void> {
   const { sender } = demo;
   const elena = await addRecipient(sender, family.elena);
-  const { items } = await sender.caller.call(endpoints.listRecipients);
+  const { items } = await sender.client.call(endpoints.listRecipients);
   const cancelled = await send(demo, sender, { recipientId: elena, amount: '60.00', currency: 'eur' });
   await endAs(demo, sender, cancelled, 'cancelled');
   const done = await send(demo, sender, { recipientId: elena, amount: '150.00', currency: 'eur' });
   await endAs(demo, sender, done, 'completed');
   await send(demo, sender, { recipientId: items[0]?.id ?? elena, amount: '320.00', currency: 'eur' });
-  const { rates } = await sender.caller.call(endpoints.getRates);
+  const { rates } = await sender.client.call(endpoints.getRates);
   const raised = (rate: string, by: number) => (Number(rate) + by).toFixed(2);
   for (const [currency, by] of [
     ['EUR', 0.2],
     ['USD', 0.35],
   ] as const) {
-    await sender.caller.call(endpoints.createRateAlert, { body: { currency, rate: raised(rates[currency].rate, by) } });
+    await sender.client.call(endpoints.createRateAlert, { body: { currency, rate: raised(rates[currency].rate, by) } });
   }
 }
 
 async function signUpAs(url: () => string, name: string, email: string): Promise<Account> {
-  const caller = new Caller(url);
-  await caller.call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
-  return { email, password, caller };
+  const client = new ApiClient(url);
+  await client.call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
+  return { email, password, client };
 }
 
-export async function addRecipient({ caller }: Account, recipient: Recipient): Promise<string> {
-  return (await caller.call(endpoints.createRecipient, { body: { ...sampleRecipient, ...recipient } })).id;
+export async function addRecipient({ client }: Account, recipient: Recipient): Promise<string> {
+  return (await client.call(endpoints.createRecipient, { body: { ...sampleRecipient, ...recipient } })).id;
 }
 
 /** A transfer whose card is held. */
 export async function send(
   demo: Demo,
-  { caller }: Account,
-  wish: { recipientId?: string; amount: string; currency: 'eur' | 'usd' },
+  { client }: Account,
+  transfer: { recipientId?: string; amount: string; currency: 'eur' | 'usd' },
 ): Promise<string> {
-  const payment = await caller.call(endpoints.createPaymentIntent, {
-    body: { ...wish, birthDate: '1990-05-17' },
+  const payment = await client.call(endpoints.createPaymentIntent, {
+    body: { ...transfer, birthDate: '1990-05-17' },
     headers: { 'idempotency-key': randomUUID() },
   });
   await payWithCard(demo.stripeUrl, payment);
-  await reaches(caller, payment.transferId, 'in_review');
+  await reaches(client, payment.transferId, 'in_review');
   return payment.transferId;
 }
 
-async function endAs(demo: Demo, { caller }: Account, id: string, end: string): Promise<void> {
+async function endAs(demo: Demo, { client }: Account, id: string, end: string): Promise<void> {
   const params = { id };
-  if (end === 'completed') await demo.admin.caller.call(endpoints.approve, { params });
+  if (end === 'completed') await demo.admin.client.call(endpoints.approve, { params });
   if (end === 'rejected') {
     const body = { reason: 'El nombre de la cuenta no coincide con el de la persona que recibe.' };
-    await demo.admin.caller.call(endpoints.reject, { params, body });
+    await demo.admin.client.call(endpoints.reject, { params, body });
   }
-  if (end === 'cancelled') await caller.call(endpoints.cancelTransfer, { params });
-  await reaches(caller, id, end as TransferState);
+  if (end === 'cancelled') await client.call(endpoints.cancelTransfer, { params });
+  await reaches(client, id, end as TransferState);
 }
 
-async function reaches(caller: Caller, id: string, state: TransferState): Promise<void> {
+async function reaches(client: ApiClient, id: string, state: TransferState): Promise<void> {
   await until(`the transfer is ${state}`, async () => {
-    const transfer = await caller.call(endpoints.getTransfer, { params: { id } });
+    const transfer = await client.call(endpoints.getTransfer, { params: { id } });
     return transfer.state === state;
   });
 }

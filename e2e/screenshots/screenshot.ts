@@ -1,27 +1,27 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Camera } from './camera.ts';
-import type { Account, Demo } from './demo.ts';
+import type { Account, Demo } from './demo-data.ts';
+import type { ScreenshotWriter } from './screenshot-writer.ts';
 
-/** What a scene works with. */
-export interface Stage {
-  readonly camera: Camera;
+/** What taking a screenshot needs. */
+export interface ScreenshotContext {
+  readonly writer: ScreenshotWriter;
   readonly demo: Demo;
 }
 
-/** One or more pictures that belong together, because one state leads to the next. */
-export interface Scene {
+/** One or more pictures that are taken together, because one state leads to the next. */
+export interface Screenshot {
   /** What `npm run screenshots -- part` looks for, and how its pictures' names begin. */
   readonly name: string;
-  play(stage: Stage): Promise<void>;
+  take(context: ScreenshotContext): Promise<void>;
 }
 
-/** A page of somebody who is signed in. */
+/** A page of a signed-in account. */
 export async function pageOf(
-  { camera, demo }: Stage,
+  { writer, demo }: ScreenshotContext,
   account: Account,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await camera.page(options);
+  const page = await writer.page(options);
   const { email, password } = account;
   const answer = await page.request.post(`${demo.url}/api/auth/login`, { data: { email, password } });
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${answer.status()} ${await answer.text()}`);
@@ -30,13 +30,13 @@ export async function pageOf(
   return page;
 }
 
-/** Answers to the calls of the product are kept back from now on, until the given function lets them go. */
+/** Delays the api's answers from now on, until the returned function is called. */
 export async function holdAnswers(page: Page): Promise<() => Promise<void>> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Who is signed in is known; what the page shows is not.
+  // Session and configuration are known; the page's own data is not.
   await page.route(/\/api\/(?!auth\/me|payments\/config)/, async (route) => {
     await released;
     await route.continue().catch(() => {});

@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { root } from '../../infra/places.ts';
 import { viewports } from '../../infra/testing/browser.ts';
 import { senderRow } from '../pages.ts';
-import { visit } from './camera.ts';
-import { openDesk, openPanel } from './rooms.ts';
-import type { Scene } from './scene.ts';
+import { openAdmin, openPanel } from './pages.ts';
+import type { Screenshot } from './screenshot.ts';
+import { visit } from './screenshot-writer.ts';
 
 /** As wide as a desktop, and as high as what matters. */
 const desktop = (height: number) => ({ ...viewports.desktop, height });
@@ -13,18 +13,18 @@ const desktop = (height: number) => ({ ...viewports.desktop, height });
 const picture = (page: Page, name: string) =>
   page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled', caret: 'hide' });
 
-/** The pictures of the README; played only when it is asked for by name, for git keeps them. */
-export const readmeScene: Scene = {
+/** The pictures of the README; taken only when requested by name, because git keeps them. */
+export const readmeScreenshots: Screenshot = {
   name: 'readme',
-  play: async (stage) => {
-    const { camera, demo } = stage;
-    const landing = await camera.page({ viewport: desktop(740) });
+  take: async (context) => {
+    const { writer, demo } = context;
+    const landing = await writer.page({ viewport: desktop(740) });
     await visit(landing, demo.url);
     await landing.locator('[data-testid=calculator-submit]:enabled').waitFor();
     await picture(landing, 'landing');
     await landing.context().close();
 
-    const panel = await openPanel(stage);
+    const panel = await openPanel(context);
     await panel.setViewportSize(desktop(980));
     await senderRow(panel, 'pending')
       .getByRole('button', { name: /Ver detalles/ })
@@ -36,7 +36,7 @@ export const readmeScene: Scene = {
     await picture(panel, 'transfer');
     await panel.context().close();
 
-    const phone = await openPanel(stage, demo.sender, { viewport: viewports.phone, deviceScaleFactor: 2 });
+    const phone = await openPanel(context, demo.sender, { viewport: viewports.phone, deviceScaleFactor: 2 });
     await phone.getByTestId('send-recipient').selectOption({ index: 1 });
     await phone.locator('[data-testid=send-submit]:enabled').click();
     await phone.getByTestId('card-number').fill('4242424242424242');
@@ -45,7 +45,7 @@ export const readmeScene: Scene = {
     await picture(phone, 'payment');
     await phone.context().close();
 
-    const desk = await openDesk(stage);
+    const desk = await openAdmin(context);
     await desk.setViewportSize(desktop(1060));
     await picture(desk, 'admin');
     await desk.context().close();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { visit } from './camera.ts';
-import { pageOf, type Scene } from './scene.ts';
+import { pageOf, type Screenshot } from './screenshot.ts';
+import { visit } from './screenshot-writer.ts';
 
 const pages = [
   'stripe-pago',
@@ -22,16 +22,16 @@ async function fillCard(page: Page): Promise<void> {
 }
 
 /** A payment page from its amount to its success. */
-const paymentPage = (name: (typeof pages)[number]): Scene => ({
+const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
   name,
-  play: async (stage) => {
-    const page = await pageOf(stage, stage.demo.sender);
-    await visit(page, `${stage.demo.url}/${name}`);
+  take: async (context) => {
+    const page = await pageOf(context, context.demo.sender);
+    await visit(page, `${context.demo.url}/${name}`);
     await page.locator('[data-testid=pay-continue]:not([aria-disabled])').waitFor();
-    await stage.camera.shoot(page, `${name}-amount`);
+    await context.writer.capture(page, `${name}-amount`);
     await page.getByTestId('pay-continue').click();
     await page.getByTestId('card-number').waitFor();
-    await stage.camera.shoot(page, `${name}-card`);
+    await context.writer.capture(page, `${name}-card`);
     await fillCard(page);
     await page.getByTestId('pay-submit').click();
     if (name === 'stripe-redirect') {
@@ -40,75 +40,75 @@ const paymentPage = (name: (typeof pages)[number]): Scene => ({
     } else {
       await page.getByTestId('pay-success').waitFor();
     }
-    await stage.camera.shoot(page, `${name}-success`);
+    await context.writer.capture(page, `${name}-success`);
     await page.context().close();
   },
 });
 
 /** Every page on which a card is asked for. */
-export const paymentScenes: readonly Scene[] = [
+export const paymentScreenshots: readonly Screenshot[] = [
   ...pages.map(paymentPage),
   {
     name: 'stripe-pago-visitor',
-    play: async ({ camera, demo }) => {
-      const page = await camera.page();
+    take: async ({ writer, demo }) => {
+      const page = await writer.page();
       await visit(page, `${demo.url}/stripe-pago`);
       await page.getByTestId('pay-sign-in-note').waitFor();
-      await camera.shoot(page, 'stripe-pago-visitor');
+      await writer.capture(page, 'stripe-pago-visitor');
       await page.context().close();
     },
   },
   {
     name: 'payment-success-unknown',
-    play: async (stage) => {
-      const page = await pageOf(stage, stage.demo.sender);
-      await visit(page, `${stage.demo.url}/payment-success`);
+    take: async (context) => {
+      const page = await pageOf(context, context.demo.sender);
+      await visit(page, `${context.demo.url}/payment-success`);
       await page.getByText('Algo salió mal').waitFor();
-      await stage.camera.shoot(page, 'payment-success-unknown');
+      await context.writer.capture(page, 'payment-success-unknown');
       await page.context().close();
     },
   },
   {
     name: 'waiting-for-recipient',
-    play: async (stage) => {
-      const page = await pageOf(stage, stage.demo.sender);
-      await visit(page, `${stage.demo.url}/dashboard`);
+    take: async (context) => {
+      const page = await pageOf(context, context.demo.sender);
+      await visit(page, `${context.demo.url}/dashboard`);
       await page.getByTestId('waiting').waitFor();
-      await stage.camera.shoot(page, 'waiting-for-recipient', { asSeen: true });
+      await context.writer.capture(page, 'waiting-for-recipient', { viewportOnly: true });
       await page.context().close();
     },
   },
   {
     name: 'stripe-demo',
-    play: async ({ camera, demo }) => {
-      const page = await camera.page();
+    take: async ({ writer, demo }) => {
+      const page = await writer.page();
       await visit(page, `${demo.url}/stripe-demo`);
-      await camera.shoot(page, 'stripe-demo');
+      await writer.capture(page, 'stripe-demo');
       await page.getByTestId('demo-number').fill('4242424242424242');
       await page.getByTestId('demo-expiry').fill('1234');
       await page.getByTestId('demo-cvc').fill('123');
       await page.getByTestId('demo-submit').click();
       await page.getByTestId('demo-success').waitFor();
-      await camera.shoot(page, 'stripe-demo-success');
+      await writer.capture(page, 'stripe-demo-success');
       await page.context().close();
     },
   },
   {
     name: 'crypto',
-    play: async (stage) => {
-      const page = await pageOf(stage, stage.demo.sender);
-      await visit(page, `${stage.demo.url}/stripe-integration-crypto`);
+    take: async (context) => {
+      const page = await pageOf(context, context.demo.sender);
+      await visit(page, `${context.demo.url}/stripe-integration-crypto`);
       await page.getByTestId('crypto-wallet').waitFor();
-      await stage.camera.shoot(page, 'crypto-details');
+      await context.writer.capture(page, 'crypto-details');
       await page.getByTestId('crypto-amount').fill('50');
       await page.getByTestId('crypto-continue').click();
       await page.getByTestId('onramp-pay').waitFor();
-      await stage.camera.shoot(page, 'crypto-card');
+      await context.writer.capture(page, 'crypto-card');
       await fillCard(page);
       await page.getByTestId('onramp-pay').click();
       await page.getByTestId('crypto-success').waitFor();
       await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
-      await stage.camera.shoot(page, 'crypto-success');
+      await context.writer.capture(page, 'crypto-success');
       await page.context().close();
     },
   },

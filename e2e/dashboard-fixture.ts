@@ -3,39 +3,39 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { PageOptions } from '../infra/testing/browser.ts';
-import { payWithCard, sampleRecipient } from './caller.ts';
-import type { House } from './house.ts';
+import { payWithCard, sampleRecipient } from './api-client.ts';
 import { beginAsSender } from './pages.ts';
+import type { TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
-/** A sender whose panel is open in a browser; what does not have to be clicked is done over HTTP with the same session. */
+/** A sender with the dashboard in a browser; what need not be clicked is done over HTTP with the same session. */
 export interface SenderAtPanel {
   readonly page: Page;
   readonly email: string;
-  /** Adds the sample recipient, changed where wished. */
+  /** Adds the sample recipient with the given changes. */
   addRecipient(changes?: Partial<typeof sampleRecipient>): Promise<string>;
   /** A transfer of 100 EUR whose card is held. */
   pay(recipientId: string): Promise<TransferView>;
-  /** Opens the panel, or one transfer in it, and waits until it is live. */
+  /** Opens the dashboard, or one transfer in it, and waits for the live connection. */
   open(transferId?: string): Promise<void>;
   reaches(id: string, state: TransferView['state']): Promise<TransferView>;
 }
 
 /** Signs a new sender up. */
 export async function senderAtPanel(
-  house: House,
+  app: TestApp,
   newPage: (options?: PageOptions) => Promise<Page>,
   options: PageOptions = {},
 ): Promise<SenderAtPanel> {
   const page = await newPage(options);
-  const email = await beginAsSender(page, house.url());
+  const email = await beginAsSender(page, app.url());
   const post = async (path: string, data: object, headers: Record<string, string> = {}) => {
-    const answer = await page.request.post(`${house.url()}${path}`, { data, headers });
+    const answer = await page.request.post(`${app.url()}${path}`, { data, headers });
     expect(answer.ok(), `${path} ${await answer.text()}`).toBe(true);
     return answer.json();
   };
   const see = async (id: string): Promise<TransferView> =>
-    (await page.request.get(`${house.url()}/api/transactions/${id}`)).json();
+    (await page.request.get(`${app.url()}/api/transactions/${id}`)).json();
   const reaches = (id: string, state: TransferView['state']) =>
     until(`the transfer is ${state}`, async () => {
       const transfer = await see(id);
@@ -47,13 +47,13 @@ export async function senderAtPanel(
     reaches,
     addRecipient: async (changes = {}) => (await post('/api/recipients', { ...sampleRecipient, ...changes })).id,
     pay: async (recipientId) => {
-      const wish = { amount: '100.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
-      const payment = await post('/api/new-account/create-payment-intent', wish, { 'idempotency-key': randomUUID() });
-      await payWithCard(house.stack.sandboxUrl, payment);
+      const body = { amount: '100.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
+      const payment = await post('/api/new-account/create-payment-intent', body, { 'idempotency-key': randomUUID() });
+      await payWithCard(app.stack.sandboxUrl, payment);
       return reaches(payment.transferId, 'in_review');
     },
     open: async (transferId) => {
-      await page.goto(`${house.url()}/dashboard${transferId ? `?envio=${transferId}` : ''}`);
+      await page.goto(`${app.url()}/dashboard${transferId ? `?envio=${transferId}` : ''}`);
       await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
     },
   };

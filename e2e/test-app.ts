@@ -8,39 +8,39 @@ import { setRate } from '#platform/database/rates';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, startStack } from '../infra/testing/stack.ts';
-import { type Caller, signIn } from './caller.ts';
+import { type ApiClient, signIn } from './api-client.ts';
 import { controlSandbox, type Sandbox } from './sandbox.ts';
 
 export const adminAccount = { email: 'jefa@example.com', name: 'Ana Quispe', password: 'una-clave-larga' };
 export const secondAdminAccount = { email: 'jefe@example.com', name: 'Luis Rojas', password: 'una-clave-larga' };
 
-/** Over the test environment. Sweeps come by often, but not so often that houses in which nothing gets lost are busy with them. */
-const houseEnv = {
+/** Added to the test environment. Sweeps run often, but not so often that they load an app in which nothing gets lost. */
+const appEnv = {
   SWEEP_SECONDS: '5',
   LIMIT_DAY_USD: '9000',
   HELP_WHATSAPP: '+591 712 34567',
   HELP_EMAIL: 'ayuda@example.com',
 };
-/** For tests in which the sweeps are what carries things on. */
+/** For tests in which only a sweep can make progress. */
 export const busySweeps = { SWEEP_SECONDS: '1' };
 
 /** A running product with two admins and rates: 1 EUR = 13,38 Bs, 1 USD = 11,55 Bs. */
-export interface House {
+export interface TestApp {
   readonly stack: Stack;
   readonly sandbox: Sandbox;
   readonly databaseUrl: string;
-  readonly admin: Caller;
-  /** Whoever confirms what the other may not do alone. */
-  readonly secondAdmin: Caller;
+  readonly admin: ApiClient;
+  /** Confirms what one admin may not do alone. */
+  readonly secondAdmin: ApiClient;
   url(): string;
 }
 
-/** Opens a house on a migrated database that is its alone. Tests use `useHouse`, unless they close it themselves. */
-export async function openHouse(options: {
+/** Starts the product on a migrated database of its own. Tests use `useApp`, unless they close it themselves. */
+export async function openApp(options: {
   database: { url: string };
   redisUrl?: string | undefined;
   env?: Record<string, string>;
-}): Promise<House> {
+}): Promise<TestApp> {
   const database = await Database.open(options.database.url, { poolMax: 1 });
   await database.transaction(async (em) => {
     const at = new Date();
@@ -50,7 +50,7 @@ export async function openHouse(options: {
     await setRate(em, { currency: 'USD', rate: parseRate('11.55') as Rate, setById: id, at });
   });
   await database.close();
-  const stack = await startStack({ ...options, env: { ...houseEnv, ...options.env } });
+  const stack = await startStack({ ...options, env: { ...appEnv, ...options.env } });
   const url = () => stack.apiUrl;
   const admin = await signIn(url, adminAccount.email, adminAccount.password);
   const secondAdmin = await signIn(url, secondAdminAccount.email, secondAdminAccount.password);
@@ -58,24 +58,24 @@ export async function openHouse(options: {
   return { stack, sandbox, databaseUrl: options.database.url, admin, secondAdmin, url };
 }
 
-export interface HouseOptions {
-  /** Over the environment of every house. */
+export interface TestAppOptions {
+  /** Added to the environment of every app. */
   env?: Record<string, string>;
-  /** A new house also without an environment of its own: for files that need it empty, or do not leave it as it was. */
+  /** Starts an app of its own even without `env`: for files that need it empty or change it for good. */
   alone?: true;
-  /** Where its database and queues are; a new database with the queues in it unless given. */
+  /** Its database and queues; a new database that also holds the queues unless given. */
   services?: () => Promise<QueueServices>;
 }
 
-async function openWith({ env = {}, services: start = ownDatabase }: HouseOptions) {
+async function openWith({ env = {}, services: start = ownDatabase }: TestAppOptions) {
   const services = await start();
   try {
-    const house = await openHouse({ ...services, env });
+    const app = await openApp({ ...services, env });
     const close = async () => {
-      await house.stack.close();
+      await app.stack.close();
       await services.close();
     };
-    return { house, close };
+    return { app, close };
   } catch (error) {
     await services.close();
     throw error;
@@ -87,72 +87,72 @@ async function ownDatabase(): Promise<QueueServices> {
   return { database, redisUrl: undefined, close: database.drop };
 }
 
-/** Vitest keeps the house for as long as the process that runs test files one after another, and closes it then. */
+/** Vitest keeps the app until the process that runs test files one after another ends, and closes it then. */
 const keep = () =>
   test.extend(
-    'sharedHouse',
+    'sharedApp',
     { scope: 'worker' },
     // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what else it needs, which is nothing.
     async ({}, { onCleanup }) => {
-      const { house, close } = await openWith({});
+      const { app, close } = await openWith({});
       onCleanup(close);
-      return house;
+      return app;
     },
   );
-/** Made when a test file asks: outside of tests Vitest has nothing to extend. */
+/** Created on first use: outside of tests Vitest has nothing to extend. */
 let keeping: ReturnType<typeof keep> | undefined;
 
 const openMsMax = 120_000;
 
 /**
- * A house for the tests of a file or a `describe`; call it at its top level. Without options the files that run one after
- * another share one: they leave rates, price sites and webhooks as they found them, and count on nothing being there but what
- * they made themselves. The servers' last lines are shown when a test fails.
+ * The running product for the tests of a file or a `describe`; call it at its top level. Without options, files that run one
+ * after another share one: they restore rates, price sites and webhook delivery, and rely only on data they created
+ * themselves. When a test fails, the servers' last log lines are shown.
  */
-export function useHouse(options: HouseOptions = {}): House {
-  let open: House | undefined;
+export function useApp(options: TestAppOptions = {}): TestApp {
+  let open: TestApp | undefined;
   let close = async () => {};
   if (options.env || options.alone || options.services) {
     beforeAll(async () => {
-      ({ house: open, close } = await openWith(options));
+      ({ app: open, close } = await openWith(options));
     }, openMsMax);
     afterAll(() => close());
   } else {
     keeping ??= keep();
-    keeping.beforeAll(({ sharedHouse }) => {
-      open = sharedHouse;
+    keeping.beforeAll(({ sharedApp }) => {
+      open = sharedApp;
     }, openMsMax);
     afterAll(() => open?.stack.expectUnbroken());
   }
-  const house = (): House => {
-    if (!open) throw new Error('The house opens before the tests, not before that.');
+  const app = (): TestApp => {
+    if (!open) throw new Error('The app starts before the tests, not earlier.');
     return open;
   };
-  beforeEach(() => house().stack.showLogOnFailure());
+  beforeEach(() => app().stack.showLogOnFailure());
   return {
     get stack() {
-      return house().stack;
+      return app().stack;
     },
     get sandbox() {
-      return house().sandbox;
+      return app().sandbox;
     },
     get databaseUrl() {
-      return house().databaseUrl;
+      return app().databaseUrl;
     },
     get admin() {
-      return house().admin;
+      return app().admin;
     },
     get secondAdmin() {
-      return house().secondAdmin;
+      return app().secondAdmin;
     },
-    url: () => house().url(),
+    url: () => app().url(),
   };
 }
 
 /** Changes a rate as two admins do: one asks, and the other confirms when a guard-rail wants it. */
-export async function changeRate(house: House, currency: SendCurrency, rate: string): Promise<void> {
+export async function changeRate(app: TestApp, currency: SendCurrency, rate: string): Promise<void> {
   const body = { currency, rate, reason: 'Prueba' };
-  const { change } = await house.admin.call(endpoints.setRate, { body });
+  const { change } = await app.admin.call(endpoints.setRate, { body });
   if (change.state === 'activated') return;
-  await house.secondAdmin.call(endpoints.confirmRateChange, { params: { id: change.id } });
+  await app.secondAdmin.call(endpoints.confirmRateChange, { params: { id: change.id } });
 }

@@ -1,35 +1,35 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
-import { signUp } from './caller.ts';
-import { useHouse } from './house.ts';
+import { signUp } from './api-client.ts';
+import { useApp } from './test-app.ts';
 import type { SeenToast } from './toasts.ts';
 
 export const password = 'una-clave-larga';
 
 /** What the tests of accounts share. Call it at a file's top level. */
-export function useAccountRoom() {
+export function useAccountFixture() {
   const browser = useBrowser();
-  const house = useHouse();
+  const app = useApp();
 
-  /** A page at one of ours, with a refusal of the server expected where the test wants one. */
+  /** A page at an address of the product. */
   async function open(path: string, options: PageOptions = {}): Promise<Page> {
     const page = await browser.newPage(options);
-    await page.goto(`${house.url()}${path}`);
+    await page.goto(`${app.url()}${path}`);
     return page;
   }
 
   async function account(): Promise<string> {
-    const caller = await signUp(house.url);
-    return (await caller.request('GET', '/api/auth/me')).body.user.email;
+    const client = await signUp(app.url);
+    return (await client.request('GET', '/api/auth/me')).body.user.email;
   }
 
-  return { browser, house, open, account };
+  return { browser, app, open, account };
 }
 
 export const refusal = (status: number) => ({ expectedErrors: [new RegExp(`status of ${status}`)] });
 
-/** Holds a call's answer back until it is let go. */
+/** Delays a call until the returned function is called. */
 export async function hold(page: Page, path: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -61,7 +61,7 @@ export const sessionCookie = async (page: Page) =>
 export const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
-/** The one toast with these words, and how long it was there (ms). */
+/** How long the only toast with this text was visible, in ms. */
 export function lastingOf(toasts: readonly SeenToast[], words: string): number {
   const [toast, ...more] = toasts.filter(({ text }) => text.includes(words));
   expect(more).toEqual([]);

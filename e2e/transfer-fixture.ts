@@ -14,15 +14,15 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Engine } from '../worker/engine.ts';
 import { runJob } from '../worker/handlers.ts';
 import { connectBank } from '../worker/payouts/bank.ts';
-import { openEngine } from './rates-room.ts';
+import { openEngine } from './rates-fixture.ts';
 import { controlSandbox } from './sandbox.ts';
 
 const amountMinor = 10_000;
 
-/** The worker's handlers on a real database, Stripe and the bank played by the sandbox, jobs run one by one when the test says. */
-export class TransferRoom {
+/** The worker's handlers on a real database, with Stripe and the bank simulated by the sandbox; the test runs each job. */
+export class TransferFixture {
   readonly engine: Engine;
-  /** Turned by the test; every step reads it. */
+  /** The clock of every step; the test sets it. */
   now = new Date();
   readonly #database: Database;
   readonly #sandbox: Sandbox;
@@ -44,7 +44,7 @@ export class TransferRoom {
     this.engine = { ...engine, stripe: createStripe(env.stripe), bank: connectBank(env.bank) };
   }
 
-  static async open(database: Database, databaseUrl: string): Promise<TransferRoom> {
+  static async open(database: Database, databaseUrl: string): Promise<TransferFixture> {
     const sandbox = await startSandbox({ settleMs: 1 });
     const { id } = await createTestUser(database);
     const recipientId = randomUUID();
@@ -53,14 +53,14 @@ export class TransferRoom {
          created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
       [recipientId, id],
     );
-    return new TransferRoom(database, sandbox, databaseUrl, id, recipientId);
+    return new TransferFixture(database, sandbox, databaseUrl, id, recipientId);
   }
 
   close(): Promise<void> {
     return this.#sandbox.close();
   }
 
-  /** A transfer that Stripe holds the card of, in review or already approved. */
+  /** Creates a transfer whose card is held, in review or already approved. */
   async paid(state: 'in_review' | 'approved' = 'approved'): Promise<string> {
     const recipient = { id: this.#recipientId, target: testTarget };
     const { id } = await this.#database.transaction(async (em) =>
@@ -94,7 +94,7 @@ export class TransferRoom {
     return runJob(engine, { name, data: { transferId }, attemptsMade: 0 });
   }
 
-  /** Runs every job that is asked for, all that are there at the same time, until there are none left. */
+  /** Runs every requested job of the transfer, those of a round at once, until none is left. */
   async runAll(id: string): Promise<void> {
     for (;;) {
       const em = this.#database.read();
@@ -114,12 +114,12 @@ export class TransferRoom {
     return steps.map((step) => step.move ?? null);
   }
 
-  /** Forgets the jobs that were asked for, as a queue that lost them. */
+  /** Deletes the requested jobs, like a queue that lost them. */
   async loseJobs(id: string): Promise<void> {
     await this.#database.read().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
   }
 
-  /** Lets everything run to its end. Stripe, the bank and our books then say the same, and it is one of these ends. */
+  /** Runs all jobs, then asserts one of the given final states and that Stripe, the bank and the ledger agree with it. */
   async expectEnd(id: string, ...ends: TransferState[]): Promise<TransferState> {
     await this.runAll(id);
     const { state, paymentIntentId, holdReleasedAt } = await this.see(id);

@@ -1,26 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A wire to a server that can be cut, as a phone's connection is in a lift. */
-export interface Wire {
+/** A TCP proxy to a local server whose connection can be lost and restored, as a phone's is. */
+export interface TcpProxy {
   readonly url: string;
-  /** Ends every connection and takes no new one. */
-  cut(): void;
-  mend(): void;
+  /** Ends every connection and accepts no new one. */
+  disconnect(): void;
+  reconnect(): void;
   close(): Promise<void>;
 }
 
-/** Lays a wire to a server on this machine, with an address of its own. */
-export async function layWire(targetUrl: string): Promise<Wire> {
+/** Starts a proxy on a free port. */
+export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const port = Number(new URL(targetUrl).port);
   const open = new Set<Socket>();
-  let whole = true;
-  const server = createServer((near) => {
-    if (!whole) return near.destroy();
-    const far = connect(port, 'localhost');
+  let connected = true;
+  const server = createServer((client) => {
+    if (!connected) return client.destroy();
+    const target = connect(port, 'localhost');
     for (const [one, other] of [
-      [near, far],
-      [far, near],
+      [client, target],
+      [target, client],
     ] as const) {
       open.add(one);
       one.on('error', () => other.destroy());
@@ -34,12 +34,12 @@ export async function layWire(targetUrl: string): Promise<Wire> {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    cut: () => {
-      whole = false;
+    disconnect: () => {
+      connected = false;
       for (const socket of open) socket.destroy();
     },
-    mend: () => {
-      whole = true;
+    reconnect: () => {
+      connected = true;
     },
     close: () => {
       for (const socket of open) socket.destroy();

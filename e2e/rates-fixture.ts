@@ -14,7 +14,7 @@ import { connectBank } from '../worker/payouts/bank.ts';
 import { Collector } from '../worker/rate-sources/collector.ts';
 import { openFirstRun } from '../worker/rate-sources/run.ts';
 
-export interface RatesRoomOptions {
+export interface RatesFixtureOptions {
   readonly databaseUrl: string;
   readonly sourcesUrl: string;
   readonly now: () => Date;
@@ -24,8 +24,8 @@ export interface RatesRoomOptions {
 
 const quiet = createLogger('worker', 'silent');
 
-/** An engine whose clock is the test's; nobody waits between two requests. */
-export function openEngine(database: Database, options: RatesRoomOptions): { engine: Engine; env: Env } {
+/** A worker context with the test's clock and no pause between two requests to a source. */
+export function openEngine(database: Database, options: RatesFixtureOptions): { engine: Engine; env: Env } {
   const env = readEnv({ ...testEnvironment, DATABASE_URL: options.databaseUrl, RATE_SOURCES_URL: options.sourcesUrl });
   const engine: Engine = {
     database,
@@ -50,13 +50,13 @@ export function openEngine(database: Database, options: RatesRoomOptions): { eng
   return { engine, env };
 }
 
-/** One life of the part of the worker that collects rates: its own connections, queue, relay and memory. */
-export class RatesRoom {
+/** One process lifetime of the part of the worker that collects rates: its own connections, queue, relay and memory. */
+export class RatesFixture {
   readonly engine: Engine;
   readonly #queues: Queues;
   readonly #relay: Relay;
   readonly #worker: Worker;
-  /** Ids of jobs that ended, well or not. */
+  /** Ids of jobs that completed or failed. */
   readonly #ended = new Set<string>();
   readonly #ends = new EventEmitter();
 
@@ -72,7 +72,7 @@ export class RatesRoom {
     worker.on('completed', ended).on('failed', ended);
   }
 
-  static async open(options: RatesRoomOptions): Promise<RatesRoom> {
+  static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
     const database = await Database.open(options.databaseUrl, { poolMax: 4 });
     const { engine, env } = openEngine(database, options);
     const queues = openQueues(env, () => {});
@@ -81,7 +81,7 @@ export class RatesRoom {
     const worker = openWorker(env, 'rates', (job) => runJob(engine, job), { concurrency: 1 });
     worker.on('error', () => {});
     await worker.waitUntilReady();
-    return new RatesRoom(engine, queues, relay, worker);
+    return new RatesFixture(engine, queues, relay, worker);
   }
 
   /** What a worker does when it starts. */
@@ -89,7 +89,7 @@ export class RatesRoom {
     await openFirstRun(this.engine);
   }
 
-  /** What the schedule does every two hours, or several times at once when ticks were held back. Ends when they were taken. */
+  /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
   async tick(times = 1): Promise<void> {
     const data = Array.from({ length: times }, () => ({ name: 'open-rate-run', data: {}, opts: { attempts: 1 } }));
     const ticks = await this.#queues.rates.addBulk(data);
@@ -101,7 +101,7 @@ export class RatesRoom {
     for (;;) {
       const before = this.#ended.size;
       if ((await this.openRun()) === null) return;
-      // What ended while we looked will not be announced again.
+      // A job that ended during the query emits no further event.
       if (this.#ended.size === before) await once(this.#ends, 'end');
     }
   }
@@ -110,7 +110,7 @@ export class RatesRoom {
     return this.engine.database.read().findOne(RateRun, { finishedAt: null });
   }
 
-  /** The end of a worker that nobody asked to stop: what it was doing never gets written. */
+  /** A crash: the work in progress is never written. */
   async die(): Promise<void> {
     await this.engine.database.close();
     await this.#worker.close(true);
