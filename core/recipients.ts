@@ -1,14 +1,16 @@
 import { z } from 'zod';
-import { line } from './text.ts';
+import { line, personName } from './text.ts';
 
 const text = (least: number, most: number, message: string) => line(most, message).min(least, message);
+
+const nameTooShort = 'Nombre debe tener al menos 2 caracteres';
 
 /**
  * What a recipient must have, with the specification's words (section 5). Used as it is by the browser's form and by the
  * server. Upper bounds are ours: they keep a row within what the bank's wire accepts.
  */
 export const recipientInput = z.object({
-  name: text(2, 100, 'Nombre debe tener al menos 2 caracteres'),
+  name: personName(100, nameTooShort).min(2, nameTooShort),
   email: z
     .string('Email inválido')
     .trim()

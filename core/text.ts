@@ -20,3 +20,10 @@ export const paragraph = (most: number) =>
     .trim()
     .max(most, tooLong(most))
     .regex(/^[\P{Cc}\n\r\t]*$/u, refused);
+
+/**
+ * A person's name, as `line`. It is shown to others and greets in e-mails, so nothing that a mail program could turn into a
+ * link is taken.
+ */
+export const personName = (most: number, error?: string) =>
+  line(most, error).regex(/^(?!.*[wW]{3}\.)[^/@]*$/, 'Escribe solo el nombre, sin enlaces ni los signos / y @');

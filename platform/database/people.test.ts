@@ -125,7 +125,7 @@ describe('accounts', () => {
       expect((await find(email)).passwordHash).toBe('changed since');
     });
 
-    test('taken by somebody else is taken over whole: their password and sessions end', async () => {
+    test('taken by somebody else is taken over whole: their name, password and sessions end', async () => {
       const email = testEmail();
       const intruder = await database.transaction(async (em) => {
         const user = await createUser(em, { ...person(email), passwordHash: await hashPassword('la del intruso') });
@@ -143,7 +143,7 @@ describe('accounts', () => {
       });
       expect((await ensure(email)).id).toBe(intruder.id);
       const owned = await find(email);
-      expect(owned.role).toBe('admin');
+      expect(owned).toMatchObject({ role: 'admin', name: 'Administración' });
       expect(await verifyPassword(password, owned.passwordHash)).toBe(true);
       expect(await verifyPassword('la del intruso', owned.passwordHash)).toBe(false);
       const sessions = await database.read().find(Session, { userId: intruder.id }, { orderBy: { endedAt: 'asc' } });

@@ -60,7 +60,7 @@ export async function createUser(
 
 /**
  * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
- * it gets the operator's password and its sessions end, because addresses are not verified at sign-up.
+ * it gets the operator's name and password and its sessions end, because addresses are not verified at sign-up.
  */
 export async function ensureAdmin(
   em: EntityManager,
@@ -81,6 +81,7 @@ export async function ensureAdmin(
     });
   }
   existing.role = 'admin';
+  existing.name = input.name;
   existing.passwordHash = passwordHash;
   await em.flush();
   await em.nativeUpdate(Session, { userId: existing.id, endedAt: null }, { endedAt: input.at });

@@ -87,7 +87,7 @@ export async function readRecoveryLink(
 
 /**
  * Sets a new password with a link, in the transaction of `em`: uses the recovery up, ends every session of the person and writes the
- * e-mail that says so. Of several at once exactly one succeeds.
+ * e-mail that says so. Having the link proves that the address is theirs. Of several at once exactly one succeeds.
  * @returns the person's id.
  * @throws Failure as `readRecoveryLink` does.
  */
@@ -100,6 +100,7 @@ export async function resetPassword(
   const user = await em.findOneOrFail(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const { recoveryId } = await readRecoveryLink(em, token, at);
   user.passwordHash = passwordHash;
+  user.emailVerifiedAt ??= at;
   await em.flush();
   await em.nativeUpdate(PasswordRecovery, { id: recoveryId }, { endedAt: at, ending: 'used' });
   await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: at });

@@ -11,7 +11,8 @@ export interface Letter {
 
 /** To whom, and where the product is found. */
 export interface Addressee {
-  readonly name: string;
+  /** Null: the reader has not proven that the address is theirs, so the name may be a stranger's text. */
+  readonly name: string | null;
   readonly publicUrl: string;
   /** What only this letter's reader may have; for the kinds that carry a secret. */
   readonly token?: string;
@@ -98,7 +99,7 @@ function draftOf<Kind extends MailKind>(kind: Kind, data: unknown, to: Addressee
 }
 
 function compose({ subject, paragraphs, action }: Draft, { name, publicUrl }: Addressee): Letter {
-  const greeting = `Hola, ${name}:`;
+  const greeting = name === null ? 'Hola:' : `Hola, ${name}:`;
   const url = `${publicUrl}${action.path}`;
   const foot = 'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.';
   const html = [

@@ -7,9 +7,15 @@ import { SMTPServer, type SMTPServerError } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { addMail, addMailToAdmins, mailWaitingChange } from '#platform/database/mails';
-import { askForRecovery, readRecoveryLink, resetPassword } from '#platform/database/recoveries';
+import {
+  answerRecovery,
+  askForRecovery,
+  makeRecoveryLink,
+  readRecoveryLink,
+  resetPassword,
+} from '#platform/database/recoveries';
 import { Mail, OutboxRow } from '#platform/database/schema/events';
-import { PasswordRecovery, type User } from '#platform/database/schema/people';
+import { PasswordRecovery, User } from '#platform/database/schema/people';
 import type { RateChange } from '#platform/database/schema/rates';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { createTestUser } from '../../platform/testing/people.ts';
@@ -32,6 +38,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = await Database.open(testDatabase.url, { poolMax: 8 });
   sender = await createTestUser(database, { name: 'Lucía <b>Mamani</b>' });
+  await database.read().nativeUpdate(User, { id: sender.id }, { emailVerifiedAt: new Date() });
 });
 afterAll(async () => {
   await database.close();
@@ -105,6 +112,27 @@ test('it reaches its person as text and as HTML in which nobody else wrote', asy
   expect(mail?.raw).toContain('https://chasqui.test/dashboard');
   expect(mail?.raw).not.toMatch(/<p[^>]*>Hola, Luc.{1,12}<b>/);
   expect((await stored(id)).sentAt).toBeInstanceOf(Date);
+});
+
+test('an e-mail greets by name only once the address was proven by a password reset', async () => {
+  const stranger = await createTestUser(database, { name: 'Gana 500 USD' });
+  const at = new Date();
+  const writeTo = async () => {
+    const key = `rate_alert-${randomUUID()}`;
+    const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
+    await database.transaction((em) => addMail(em, { kind: 'rate_alert', key, data, userId: stranger.id, at }));
+    await send((await database.read().findOneOrFail(Mail, { key })).id);
+    return received.at(-1)?.raw ?? '';
+  };
+  const before = await writeTo();
+  expect(before).toContain('Hola:');
+  expect(before).not.toContain('Gana');
+  await database.transaction(async (em) => askForRecovery(em, { email: stranger.email, at }));
+  const { id } = await database.read().findOneOrFail(PasswordRecovery, { email: stranger.email });
+  await database.transaction((em) => answerRecovery(em, id, at));
+  const token = (await database.transaction((em) => makeRecoveryLink(em, id, at))) ?? '';
+  await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
+  expect(await writeTo()).toContain('Hola, Gana 500 USD:');
 });
 
 test('it is sent once, however many jobs ask', async () => {
@@ -267,5 +295,5 @@ test('every kind has its letter', async () => {
   });
   for (const { id } of await database.read().find(Mail, { userId: admin.id })) await send(id);
   expect(received).toHaveLength(2);
-  for (const { raw } of received) expect(raw).toContain('https://chasqui.test/admin');
+  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
 });

@@ -30,9 +30,10 @@ export async function sendMail(engine: Engine, mailId: string): Promise<void> {
       em.remove(mail);
       return false;
     }
-    const { name, email } = await em.findOneOrFail(User, { id: mail.userId });
+    const user = await em.findOneOrFail(User, { id: mail.userId });
+    const name = user.emailVerifiedAt == null ? null : user.name;
     const letter = writeLetter(mail.kind, mail.data, { name, publicUrl: engine.publicUrl, ...(token && { token }) });
-    const taken = await engine.mailer.send(mail.id, email, letter);
+    const taken = await engine.mailer.send(mail.id, user.email, letter);
     if (taken) mail.sentAt = engine.now();
     else mail.refusedAt = engine.now();
     return !taken;

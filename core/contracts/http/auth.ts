@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line } from '../../text.ts';
+import { line, personName } from '../../text.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './values.ts';
 
@@ -54,7 +54,9 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: line(100, 'Nombre requerido').min(1, 'Nombre requerido').min(2, 'Nombre debe tener al menos 2 caracteres'),
+      name: personName(100, 'Nombre requerido')
+        .min(1, 'Nombre requerido')
+        .min(2, 'Nombre debe tener al menos 2 caracteres'),
       email,
       password: newPassword,
       phone: line(30).optional(),

@@ -175,6 +175,10 @@ describe('creating an account', () => {
   test.each([
     [{ name: 'A' }, 'Nombre debe tener al menos 2 caracteres'],
     [{ name: undefined }, 'Nombre requerido'],
+    [{ name: 'Gana 500 USD en http://evil.example' }, 'Escribe solo el nombre, sin enlaces ni los signos / y @'],
+    [{ name: 'Entra a Www.evil.example' }, 'Escribe solo el nombre, sin enlaces ni los signos / y @'],
+    [{ name: 'evil.example/premio' }, 'Escribe solo el nombre, sin enlaces ni los signos / y @'],
+    [{ name: 'gana@evil.example' }, 'Escribe solo el nombre, sin enlaces ni los signos / y @'],
     [{ email: undefined }, 'Correo electrónico requerido'],
     [{ email: 'ana' }, 'Correo electrónico inválido'],
     [{ email: `${'a'.repeat(250)}@b.bo` }, 'Correo electrónico inválido'],

@@ -5,6 +5,7 @@ import { RateDesk } from './migration-2026-11-22-rate-desk.ts';
 import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.ts';
 import { Cancelling } from './migration-2026-11-24-cancelling.ts';
 import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
+import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '2026-11-23-password-recoveries', class: PasswordRecoveries },
   { name: '2026-11-24-cancelling', class: Cancelling },
   { name: '2026-11-25-own-transfers', class: OwnTransfers },
+  { name: '2026-11-25-verified-email', class: VerifiedEmail },
 ];
