@@ -5,25 +5,30 @@ const refused = 'Hay caracteres que no se pueden usar';
 
 const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
 
-/** One line as a person types it, trimmed. Control characters are refused: PostgreSQL cannot keep U+0000 at all. */
+/**
+ * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
+ * surrogate pairs, and what is invisible or turns text around: somebody decides by reading this.
+ */
 export const line = (most: number, error?: string) =>
   z
     .string(error === undefined ? undefined : { error })
     .trim()
     .max(most, tooLong(most))
-    .regex(/^\P{Cc}*$/u, refused);
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, refused);
 
-/** As `line`, with line breaks and tabs allowed. */
+/** As `line`, with line breaks and tabs allowed, and with the invisible joiners that emoji are made with. */
 export const paragraph = (most: number) =>
   z
     .string()
     .trim()
     .max(most, tooLong(most))
-    .regex(/^[\P{Cc}\n\r\t]*$/u, refused);
+    .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, refused);
 
 /**
- * A person's name, as `line`. It is shown to others and greets in e-mails, so nothing that a mail program could turn into a
+ * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail program could turn into a
  * link is taken.
  */
 export const personName = (most: number, error?: string) =>
-  line(most, error).regex(/^(?!.*[wW]{3}\.)[^/@]*$/, 'Escribe solo el nombre, sin enlaces ni los signos / y @');
+  line(most, error)
+    .regex(/^$|\p{L}/u, 'Escribe el nombre con letras')
+    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, 'Escribe solo el nombre, sin enlaces ni los signos / y @');

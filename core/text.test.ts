@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { line, paragraph, personName } from './text.ts';
+
+const invisible = {
+  'zero width space': '\u200B',
+  'zero width joiner': '\u200D',
+  'byte order mark': '\uFEFF',
+  'right-to-left override': '\u202E',
+  'soft hyphen': '\u00AD',
+  'Hangul filler': '\u3164',
+  'combining grapheme joiner': '\u034F',
+  'variation selector': '\uFE0F',
+  'tag letter': '\u{E0041}',
+  'high surrogate alone': '\uD83D',
+  'low surrogate alone': '\uDE00',
+  escape: '\u001B',
+};
+
+describe('a line', () => {
+  it.each(Object.entries(invisible))('refuses a %s', (_name, character) => {
+    expect(line(20).safeParse(`Ana${character}Quispe`).success).toBe(false);
+  });
+
+  it.each(['Ñandú Åsa', 'José María de la Cruz', "O'Brien-Núñez", 'Jose\u0301', '李小龍', 'Муҳаммад', '😀'])(
+    'takes %s',
+    (text) => {
+      expect(line(30).parse(` ${text} `)).toBe(text);
+    },
+  );
+});
+
+describe('a paragraph', () => {
+  it('takes line breaks and composed emoji', () => {
+    const text = 'Falta el CI.\n\tEnvíalo 👨‍👩‍👧 ❤️';
+    expect(paragraph(50).parse(text)).toBe(text);
+  });
+
+  it.each(['right-to-left override', 'high surrogate alone', 'escape'] as const)('refuses a %s', (name) => {
+    expect(paragraph(50).safeParse(`Falta${invisible[name]}el CI`).success).toBe(false);
+  });
+});
+
+describe("a person's name", () => {
+  it.each(['--', '1234', '. .', '😀😀'])('refuses %s: it has no letter', (name) => {
+    expect(personName(50).safeParse(name).error?.issues[0]?.message).toBe('Escribe el nombre con letras');
+  });
+
+  it.each(['李小龍', 'Ana 2', 'J. R. Pérez'])('takes %s', (name) => {
+    expect(personName(50).parse(name)).toBe(name);
+  });
+});
