@@ -28,7 +28,7 @@ export class AccessGuard implements CanActivate {
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
     if (!endpoint) throw new Failure('forbidden');
     const request = context.switchToHttp().getRequest<CallRequest>();
-    if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, this.env.publicUrl)) {
+    if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, this.env)) {
       throw new Failure('wrong_origin');
     }
     if (endpoint.access === 'public') return true;

@@ -22,7 +22,7 @@ export class LiveIoAdapter extends IoAdapter {
       serveClient: false,
       maxHttpBufferSize: 16_384,
       // A cookie travels with every connection, so another site's page must not open one.
-      allowRequest: (request, decide) => decide(null, isFromOurPages(request.headers, this.#env.publicUrl)),
+      allowRequest: (request, decide) => decide(null, isFromOurPages(request.headers, this.#env)),
     } as ServerOptions);
     server.adapter(this.#live.adapter);
     return server;

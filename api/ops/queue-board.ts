@@ -39,7 +39,7 @@ export function serveQueueBoard(app: NestExpressApplication, parts: { env: Env; 
 
 /** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`. */
 async function admit(sessions: Sessions, request: Request, env: Env): Promise<void> {
-  if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env.publicUrl)) {
+  if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) {
     throw new Failure('wrong_origin');
   }
   const person = await sessions.find(request.headers.cookie);
