@@ -8,6 +8,7 @@ import express from 'express';
 import { type Logger, pino } from 'pino';
 import { bankRouter } from './bank/routes.ts';
 import { Clock } from './clock.ts';
+import { internalCall, type SandboxContext } from './context.ts';
 import { challengePage } from './control/challenge-page.ts';
 import { controlRouter } from './control/routes.ts';
 import { startMailServer } from './mailbox/server.ts';
@@ -25,7 +26,6 @@ import { fulfilSession } from './stripe/onramp.ts';
 import { settleRefund } from './stripe/refunds.ts';
 import { stripeRouter } from './stripe/routes.ts';
 import { registerOwnEndpoint } from './stripe/webhook-endpoints.ts';
-import { callByItself, type World } from './world.ts';
 
 export interface SandboxOptions {
   /** 0 (the default) takes any free port. */
@@ -65,11 +65,11 @@ export interface Sandbox {
 const SETTLE_MS = 1000;
 const CLOSE_GRACE_MS = 2000;
 
-const PERFORM: Record<Task, (world: World, ref: string) => void> = {
-  expire_hold: (world, ref) => expireHold(callByItself(world), ref),
-  settle_charge: (world, ref) => settleCharge(callByItself(world), ref),
-  settle_refund: (world, ref) => settleRefund(callByItself(world), ref),
-  fulfil_onramp: (world, ref) => fulfilSession(callByItself(world), ref),
+const PERFORM: Record<Task, (context: SandboxContext, ref: string) => void> = {
+  expire_hold: (context, ref) => expireHold(internalCall(context), ref),
+  settle_charge: (context, ref) => settleCharge(internalCall(context), ref),
+  settle_refund: (context, ref) => settleRefund(internalCall(context), ref),
+  fulfil_onramp: (context, ref) => fulfilSession(internalCall(context), ref),
 };
 
 function listen(server: Server, port: number, host: string): Promise<number> {
@@ -79,24 +79,24 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-function buildWorld(options: SandboxOptions): World {
+function buildContext(options: SandboxOptions): SandboxContext {
   const storage = new Storage(options.dataDir);
   const clock = new Clock(storage);
   if (options.beginAt) clock.begin(options.beginAt);
-  const schedule: Schedule = new Schedule(storage, clock, (task, ref) => PERFORM[task](world, ref));
+  const schedule: Schedule = new Schedule(storage, clock, (task, ref) => PERFORM[task](context, ref));
   const settleMs = options.settleMs ?? SETTLE_MS;
-  const world: World = { storage, clock, schedule, settleMs, publicUrl: options.publicUrl ?? '' };
-  return world;
+  const context: SandboxContext = { storage, clock, schedule, settleMs, publicUrl: options.publicUrl ?? '' };
+  return context;
 }
 
-function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse: Pulse, log: Logger) {
+function buildApp(options: SandboxOptions, context: SandboxContext, courier: Courier, pulse: Pulse, log: Logger) {
   const keys = {
     secret: options.secretKey ?? 'sk_test_sandbox',
     publishable: options.publishableKey ?? 'pk_test_sandbox',
   };
   const changed = () => pulse.wake();
-  const isDue = (work: DueWork) => (work.nextDue() ?? Number.POSITIVE_INFINITY) <= world.clock.millis();
-  const busy = () => courier.inFlight > 0 || [world.schedule, courier].some(isDue);
+  const isDue = (work: DueWork) => (work.nextDue() ?? Number.POSITIVE_INFINITY) <= context.clock.millis();
+  const busy = () => courier.inFlight > 0 || [context.schedule, courier].some(isDue);
   const app = express();
   app.disable('x-powered-by');
   app.use(hostCheck(options), noFraming);
@@ -106,11 +106,11 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
     '/sandbox/stripe/onramp_sessions/:id/checkout',
   ];
   app.use(fromShops, crossOrigin(options.webOrigins));
-  app.use('/v1', stripeRouter({ world, keys, log, changed }));
-  app.use('/bank', bankRouter({ world, key: options.bankKey ?? 'bank_sandbox', log }));
-  app.use('/prices', pricesRouter(world, log));
-  app.use('/sandbox', controlRouter({ world, keys, log, changed, busy, prepare: () => prepare(world, options) }));
-  app.get('/challenge', challengePage(world));
+  app.use('/v1', stripeRouter({ context, keys, log, changed }));
+  app.use('/bank', bankRouter({ context, key: options.bankKey ?? 'bank_sandbox', log }));
+  app.use('/prices', pricesRouter(context, log));
+  app.use('/sandbox', controlRouter({ context, keys, log, changed, busy, prepare: () => prepare(context, options) }));
+  app.get('/challenge', challengePage(context));
   app.use(pagesRouter());
   app.use((_, response) => {
     response.status(404).json({ error: { type: 'invalid_request_error', message: 'Unrecognized request URL' } });
@@ -119,29 +119,29 @@ function buildApp(options: SandboxOptions, world: World, courier: Courier, pulse
 }
 
 /** Registers the webhook endpoint the environment names. Must run in a transaction. */
-function prepare(world: World, options: SandboxOptions): void {
-  if (options.webhookUrl) registerOwnEndpoint(world, options.webhookUrl, options.webhookSecret ?? 'whsec_sandbox');
+function prepare(context: SandboxContext, options: SandboxOptions): void {
+  if (options.webhookUrl) registerOwnEndpoint(context, options.webhookUrl, options.webhookSecret ?? 'whsec_sandbox');
 }
 
 /** Starts a sandbox. Rejects when the port is taken or the data folder cannot be written. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const log = options.log ?? pino({ level: 'silent' });
-  const world = buildWorld(options);
-  const courier: Courier = new Courier(world, log, () => pulse.wake());
-  const pulse: Pulse = new Pulse(world.clock, [world.schedule, courier], (error) =>
+  const context = buildContext(options);
+  const courier: Courier = new Courier(context, log, () => pulse.wake());
+  const pulse: Pulse = new Pulse(context.clock, [context.schedule, courier], (error) =>
     log.error({ err: error }, 'due work'),
   );
-  world.storage.transaction(() => prepare(world, options));
-  const server = createServer(buildApp(options, world, courier, pulse, log));
+  context.storage.transaction(() => prepare(context, options));
+  const server = createServer(buildApp(options, context, courier, pulse, log));
   const host = options.host ?? '127.0.0.1';
   const failToStart = (error: unknown): never => {
     server.close();
-    world.storage.close();
+    context.storage.close();
     throw error;
   };
   const port = await listen(server, options.port ?? 0, host).catch(failToStart);
-  const mailServer = await startMailServer({ world, port: options.smtpPort ?? 0, host, log }).catch(failToStart);
-  world.publicUrl ||= `http://localhost:${port}`;
+  const mailServer = await startMailServer({ context, port: options.smtpPort ?? 0, host, log }).catch(failToStart);
+  context.publicUrl ||= `http://localhost:${port}`;
   pulse.wake();
   const close = async () => {
     pulse.close();
@@ -150,7 +150,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     server.closeAllConnections();
     await closed;
     await mailServer.close();
-    world.storage.close();
+    context.storage.close();
   };
   return { url: `http://127.0.0.1:${port}`, port, smtpPort: mailServer.port, close };
 }

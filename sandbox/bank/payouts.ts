@@ -1,9 +1,9 @@
 /** The partner bank in Bolivia: pays out at once, gives a reference, and never pays twice for one `externalId`. */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
+import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { inputDigest } from '../server/idempotency.ts';
-import type { World } from '../world.ts';
 
 export interface Payout {
   id: string;
@@ -65,19 +65,19 @@ export type BankMode = z.infer<typeof bankModeSchema>;
 
 const SETTING = 'bank_mode';
 
-export function bankMode(world: World): BankMode {
-  return world.storage.setting<BankMode>(SETTING, bankModeSchema.parse({}));
+export function bankMode(context: SandboxContext): BankMode {
+  return context.storage.setting<BankMode>(SETTING, bankModeSchema.parse({}));
 }
 
-export function setBankMode(world: World, mode: BankMode): void {
-  world.storage.setSetting(SETTING, mode);
+export function setBankMode(context: SandboxContext, mode: BankMode): void {
+  context.storage.setSetting(SETTING, mode);
 }
 
 /** The rejection the mode asks for, used up by one. */
-function takeRejection(world: World): BankMode['rejection'] | null {
-  const mode = bankMode(world);
+function takeRejection(context: SandboxContext): BankMode['rejection'] | null {
+  const mode = bankMode(context);
   if (mode.rejectNext === 0) return null;
-  setBankMode(world, { ...mode, rejectNext: mode.rejectNext - 1 });
+  setBankMode(context, { ...mode, rejectNext: mode.rejectNext - 1 });
   return mode.rejection;
 }
 
@@ -85,21 +85,25 @@ function takeRejection(world: World): BankMode['rejection'] | null {
  * Pays out, or tells what became of the same order before. Must run in a transaction; throws BankError. Of the beneficiary
  * only a keyed digest of the order is kept.
  */
-export function createPayout(world: World, order: PayoutOrder, key: string): { payout: Payout; created: boolean } {
-  const digest = inputDigest(world, JSON.stringify(order));
-  const same = world.storage.one('SELECT input, body FROM payouts WHERE idempotency_key = ?', key);
+export function createPayout(
+  context: SandboxContext,
+  order: PayoutOrder,
+  key: string,
+): { payout: Payout; created: boolean } {
+  const digest = inputDigest(context, JSON.stringify(order));
+  const same = context.storage.one('SELECT input, body FROM payouts WHERE idempotency_key = ?', key);
   if (same) {
     if (same.input === digest) return { payout: JSON.parse(String(same.body)) as Payout, created: false };
     throw new BankError(409, 'idempotency_conflict', 'This Idempotency-Key was used for another payout.');
   }
-  if (findPayout(world, order.externalId)) {
+  if (findPayout(context, order.externalId)) {
     throw new BankError(
       409,
       'external_id_conflict',
       'A payout with this externalId exists under another Idempotency-Key.',
     );
   }
-  const rejection = takeRejection(world);
+  const rejection = takeRejection(context);
   const payout: Payout = {
     id: newId('bp_'),
     externalId: order.externalId,
@@ -108,20 +112,20 @@ export function createPayout(world: World, order: PayoutOrder, key: string): { p
     rejection,
     amount: order.amount,
     currency: order.currency,
-    createdAt: new Date(world.clock.millis()).toISOString(),
+    createdAt: new Date(context.clock.millis()).toISOString(),
   };
   const sql = 'INSERT INTO payouts (external_id, idempotency_key, input, body) VALUES (?, ?, ?, ?)';
-  world.storage.run(sql, order.externalId, key, digest, JSON.stringify(payout));
+  context.storage.run(sql, order.externalId, key, digest, JSON.stringify(payout));
   return { payout, created: true };
 }
 
-export function findPayout(world: World, externalId: string): Payout | undefined {
-  const row = world.storage.one('SELECT body FROM payouts WHERE external_id = ?', externalId);
+export function findPayout(context: SandboxContext, externalId: string): Payout | undefined {
+  const row = context.storage.one('SELECT body FROM payouts WHERE external_id = ?', externalId);
   return row && (JSON.parse(String(row.body)) as Payout);
 }
 
 /** Newest first. */
-export function listPayouts(world: World, limit: number): Payout[] {
-  const rows = world.storage.all('SELECT body FROM payouts ORDER BY seq DESC LIMIT ?', limit);
+export function listPayouts(context: SandboxContext, limit: number): Payout[] {
+  const rows = context.storage.all('SELECT body FROM payouts ORDER BY seq DESC LIMIT ?', limit);
   return rows.map(({ body }) => JSON.parse(String(body)) as Payout);
 }

@@ -1,12 +1,12 @@
 /** The bank's door: `/bank/v1/payouts`. */
 import express, { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import type { SandboxContext } from '../context.ts';
 import { type Answer, answer } from '../server/answering.ts';
-import type { World } from '../world.ts';
 import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './payouts.ts';
 
 export interface BankDoorOptions {
-  world: World;
+  context: SandboxContext;
   key: string;
   log: Logger;
 }
@@ -17,7 +17,7 @@ function checkKey(request: Request, key: string): void {
   }
 }
 
-function order(world: World, request: Request): Answer {
+function order(context: SandboxContext, request: Request): Answer {
   const key = request.get('idempotency-key');
   if (!key || key.length > 255) throw new BankError(400, 'idempotency_key_required', 'Send an Idempotency-Key.');
   const read = payoutSchema.safeParse(request.body);
@@ -26,12 +26,12 @@ function order(world: World, request: Request): Answer {
     const field = issue?.path.join('.') || 'body';
     throw new BankError(422, 'invalid_payout', `${field}: ${issue?.message ?? 'invalid'}`);
   }
-  const { payout, created } = createPayout(world, read.data, key);
+  const { payout, created } = createPayout(context, read.data, key);
   return { status: created ? 201 : 200, body: payout };
 }
 
-function read(world: World, request: Request): Answer {
-  const payout = findPayout(world, String(request.params.externalId));
+function read(context: SandboxContext, request: Request): Answer {
+  const payout = findPayout(context, String(request.params.externalId));
   if (!payout) throw new BankError(404, 'not_found', 'No payout has this externalId.');
   return { status: 200, body: payout };
 }
@@ -43,16 +43,16 @@ function answerOf(error: unknown, log: Logger): Answer {
 }
 
 /** The router for `/bank`. */
-export function bankRouter({ world, key, log }: BankDoorOptions): Router {
+export function bankRouter({ context, key, log }: BankDoorOptions): Router {
   const router = Router();
   const handle = (run: typeof order) => async (request: Request, response: Response) => {
-    const { slowMs } = bankMode(world);
+    const { slowMs } = bankMode(context);
     if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
     const execute = (fails: boolean): Answer => {
       try {
         checkKey(request, key);
         if (fails) throw new BankError(500, 'internal', 'An injected failure of the sandbox.');
-        return world.storage.transaction(() => run(world, request));
+        return context.storage.transaction(() => run(context, request));
       } catch (error) {
         return answerOf(error, log);
       }
@@ -66,7 +66,7 @@ export function bankRouter({ world, key, log }: BankDoorOptions): Router {
         message: 'An injected failure of the sandbox.',
       }),
     };
-    await answer(world, response, work, () => {});
+    await answer(context, response, work, () => {});
   };
   router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(order));
   router.get('/v1/payouts/:externalId', handle(read));

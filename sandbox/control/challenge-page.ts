@@ -1,6 +1,6 @@
 /** The bank's page for `redirect_to_url`: the cardholder leaves the shop, decides here, and is sent back. Works without script. */
 import type { Request, Response } from 'express';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -40,10 +40,10 @@ function amountText(amount: number, currency: string): string {
 }
 
 /** GET /challenge?payment_intent=&client_secret= */
-export function challengePage(world: World) {
+export function challengePage(context: SandboxContext) {
   return (request: Request, response: Response): void => {
     const { payment_intent: id, client_secret: secret } = request.query;
-    const intent = typeof id === 'string' ? world.storage.find('payment_intent', id) : undefined;
+    const intent = typeof id === 'string' ? context.storage.find('payment_intent', id) : undefined;
     response.type('html').set('cache-control', 'no-store');
     if (!intent || intent.client_secret !== secret) {
       response.status(404).send(page('<h1>No hay ninguna verificación aquí</h1>'));

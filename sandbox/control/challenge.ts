@@ -1,11 +1,11 @@
 /** The bank's 3-D Secure window reports here: from our own page, from a test, or from the browser script on a shop's page. */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { internalCall, type SandboxContext } from '../context.ts';
 import { missingObject, StripeError } from '../server/errors.ts';
 import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { answerChallenge } from '../stripe/payment-attempts.ts';
 import { checkClientSecret } from '../stripe/payment-intents.ts';
-import { callByItself, type World } from '../world.ts';
 
 const bodySchema = z.object({ outcome: z.enum(['complete', 'fail', 'cancel']), client_secret: z.string().optional() });
 
@@ -25,32 +25,32 @@ function returnAddress(returnUrl: string | null, id: string, secret: string | nu
   return url.href;
 }
 
-function resolve(world: World, keys: ApiKeys, request: Request): ChallengeResult {
+function resolve(context: SandboxContext, keys: ApiKeys, request: Request): ChallengeResult {
   const read = bodySchema.safeParse(request.body ?? {});
   if (!read.success) throw new StripeError(400, 'invalid_request_error', z.prettifyError(read.error));
   const { outcome, client_secret } = read.data;
   const id = String(request.params.id);
-  const intent = world.storage.find('payment_intent', id);
+  const intent = context.storage.find('payment_intent', id);
   if (!intent) throw missingObject('payment_intent', id, 'intent');
   const key = request.get('authorization') ? keyOf(request, keys, true) : 'none';
   // A page needs the secret; a test on this machine (no browser, so no origin) and our own control page may do without.
   const site = request.get('sec-fetch-site');
   const fromBrowser = (request.get('origin') !== undefined || site !== undefined) && site !== 'same-origin';
   if (key === 'publishable' || fromBrowser || client_secret !== undefined) {
-    checkClientSecret({ ...callByItself(world), key: 'publishable' }, intent, client_secret);
+    checkClientSecret({ ...internalCall(context), key: 'publishable' }, intent, client_secret);
   }
-  const after = answerChallenge(callByItself(world), id, outcome);
-  const { returnUrl } = world.storage.internals('payment_intent', id);
+  const after = answerChallenge(internalCall(context), id, outcome);
+  const { returnUrl } = context.storage.internals('payment_intent', id);
   return { status: after.status, redirectUrl: returnAddress(returnUrl, id, after.client_secret, after.status) };
 }
 
 /** The route `/sandbox/stripe/payment_intents/:id/challenge`. */
-export function challengeRouter(world: World, keys: ApiKeys, changed: () => void): Router {
+export function challengeRouter(context: SandboxContext, keys: ApiKeys, changed: () => void): Router {
   const router = Router();
   const bodies = [express.json({ limit: '16kb' }), express.urlencoded({ extended: false, limit: '16kb' })];
   router.post('/:id/challenge', bodies, (request: Request, response: Response) => {
     try {
-      const result = world.storage.transaction(() => resolve(world, keys, request));
+      const result = context.storage.transaction(() => resolve(context, keys, request));
       changed();
       // A form posted from our own page goes on to where the shop wants the cardholder.
       if (result.redirectUrl && request.accepts(['json', 'html']) === 'html')

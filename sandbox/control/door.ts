@@ -1,7 +1,7 @@
 /** Common to all control routes: who may use them, how they read and how they refuse. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 
 export class ControlError extends Error {
   readonly status: number;
@@ -31,14 +31,14 @@ export function sameOriginOnly(request: Request, response: Response, next: NextF
 }
 
 export interface ControlCall<B> {
-  world: World;
+  context: SandboxContext;
   params: Record<string, string>;
   body: B;
 }
 
 /** A control route: body read by `schema`, run in one transaction, answered as JSON. `changed` wakes what became due. */
 export function control<B, R extends object>(
-  world: World,
+  context: SandboxContext,
   changed: () => void,
   schema: z.ZodType<B>,
   run: (call: ControlCall<B>) => R,
@@ -47,7 +47,7 @@ export function control<B, R extends object>(
     const read = schema.safeParse(request.body ?? {});
     if (!read.success) throw new ControlError(400, 'invalid', z.prettifyError(read.error));
     const params = request.params as Record<string, string>;
-    const result = world.storage.transaction(() => run({ world, params, body: read.data }));
+    const result = context.storage.transaction(() => run({ context, params, body: read.data }));
     changed();
     response.json(result);
   };

@@ -12,6 +12,7 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
+import { type Call, internalCall, type SandboxContext } from '../context.ts';
 import { StripeError } from '../server/errors.ts';
 import { decodeForm } from '../server/form.ts';
 import { type ApiKeys, keyOf } from '../server/keys.ts';
@@ -21,7 +22,6 @@ import { onrampMode, onrampModeSchema, setOnrampMode } from '../stripe/onramp-mo
 import { ONRAMP_STATUSES } from '../stripe/onramp-session.ts';
 import { methodData } from '../stripe/payment-methods.ts';
 import { redacted } from '../stripe/redaction.ts';
-import { type Call, callByItself, type World } from '../world.ts';
 import { ControlError, control, queryOf } from './door.ts';
 
 const checkoutBody = z.strictObject({
@@ -30,8 +30,8 @@ const checkoutBody = z.strictObject({
   payment_method_data: methodData.optional(),
 });
 
-function checkout(world: World, keys: ApiKeys, request: Request): object {
-  const call: Call = { ...callByItself(world), key: keyOf(request, keys, true) };
+function checkout(context: SandboxContext, keys: ApiKeys, request: Request): object {
+  const call: Call = { ...internalCall(context), key: keyOf(request, keys, true) };
   const input = readParameters(checkoutBody, decodeForm(typeof request.body === 'string' ? request.body : ''));
   // Card data come from a browser: whoever asks here is treated as one.
   const browser: Call = { ...call, key: 'publishable' };
@@ -41,12 +41,12 @@ function checkout(world: World, keys: ApiKeys, request: Request): object {
 }
 
 /** The route of the form in the buyer's browser. */
-export function onrampCheckout(world: World, keys: ApiKeys, changed: () => void): Router {
+export function onrampCheckout(context: SandboxContext, keys: ApiKeys, changed: () => void): Router {
   const router = Router();
   const body = express.text({ type: () => true, limit: '16kb' });
   router.post('/:id/checkout', body, (request: Request, response: Response) => {
     try {
-      const session = world.storage.transaction(() => checkout(world, keys, request));
+      const session = context.storage.transaction(() => checkout(context, keys, request));
       changed();
       response.json(redacted(session));
     } catch (error) {
@@ -61,23 +61,23 @@ const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).de
 const statusBody = z.strictObject({ status: z.enum(ONRAMP_STATUSES) });
 
 /** The levers. */
-export function onrampControl(world: World, changed: () => void): Router {
+export function onrampControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
   router.get('/onramp_sessions', (request, response) => {
-    response.json({ data: onrampViews(world, queryOf(request, limitQuery).limit) });
+    response.json({ data: onrampViews(context, queryOf(request, limitQuery).limit) });
   });
-  const setStatus = control(world, changed, statusBody, ({ params, body }) => {
-    const session = world.storage.find('onramp_session', params.id ?? '');
+  const setStatus = control(context, changed, statusBody, ({ params, body }) => {
+    const session = context.storage.find('onramp_session', params.id ?? '');
     if (!session) throw new ControlError(404, 'not_found', 'No such onramp session.');
-    return onrampView(moveSession(callByItself(world), session, body.status));
+    return onrampView(moveSession(internalCall(context), session, body.status));
   });
   router.post('/onramp_sessions/:id/status', setStatus);
   router.get('/onramp_mode', (_, response) => {
-    response.json(onrampMode(world));
+    response.json(onrampMode(context));
   });
-  const setMode = control(world, changed, onrampModeSchema, ({ body }) => {
-    setOnrampMode(world, body);
-    return onrampMode(world);
+  const setMode = control(context, changed, onrampModeSchema, ({ body }) => {
+    setOnrampMode(context, body);
+    return onrampMode(context);
   });
   router.put('/onramp_mode', setMode);
   return router;

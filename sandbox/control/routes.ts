@@ -28,12 +28,12 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import type { SandboxContext } from '../context.ts';
 import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
 import { addFault, clearFaults, faultSchema, listFaults } from '../server/faults.ts';
 import type { ApiKeys } from '../server/keys.ts';
 import { deliveryModes } from '../stripe/delivery-modes.ts';
-import type { World } from '../world.ts';
 import { challengeRouter } from './challenge.ts';
 import { ControlError, control, nothing, queryOf, sameOriginOnly } from './door.ts';
 import { onrampCheckout, onrampControl } from './onramp.ts';
@@ -41,14 +41,14 @@ import { stripeControl } from './stripe-routes.ts';
 import { counts, endpointViews } from './views.ts';
 
 export interface ControlOptions {
-  world: World;
+  context: SandboxContext;
   keys: ApiKeys;
   log: Logger;
   /** Called when something may have become due. */
   changed: () => void;
   /** Whether a webhook is on its way or due now. */
   busy: () => boolean;
-  /** Brings a forgotten world back to how a fresh one starts. */
+  /** After a reset: registers again what the environment names. */
   prepare: () => void;
 }
 
@@ -70,83 +70,83 @@ async function untilIdle(busy: () => boolean, timeoutMs: number): Promise<boolea
   return true;
 }
 
-function clockView({ clock }: World): object {
+function clockView({ clock }: SandboxContext): object {
   return { now: clock.seconds(), offsetSeconds: clock.offsetSeconds };
 }
 
-function stateView(world: World): object {
+function stateView(context: SandboxContext): object {
   return {
-    clock: clockView(world),
-    counts: counts(world),
-    deliveryModes: deliveryModes(world),
-    endpoints: endpointViews(world),
-    faults: listFaults(world),
-    bankMode: bankMode(world),
-    priceModes: priceModes(world),
-    mailMode: mailMode(world),
+    clock: clockView(context),
+    counts: counts(context),
+    deliveryModes: deliveryModes(context),
+    endpoints: endpointViews(context),
+    faults: listFaults(context),
+    bankMode: bankMode(context),
+    priceModes: priceModes(context),
+    mailMode: mailMode(context),
   };
 }
 
-function clockAndFaults(router: Router, { world, changed }: ControlOptions): void {
+function clockAndFaults(router: Router, { context, changed }: ControlOptions): void {
   router.get('/clock', (_, response) => {
-    response.json(clockView(world));
+    response.json(clockView(context));
   });
-  const advance = control(world, changed, advanceBody, ({ body }) => {
-    world.clock.advance(body.seconds);
-    return clockView(world);
+  const advance = control(context, changed, advanceBody, ({ body }) => {
+    context.clock.advance(body.seconds);
+    return clockView(context);
   });
   router.post('/clock/advance', advance);
   router.get('/faults', (_, response) => {
-    response.json({ data: listFaults(world) });
+    response.json({ data: listFaults(context) });
   });
   router.post(
     '/faults',
-    control(world, changed, faultSchema, ({ body }) => addFault(world, body)),
+    control(context, changed, faultSchema, ({ body }) => addFault(context, body)),
   );
-  const clear = control(world, changed, nothing, () => {
-    clearFaults(world);
+  const clear = control(context, changed, nothing, () => {
+    clearFaults(context);
     return { data: [] };
   });
   router.delete('/faults', clear);
 }
 
-function bankControl({ world, changed }: ControlOptions): Router {
+function bankControl({ context, changed }: ControlOptions): Router {
   const router = Router();
   router.get('/payouts', (request, response) => {
-    response.json({ data: listPayouts(world, queryOf(request, limitQuery).limit) });
+    response.json({ data: listPayouts(context, queryOf(request, limitQuery).limit) });
   });
   router.get('/mode', (_, response) => {
-    response.json(bankMode(world));
+    response.json(bankMode(context));
   });
-  const setMode = control(world, changed, bankModeSchema, ({ body }) => {
-    setBankMode(world, body);
-    return bankMode(world);
+  const setMode = control(context, changed, bankModeSchema, ({ body }) => {
+    setBankMode(context, body);
+    return bankMode(context);
   });
   router.put('/mode', setMode);
   return router;
 }
 
-function pricesControl({ world, changed }: ControlOptions): Router {
+function pricesControl({ context, changed }: ControlOptions): Router {
   const router = Router();
   router.get('/mode', (_, response) => {
-    response.json({ data: priceModes(world) });
+    response.json({ data: priceModes(context) });
   });
-  const setMode = control(world, changed, priceModeSchema, ({ body }) => {
-    setPriceMode(world, body);
-    return { data: priceModes(world) };
+  const setMode = control(context, changed, priceModeSchema, ({ body }) => {
+    setPriceMode(context, body);
+    return { data: priceModes(context) };
   });
   router.put('/mode', setMode);
   return router;
 }
 
-function mailControl({ world, changed }: ControlOptions): Router {
+function mailControl({ context, changed }: ControlOptions): Router {
   const router = Router();
   router.get('/', (request, response) => {
-    response.json({ data: listMessages(world, queryOf(request, mailQuery)) });
+    response.json({ data: listMessages(context, queryOf(request, mailQuery)) });
   });
-  const setMode = control(world, changed, mailModeSchema, ({ body }) => {
-    setMailMode(world, body);
-    return mailMode(world);
+  const setMode = control(context, changed, mailModeSchema, ({ body }) => {
+    setMailMode(context, body);
+    return mailMode(context);
   });
   router.put('/mode', setMode);
   return router;
@@ -172,23 +172,23 @@ function refusals(log: Logger) {
 
 /** The router for `/sandbox`. */
 export function controlRouter(options: ControlOptions): Router {
-  const { world, keys, log, changed, busy, prepare } = options;
+  const { context, keys, log, changed, busy, prepare } = options;
   const router = Router();
-  router.use('/stripe/payment_intents', challengeRouter(world, keys, changed));
-  router.use('/stripe/onramp_sessions', onrampCheckout(world, keys, changed));
+  router.use('/stripe/payment_intents', challengeRouter(context, keys, changed));
+  router.use('/stripe/onramp_sessions', onrampCheckout(context, keys, changed));
   router.use(sameOriginOnly, express.json({ limit: '64kb' }));
   router.get('/health', (_, response) => {
     response.json({ status: 'ok' });
   });
   router.get('/state', (_, response) => {
-    response.json(stateView(world));
+    response.json(stateView(context));
   });
   router.get('/idle', async (request, response) => {
     const { timeoutMs } = queryOf(request, idleQuery);
     response.json({ idle: await untilIdle(busy, timeoutMs) });
   });
-  const reset = control(world, changed, nothing, () => {
-    world.storage.clear();
+  const reset = control(context, changed, nothing, () => {
+    context.storage.clear();
     prepare();
     return {};
   });
@@ -197,7 +197,7 @@ export function controlRouter(options: ControlOptions): Router {
   router.use('/bank', bankControl(options));
   router.use('/prices', pricesControl(options));
   router.use('/mail', mailControl(options));
-  router.use('/stripe', stripeControl(world, changed), onrampControl(world, changed));
+  router.use('/stripe', stripeControl(context, changed), onrampControl(context, changed));
   router.use((request) => {
     throw new ControlError(404, 'not_found', `The sandbox has no ${request.method} ${request.baseUrl}${request.path}.`);
   });

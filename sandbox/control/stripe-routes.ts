@@ -21,10 +21,10 @@
  */
 import { type Request, Router } from 'express';
 import { z } from 'zod';
+import { internalCall, type SandboxContext } from '../context.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
 import { expireHold } from '../stripe/holds.ts';
-import { callByItself, type World } from '../world.ts';
 import { ControlError, control, nothing, queryOf } from './door.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
 
@@ -52,39 +52,43 @@ const flushBody = z.strictObject({
   gapMs: z.int().min(0).max(10_000).default(20),
 });
 
-function findIntent(world: World, id: string) {
-  const intent = world.storage.find('payment_intent', id);
+function findIntent(context: SandboxContext, id: string) {
+  const intent = context.storage.find('payment_intent', id);
   if (!intent) throw new ControlError(404, 'not_found', 'No such payment intent.');
   return intent;
 }
 
-function eventsOf(world: World, intentId: string, limit: number, type?: string): EventView[] {
-  const rows = world.storage.all(
+function eventsOf(context: SandboxContext, intentId: string, limit: number, type?: string): EventView[] {
+  const rows = context.storage.all(
     `SELECT body FROM objects WHERE kind = 'event' AND (?1 IS NULL OR json_extract(body, '$.type') = ?1)
      AND (json_extract(body, '$.data.object.id') = ?2 OR json_extract(body, '$.data.object.payment_intent') = ?2)
      ORDER BY seq DESC LIMIT ?3`,
     ...[type ?? null, intentId, limit],
   );
-  return rows.map(({ body }) => eventView(world, JSON.parse(String(body))));
+  return rows.map(({ body }) => eventView(context, JSON.parse(String(body))));
 }
 
-function listEventViews(world: World, request: Request): { data: EventView[] } {
+function listEventViews(context: SandboxContext, request: Request): { data: EventView[] } {
   const { limit, type, payment_intent } = queryOf(request, eventQuery);
-  if (payment_intent) return { data: eventsOf(world, payment_intent, limit, type) };
-  const { data } = world.storage.list('event', { limit, ...(type ? { types: [type] } : {}) });
-  return { data: data.map((event) => eventView(world, event)) };
+  if (payment_intent) return { data: eventsOf(context, payment_intent, limit, type) };
+  const { data } = context.storage.list('event', { limit, ...(type ? { types: [type] } : {}) });
+  return { data: data.map((event) => eventView(context, event)) };
 }
 
-function deliverEvent(world: World, id: string, body: z.infer<typeof deliverBody>): { deliveries: string[] } {
-  const event = world.storage.find('event', id);
+function deliverEvent(
+  context: SandboxContext,
+  id: string,
+  body: z.infer<typeof deliverBody>,
+): { deliveries: string[] } {
+  const event = context.storage.find('event', id);
   if (!event) throw new ControlError(404, 'not_found', 'No such event.');
-  const endpoints = endpointViews(world).filter((one) => !body.endpoint || one.id === body.endpoint);
+  const endpoints = endpointViews(context).filter((one) => !body.endpoint || one.id === body.endpoint);
   if (endpoints.length === 0) throw new ControlError(404, 'not_found', 'No such endpoint.');
-  const now = world.clock.millis();
+  const now = context.clock.millis();
   const deliveries = endpoints.flatMap(({ id: endpointId }) =>
     Array.from({ length: body.copies }, (_, copy) => {
       const nextAt = now + (body.simultaneous ? 0 : copy * 20);
-      return addDelivery(world, { event, endpointId, state: 'pending', nextAt });
+      return addDelivery(context, { event, endpointId, state: 'pending', nextAt });
     }),
   );
   return { deliveries };
@@ -97,73 +101,73 @@ function shuffled<T>(items: T[]): T[] {
     .map(({ item }) => item);
 }
 
-function flush(world: World, body: z.infer<typeof flushBody>): { deliveries: string[] } {
+function flush(context: SandboxContext, body: z.infer<typeof flushBody>): { deliveries: string[] } {
   const sql = 'SELECT id FROM deliveries WHERE state IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT 10000';
-  const inOrder = world.storage.all(sql, JSON.stringify(body.states)).map(({ id }) => String(id));
+  const inOrder = context.storage.all(sql, JSON.stringify(body.states)).map(({ id }) => String(id));
   const order = { created: inOrder, reverse: inOrder.toReversed(), random: shuffled(inOrder) }[body.order];
-  const now = world.clock.millis();
-  for (const [index, id] of order.entries()) makeDue(world, id, now + index * body.gapMs);
+  const now = context.clock.millis();
+  for (const [index, id] of order.entries()) makeDue(context, id, now + index * body.gapMs);
   return { deliveries: order };
 }
 
-function redeliver(world: World, id: string): Delivery {
-  if (!findDelivery(world, id)) throw new ControlError(404, 'not_found', 'No such delivery.');
-  makeDue(world, id, world.clock.millis());
-  return findDelivery(world, id) as Delivery;
+function redeliver(context: SandboxContext, id: string): Delivery {
+  if (!findDelivery(context, id)) throw new ControlError(404, 'not_found', 'No such delivery.');
+  makeDue(context, id, context.clock.millis());
+  return findDelivery(context, id) as Delivery;
 }
 
-function expire(world: World, id: string): object {
-  const intent = findIntent(world, id);
+function expire(context: SandboxContext, id: string): object {
+  const intent = findIntent(context, id);
   if (intent.status !== 'requires_capture') throw new ControlError(409, 'not_held', `Its status is ${intent.status}.`);
-  expireHold(callByItself(world), intent.latest_charge as string);
-  return intentView(world, findIntent(world, id));
+  expireHold(internalCall(context), intent.latest_charge as string);
+  return intentView(context, findIntent(context, id));
 }
 
 /** The router for `/sandbox/stripe`, without the challenge. */
-export function stripeControl(world: World, changed: () => void): Router {
+export function stripeControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
   router.get('/payment_intents', (request, response) => {
-    const { data } = world.storage.list('payment_intent', queryOf(request, intentQuery));
-    response.json({ data: data.map((intent) => intentView(world, intent)) });
+    const { data } = context.storage.list('payment_intent', queryOf(request, intentQuery));
+    response.json({ data: data.map((intent) => intentView(context, intent)) });
   });
   router.get('/payment_intents/:id', (request, response) => {
-    const intent = findIntent(world, request.params.id);
-    response.json({ ...intentView(world, intent), events: eventsOf(world, intent.id, 100) });
+    const intent = findIntent(context, request.params.id);
+    response.json({ ...intentView(context, intent), events: eventsOf(context, intent.id, 100) });
   });
   router.post(
     '/payment_intents/:id/expire_hold',
-    control(world, changed, nothing, ({ params }) => expire(world, params.id ?? '')),
+    control(context, changed, nothing, ({ params }) => expire(context, params.id ?? '')),
   );
   router.get('/events', (request, response) => {
-    response.json(listEventViews(world, request));
+    response.json(listEventViews(context, request));
   });
   router.post(
     '/events/:id/deliver',
-    control(world, changed, deliverBody, ({ params, body }) => deliverEvent(world, params.id ?? '', body)),
+    control(context, changed, deliverBody, ({ params, body }) => deliverEvent(context, params.id ?? '', body)),
   );
   router.get('/deliveries', (request, response) => {
-    response.json({ data: listDeliveries(world, queryOf(request, deliveryQuery)) });
+    response.json({ data: listDeliveries(context, queryOf(request, deliveryQuery)) });
   });
   router.post(
     '/deliveries/flush',
-    control(world, changed, flushBody, ({ body }) => flush(world, body)),
+    control(context, changed, flushBody, ({ body }) => flush(context, body)),
   );
   router.post(
     '/deliveries/:id/deliver',
-    control(world, changed, nothing, ({ params }) => redeliver(world, params.id ?? '')),
+    control(context, changed, nothing, ({ params }) => redeliver(context, params.id ?? '')),
   );
   router.get('/endpoints', (_, response) => {
-    response.json({ data: endpointViews(world) });
+    response.json({ data: endpointViews(context) });
   });
   router.get('/delivery_mode', (_, response) => {
-    response.json(deliveryModes(world));
+    response.json(deliveryModes(context));
   });
   const modeBody = deliveryModeSchema.extend({ endpoint: z.string().optional() });
   router.put(
     '/delivery_mode',
-    control(world, changed, modeBody, ({ body: { endpoint, ...mode } }) => {
-      setDeliveryMode(world, mode, endpoint);
-      return deliveryModes(world);
+    control(context, changed, modeBody, ({ body: { endpoint, ...mode } }) => {
+      setDeliveryMode(context, mode, endpoint);
+      return deliveryModes(context);
     }),
   );
   return router;

@@ -1,7 +1,7 @@
 /** What the control pages and the tests see of the sandbox's state: never names, addresses, e-mails or accounts. */
 import type Stripe from 'stripe';
+import type { SandboxContext } from '../context.ts';
 import { listDeliveries } from '../stripe/deliveries.ts';
-import type { World } from '../world.ts';
 
 export interface IntentView {
   id: string;
@@ -23,8 +23,8 @@ export interface IntentView {
   latestCharge: string | null;
 }
 
-export function intentView(world: World, intent: Stripe.PaymentIntent): IntentView {
-  const { storage } = world;
+export function intentView(context: SandboxContext, intent: Stripe.PaymentIntent): IntentView {
+  const { storage } = context;
   const charge = intent.latest_charge ? storage.find('charge', intent.latest_charge as string) : undefined;
   const card = charge?.payment_method_details?.card;
   const failure = intent.last_payment_error;
@@ -56,7 +56,7 @@ export interface EventView {
   deliveries: { id: string; endpoint: string; state: string; attempts: number; lastStatus: number | null }[];
 }
 
-export function eventView(world: World, event: Stripe.Event): EventView {
+export function eventView(context: SandboxContext, event: Stripe.Event): EventView {
   const object = event.data.object as { id?: string; object?: string; payment_intent?: string | null };
   return {
     id: event.id,
@@ -64,7 +64,7 @@ export function eventView(world: World, event: Stripe.Event): EventView {
     created: event.created,
     object: object.id ?? '',
     paymentIntent: object.object === 'payment_intent' ? (object.id ?? null) : (object.payment_intent ?? null),
-    deliveries: listDeliveries(world, { event: event.id }).map(({ id, endpoint, state, attempts, lastStatus }) => ({
+    deliveries: listDeliveries(context, { event: event.id }).map(({ id, endpoint, state, attempts, lastStatus }) => ({
       ...{ id, endpoint, state, attempts, lastStatus },
     })),
   };
@@ -77,16 +77,16 @@ export interface EndpointView {
   enabledEvents: string[];
 }
 
-export function endpointViews(world: World): EndpointView[] {
-  const { data } = world.storage.list('webhook_endpoint', { limit: 100 });
+export function endpointViews(context: SandboxContext): EndpointView[] {
+  const { data } = context.storage.list('webhook_endpoint', { limit: 100 });
   return data.map(({ id, url, status, enabled_events }) => ({ id, url, status, enabledEvents: enabled_events }));
 }
 
-export function counts(world: World): Record<string, number> {
-  const rows = world.storage.all('SELECT kind AS name, count(*) AS n FROM objects GROUP BY kind');
-  const deliveries = world.storage.all('SELECT state AS name, count(*) AS n FROM deliveries GROUP BY state');
-  const payouts = world.storage.one('SELECT count(*) AS n FROM payouts');
-  const mails = world.storage.one('SELECT count(*) AS n FROM mails');
+export function counts(context: SandboxContext): Record<string, number> {
+  const rows = context.storage.all('SELECT kind AS name, count(*) AS n FROM objects GROUP BY kind');
+  const deliveries = context.storage.all('SELECT state AS name, count(*) AS n FROM deliveries GROUP BY state');
+  const payouts = context.storage.one('SELECT count(*) AS n FROM payouts');
+  const mails = context.storage.one('SELECT count(*) AS n FROM mails');
   return Object.fromEntries([
     ...rows.map(({ name, n }) => [String(name), Number(n)]),
     ...deliveries.map(({ name, n }) => [`delivery_${String(name)}`, Number(n)]),

@@ -1,8 +1,8 @@
 /** The mailbox's memory: what came in, the newest few hundred, and how the next deliveries are answered. */
 import PostalMime, { type Address } from 'postal-mime';
 import { z } from 'zod';
+import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
-import type { World } from '../world.ts';
 
 /** More are forgotten, the oldest first. */
 const KEPT = 200;
@@ -38,15 +38,18 @@ function addressText({ name, address }: Address): string {
 }
 
 /** Must run in a transaction. */
-export function keepMessage(world: World, message: Omit<Message, 'id' | 'receivedAt'>): void {
-  const kept: Message = { id: newId('mail_'), ...message, receivedAt: world.clock.millis() };
-  world.storage.run('INSERT INTO mails (id, body) VALUES (?, ?)', kept.id, JSON.stringify(kept));
-  world.storage.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', KEPT);
+export function keepMessage(context: SandboxContext, message: Omit<Message, 'id' | 'receivedAt'>): void {
+  const kept: Message = { id: newId('mail_'), ...message, receivedAt: context.clock.millis() };
+  context.storage.run('INSERT INTO mails (id, body) VALUES (?, ?)', kept.id, JSON.stringify(kept));
+  context.storage.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', KEPT);
 }
 
 /** Newest first; those of one recipient when given. */
-export function listMessages(world: World, { to, limit }: { to?: string | undefined; limit: number }): Message[] {
-  const rows = world.storage.all(
+export function listMessages(
+  context: SandboxContext,
+  { to, limit }: { to?: string | undefined; limit: number },
+): Message[] {
+  const rows = context.storage.all(
     `SELECT body FROM mails WHERE ?1 IS NULL OR EXISTS
        (SELECT 1 FROM json_each(mails.body, '$.to') WHERE lower(value) = lower(?1))
      ORDER BY seq DESC LIMIT ?2`,
@@ -65,19 +68,19 @@ export type MailMode = z.infer<typeof mailModeSchema>;
 
 const SETTING = 'mail_mode';
 
-export function mailMode(world: World): MailMode {
-  return world.storage.setting<MailMode>(SETTING, mailModeSchema.parse({}));
+export function mailMode(context: SandboxContext): MailMode {
+  return context.storage.setting<MailMode>(SETTING, mailModeSchema.parse({}));
 }
 
 /** Must run in a transaction. */
-export function setMailMode(world: World, mode: MailMode): void {
-  world.storage.setSetting(SETTING, mode);
+export function setMailMode(context: SandboxContext, mode: MailMode): void {
+  context.storage.setSetting(SETTING, mode);
 }
 
 /** Whether the message that is coming in is refused, and how; counts it. Must run in a transaction. */
-export function takeRefusal(world: World): MailMode['refusal'] | null {
-  const mode = mailMode(world);
+export function takeRefusal(context: SandboxContext): MailMode['refusal'] | null {
+  const mode = mailMode(context);
   if (mode.refuseNext === 0) return null;
-  setMailMode(world, { ...mode, refuseNext: mode.refuseNext - 1 });
+  setMailMode(context, { ...mode, refuseNext: mode.refuseNext - 1 });
   return mode.refusal;
 }

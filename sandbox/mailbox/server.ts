@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerError } from 'smtp-server';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 import { keepMessage, readMessage, takeRefusal } from './messages.ts';
 
 /** Largest message taken, in bytes. */
@@ -18,22 +18,22 @@ export interface MailServer {
 
 /** @param port 0 takes any free one. Rejects when it is taken. */
 export async function startMailServer(options: {
-  world: World;
+  context: SandboxContext;
   port: number;
   host: string;
   log: Logger;
 }): Promise<MailServer> {
-  const { world, port, host, log } = options;
+  const { context, port, host, log } = options;
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     logger: false,
     size: LARGEST,
     closeTimeout: CLOSE_GRACE_MS,
-    onRcptTo: (_address, _session, done) => done(refusal(world)),
+    onRcptTo: (_address, _session, done) => done(refusal(context)),
     onData: (stream, session, done) => {
       const to = session.envelope.rcptTo.map(({ address }) => address);
-      take(world, stream, to).then(
+      take(context, stream, to).then(
         (error) => done(error),
         (error) => {
           log.error({ err: error }, 'a message could not be kept');
@@ -57,17 +57,21 @@ export async function startMailServer(options: {
   };
 }
 
-function refusal(world: World): SMTPServerError | null {
-  const kind = world.storage.transaction(() => takeRefusal(world));
+function refusal(context: SandboxContext): SMTPServerError | null {
+  const kind = context.storage.transaction(() => takeRefusal(context));
   if (kind === null) return null;
   return kind === 'temporary' ? smtpError(451, 'Try again later') : smtpError(550, 'No such mailbox here');
 }
 
-async function take(world: World, stream: SMTPServerDataStream, to: string[]): Promise<SMTPServerError | null> {
+async function take(
+  context: SandboxContext,
+  stream: SMTPServerDataStream,
+  to: string[],
+): Promise<SMTPServerError | null> {
   const raw = await buffer(stream);
   if (stream.sizeExceeded) return smtpError(552, 'Message too large');
   const message = await readMessage(raw);
-  world.storage.transaction(() => keepMessage(world, { ...message, to }));
+  context.storage.transaction(() => keepMessage(context, { ...message, to }));
   return null;
 }
 

@@ -1,6 +1,6 @@
 /** How a site behaves until told otherwise: as it should, with a renamed field, with rates ten times what they are, or with rates a third too high. */
 import { z } from 'zod';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 
 /** Also the first segment of each site's address below `/prices`. */
 export const siteNames = [
@@ -27,12 +27,12 @@ type PriceMode = z.infer<typeof priceModeSchema>['mode'];
 const SETTING = 'price_modes';
 
 /** The mode of every site. */
-export function priceModes(world: World): Record<SiteName, PriceMode> {
-  const set = world.storage.setting<Partial<Record<SiteName, PriceMode>>>(SETTING, {});
+export function priceModes(context: SandboxContext): Record<SiteName, PriceMode> {
+  const set = context.storage.setting<Partial<Record<SiteName, PriceMode>>>(SETTING, {});
   return Object.fromEntries(siteNames.map((name) => [name, set[name] ?? 'normal'])) as Record<SiteName, PriceMode>;
 }
 
 /** Must run in a transaction. */
-export function setPriceMode(world: World, { source, mode }: z.infer<typeof priceModeSchema>): void {
-  world.storage.setSetting(SETTING, { ...priceModes(world), [source]: mode });
+export function setPriceMode(context: SandboxContext, { source, mode }: z.infer<typeof priceModeSchema>): void {
+  context.storage.setSetting(SETTING, { ...priceModes(context), [source]: mode });
 }

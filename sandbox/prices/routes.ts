@@ -1,8 +1,8 @@
 /** The door of the price sites: `/prices/<site>/<path of the real site>`. Open to all, as the real ones are. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import type { SandboxContext } from '../context.ts';
 import { type Answer, answer } from '../server/answering.ts';
-import type { World } from '../world.ts';
 import { bcb, bcbList, ecb } from './central-banks.ts';
 import { binanceP2p, criptoYa, dolarApi } from './dollar-boards.ts';
 import { distorted, marketAt } from './market.ts';
@@ -29,13 +29,13 @@ function reshaped({ body, ...rest }: Answer, [pattern, replacement]: Site['chang
   return { ...rest, body: JSON.parse(JSON.stringify(body).replaceAll(pattern, replacement)) as object };
 }
 
-function visit(world: World, name: SiteName, request: Request): Answer {
+function visit(context: SandboxContext, name: SiteName, request: Request): Answer {
   const site = SITES[name];
   const door = site.doors.find(({ method, path }) => method === request.method && path.test(request.path));
   if (!door) return NOT_FOUND;
-  const now = world.clock.millis();
+  const now = context.clock.millis();
   const market = marketAt(now);
-  const mode = priceModes(world)[name];
+  const mode = priceModes(context)[name];
   const answered = door.answer({
     query: request.query,
     body: request.body,
@@ -46,28 +46,28 @@ function visit(world: World, name: SiteName, request: Request): Answer {
   return mode === 'changed_shape' ? reshaped(answered, site.changedShape) : answered;
 }
 
-function siteRouter(world: World, name: SiteName, log: Logger): Router {
+function siteRouter(context: SandboxContext, name: SiteName, log: Logger): Router {
   const router = Router();
   router.use(express.json({ limit: '64kb' }), async (request, response) => {
     const execute = (fails: boolean): Answer => {
       if (fails) return { status: 500, body: blocked(500) };
       try {
-        return visit(world, name, request);
+        return visit(context, name, request);
       } catch (error) {
         log.error({ err: error }, 'price site failure');
         return { status: 500, body: blocked(500) };
       }
     };
     const path = request.baseUrl + request.path;
-    await answer(world, response, { method: request.method, path, execute, failure: blocked }, () => {});
+    await answer(context, response, { method: request.method, path, execute, failure: blocked }, () => {});
   });
   return router;
 }
 
 /** The router for `/prices`. */
-export function pricesRouter(world: World, log: Logger): Router {
+export function pricesRouter(context: SandboxContext, log: Logger): Router {
   const router = Router();
-  for (const name of siteNames) router.use(`/${name}`, siteRouter(world, name, log));
+  for (const name of siteNames) router.use(`/${name}`, siteRouter(context, name, log));
   router.use((error: unknown, _: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     response.status(400).json({ message: 'Bad Request' });

@@ -1,6 +1,6 @@
 /** The way of every request: faults before, idempotency, one transaction, faults after. Shared by all doors. */
 import type { Response } from 'express';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 import { type Fault, takeFault } from './faults.ts';
 
 export interface Answer {
@@ -66,8 +66,13 @@ function sendWithFault(response: Response, answer: Answer, fault: Fault | undefi
 }
 
 /** Answers one request. `changed` is called when something may have become due. */
-export async function answer(world: World, response: Response, work: Work, changed: () => void): Promise<void> {
-  const fault = takeFault(world, work.method, work.path);
+export async function answer(
+  context: SandboxContext,
+  response: Response,
+  work: Work,
+  changed: () => void,
+): Promise<void> {
+  const fault = takeFault(context, work.method, work.path);
   if (strikesBefore(response, fault, work)) return;
   const refused = work.begin?.();
   if (refused) return send(response, refused);

@@ -1,7 +1,7 @@
 /** Failures on order: the next n requests that match get no, a wrong, or a lost answer. Used by Stripe's, the bank's and the price sites' doors. */
 import { z } from 'zod';
+import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
-import type { World } from '../world.ts';
 
 export const faultSchema = z.strictObject({
   /** Regular expression over the path, as `^/v1/payment_intents$`. */
@@ -45,29 +45,29 @@ function isPattern(source: string): boolean {
 const SETTING = 'faults';
 
 /** Faults still to strike, oldest first. */
-export function listFaults(world: World): Fault[] {
-  return world.storage.setting<Fault[]>(SETTING, []);
+export function listFaults(context: SandboxContext): Fault[] {
+  return context.storage.setting<Fault[]>(SETTING, []);
 }
 
-export function addFault(world: World, order: FaultOrder): Fault {
+export function addFault(context: SandboxContext, order: FaultOrder): Fault {
   const fault = { ...order, id: newId('fault_') };
-  world.storage.setSetting(SETTING, [...listFaults(world), fault]);
+  context.storage.setSetting(SETTING, [...listFaults(context), fault]);
   return fault;
 }
 
-export function clearFaults(world: World): void {
-  world.storage.setSetting(SETTING, []);
+export function clearFaults(context: SandboxContext): void {
+  context.storage.setSetting(SETTING, []);
 }
 
 /** The fault that strikes this request, used up by one. Must not run in a transaction: it makes its own. */
-export function takeFault(world: World, method: string, path: string): Fault | undefined {
-  const faults = listFaults(world);
+export function takeFault(context: SandboxContext, method: string, path: string): Fault | undefined {
+  const faults = listFaults(context);
   const struck = faults.find(
     (fault) => (!fault.method || fault.method === method) && new RegExp(fault.path).test(path),
   );
   if (!struck) return undefined;
   struck.times -= 1;
   const left = faults.filter(({ times }) => times > 0);
-  world.storage.transaction(() => world.storage.setSetting(SETTING, left));
+  context.storage.transaction(() => context.storage.setSetting(SETTING, left));
   return struck;
 }

@@ -1,7 +1,7 @@
 /** Idempotency keys: the first answer is the answer, for a day. */
 import { createHmac } from 'node:crypto';
+import type { SandboxContext } from '../context.ts';
 import { randomText } from '../ids.ts';
-import type { World } from '../world.ts';
 import type { Answer } from './answering.ts';
 import { StripeError } from './errors.ts';
 
@@ -9,12 +9,12 @@ const KEPT_SECONDS = 24 * 3600;
 const KEY_MAX = 255;
 
 /** Keyed digest: an input may hold card data, which must not be guessable from what is kept. */
-export function inputDigest(world: World, input: string): string {
-  let secret = world.storage.setting<string | null>('input_secret', null);
+export function inputDigest(context: SandboxContext, input: string): string {
+  let secret = context.storage.setting<string | null>('input_secret', null);
   if (!secret) {
     // One statement, so safe within a transaction and without one.
     secret = randomText(32);
-    world.storage.setSetting('input_secret', secret);
+    context.storage.setSetting('input_secret', secret);
   }
   return createHmac('sha256', secret).update(input).digest('hex');
 }
@@ -33,11 +33,11 @@ export function checkKey(key: string): void {
 }
 
 /** The first answer under this key; undefined if there is none. Throws idempotency_error when the request is another. */
-export function replay(world: World, { key, request, digest }: KeyedRequest): Answer | undefined {
-  const row = world.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
+export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): Answer | undefined {
+  const row = context.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
   if (!row) return undefined;
-  if (Number(row.created) < world.clock.seconds() - KEPT_SECONDS) {
-    world.storage.run('DELETE FROM idempotency WHERE key = ?', key);
+  if (Number(row.created) < context.clock.seconds() - KEPT_SECONDS) {
+    context.storage.run('DELETE FROM idempotency WHERE key = ?', key);
     return undefined;
   }
   if (row.request !== request) {
@@ -52,10 +52,10 @@ export function replay(world: World, { key, request, digest }: KeyedRequest): An
   return { status: Number(row.status), body: JSON.parse(String(row.body)) as object, headers };
 }
 
-export function remember(world: World, { key, request, digest }: KeyedRequest, answer: Answer): void {
-  world.storage.run(
+export function remember(context: SandboxContext, { key, request, digest }: KeyedRequest, answer: Answer): void {
+  context.storage.run(
     'INSERT INTO idempotency (key, request, input, status, body, created) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[key, request, digest, answer.status, JSON.stringify(answer.body), world.clock.seconds()],
+    ...[key, request, digest, answer.status, JSON.stringify(answer.body), context.clock.seconds()],
   );
 }
 

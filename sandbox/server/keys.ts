@@ -1,7 +1,7 @@
 /** Who is asking: the secret key may do everything, the publishable one what a browser must. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import type { Call } from '../world.ts';
+import type { Call } from '../context.ts';
 import { StripeError } from './errors.ts';
 
 export interface ApiKeys {

@@ -1,10 +1,10 @@
 /** Our balance at Stripe: what captures bring in and refunds take out, as far as the card path meets it. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { expand, pages, text, timeRange } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { type Page, pageOf } from './lists.ts';
 
 const DAY_SECONDS = 86_400;
@@ -25,7 +25,7 @@ interface Movement {
 }
 
 export function recordMovement(call: Call, movement: Movement): string {
-  const { clock, storage } = call.world;
+  const { clock, storage } = call.context;
   const created = clock.seconds();
   // A refund gives the money back, not the fee.
   const fee = movement.type === 'charge' ? feeOf(movement.amount) : 0;
@@ -57,19 +57,19 @@ export function recordMovement(call: Call, movement: Movement): string {
 }
 
 /** A movement becomes available by the passing of time alone. */
-function asOfNow(world: World, transaction: Stripe.BalanceTransaction): Stripe.BalanceTransaction {
-  return { ...transaction, status: transaction.available_on <= world.clock.seconds() ? 'available' : 'pending' };
+function asOfNow(context: SandboxContext, transaction: Stripe.BalanceTransaction): Stripe.BalanceTransaction {
+  return { ...transaction, status: transaction.available_on <= context.clock.seconds() ? 'available' : 'pending' };
 }
 
-export function findTransaction(world: World, id: string): Stripe.BalanceTransaction | undefined {
-  const transaction = world.storage.find('balance_transaction', id);
-  return transaction && asOfNow(world, transaction);
+export function findTransaction(context: SandboxContext, id: string): Stripe.BalanceTransaction | undefined {
+  const transaction = context.storage.find('balance_transaction', id);
+  return transaction && asOfNow(context, transaction);
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveTransaction(call: Call, id: string): Stripe.BalanceTransaction {
-  const transaction = findTransaction(call.world, id);
+  const transaction = findTransaction(call.context, id);
   if (!transaction) throw missingObject('balance transaction', id);
   return transaction;
 }
@@ -84,20 +84,20 @@ export const listParameters = z.strictObject({
 });
 
 export function listTransactions(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.BalanceTransaction> {
-  const page = pageOf(call.world, 'balance_transaction', '/v1/balance_transactions', input, {
+  const page = pageOf(call.context, 'balance_transaction', '/v1/balance_transactions', input, {
     equal: { currency: input.currency, source: input.source, type: input.type },
   });
-  return { ...page, data: page.data.map((transaction) => asOfNow(call.world, transaction)) };
+  return { ...page, data: page.data.map((transaction) => asOfNow(call.context, transaction)) };
 }
 
 export const balanceParameters = z.strictObject({ ...expand });
 
 export function retrieveBalance(call: Call): Stripe.Balance {
-  const rows = call.world.storage.all(
+  const rows = call.context.storage.all(
     `SELECT json_extract(body, '$.currency') AS currency, json_extract(body, '$.available_on') <= ? AS available,
      sum(json_extract(body, '$.net')) AS amount FROM objects WHERE kind = 'balance_transaction'
      GROUP BY 1, 2 ORDER BY 1`,
-    call.world.clock.seconds(),
+    call.context.clock.seconds(),
   );
   const currencies = [...new Set(rows.map(({ currency }) => String(currency)))];
   const sums = (available: number) =>

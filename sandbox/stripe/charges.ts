@@ -1,10 +1,10 @@
 /** Charges: one per attempt on a card, held or taken, and what becomes of it. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { emptyable, expand, metadata, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { recordMovement } from './balance.ts';
 import { changedFrom, emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
@@ -69,7 +69,7 @@ function cardDetails(call: Call, attempt: ChargeAttempt): Stripe.Charge.PaymentM
     amount_authorized: decline ? null : intent.amount,
     authorization_code: decline ? null : '123456',
     brand: card.brand,
-    ...(held ? { capture_before: call.world.clock.seconds() + HOLD_SECONDS } : {}),
+    ...(held ? { capture_before: call.context.clock.seconds() + HOLD_SECONDS } : {}),
     checks: card.checks,
     country: card.country,
     electronic_commerce_indicator: authenticated ? '05' : null,
@@ -121,7 +121,7 @@ export function buildCharge(call: Call, attempt: ChargeAttempt): Stripe.Charge {
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'CHASQUI SANDBOX',
     captured: false,
-    created: call.world.clock.seconds(),
+    created: call.context.clock.seconds(),
     currency: intent.currency,
     customer: intent.customer as string | null,
     description: intent.description,
@@ -163,7 +163,7 @@ function withoutCaptureBefore(charge: Stripe.Charge): Stripe.Charge.PaymentMetho
 
 /** Whether funds of this charge reach the balance at once instead of after two days. */
 function availableAtOnce(call: Call, charge: Stripe.Charge): boolean {
-  return charge.payment_method ? behaviourOf(call.world, charge.payment_method).availableAtOnce : false;
+  return charge.payment_method ? behaviourOf(call.context, charge.payment_method).availableAtOnce : false;
 }
 
 /** Books the captured amount; returns the balance transaction's id. */
@@ -187,8 +187,8 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
     balance_transaction: bookCapture(call, before, amount),
     payment_method_details: withoutCaptureBefore(before),
   };
-  call.world.storage.save('charge', charge);
-  call.world.schedule.remove('expire_hold', charge.id);
+  call.context.storage.save('charge', charge);
+  call.context.schedule.remove('expire_hold', charge.id);
   emit(call, 'charge.captured', charge, before);
   return charge;
 }
@@ -205,25 +205,25 @@ export function releaseHeld(
     refunded: true,
     payment_method_details: withoutCaptureBefore(before),
   };
-  call.world.storage.save('charge', charge);
-  call.world.schedule.remove('expire_hold', charge.id);
+  call.context.storage.save('charge', charge);
+  call.context.schedule.remove('expire_hold', charge.id);
   emit(call, event, charge, before);
   return charge;
 }
 
 /** Asynchronous capture: the balance transaction arrives after the success. */
 export function settleCharge(call: Call, chargeId: string): void {
-  const before = call.world.storage.find('charge', chargeId);
+  const before = call.context.storage.find('charge', chargeId);
   if (!before || before.balance_transaction || !before.captured) return;
   const charge = { ...before, balance_transaction: bookCapture(call, before, before.amount_captured) };
-  call.world.storage.save('charge', charge);
+  call.context.storage.save('charge', charge);
   emit(call, 'charge.updated', charge, before);
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveCharge(call: Call, id: string): Stripe.Charge {
-  const charge = call.world.storage.find('charge', id);
+  const charge = call.context.storage.find('charge', id);
   if (!charge) throw missingObject('charge', id);
   return charge;
 }
@@ -243,7 +243,7 @@ export function updateCharge(call: Call, id: string, input: z.infer<typeof updat
     ...(input.receipt_email !== undefined ? { receipt_email: input.receipt_email } : {}),
     metadata: withMetadata(before.metadata, input.metadata),
   };
-  call.world.storage.save('charge', after);
+  call.context.storage.save('charge', after);
   if (Object.keys(changedFrom(before, after)).length > 0) emit(call, 'charge.updated', after, before);
   return after;
 }
@@ -257,7 +257,7 @@ export const listParameters = z.strictObject({
 });
 
 export function listCharges(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Charge> {
-  return pageOf(call.world, 'charge', '/v1/charges', input, {
+  return pageOf(call.context, 'charge', '/v1/charges', input, {
     equal: { customer: input.customer, payment_intent: input.payment_intent },
   });
 }

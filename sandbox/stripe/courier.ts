@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 import { type Delivery, deliveryFrom, findDelivery } from './deliveries.ts';
 import { deliveryModeOf } from './delivery-modes.ts';
 
@@ -23,15 +23,15 @@ interface Answer {
 }
 
 export class Courier {
-  readonly #world: World;
+  readonly #context: SandboxContext;
   readonly #log: Logger;
   readonly #changed: () => void;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
   /** @param changed called after each recorded answer. */
-  constructor(world: World, log: Logger, changed: () => void) {
-    this.#world = world;
+  constructor(context: SandboxContext, log: Logger, changed: () => void) {
+    this.#context = context;
     this.#log = log;
     this.#changed = changed;
   }
@@ -51,7 +51,7 @@ export class Courier {
   runDue(): void {
     if (this.#stop.signal.aborted) return;
     const room = IN_FLIGHT_MAX - this.#inFlight.size;
-    for (const delivery of this.#due(this.#world.clock.millis(), room)) {
+    for (const delivery of this.#due(this.#context.clock.millis(), room)) {
       const carrying = this.#carry(delivery).finally(() => {
         this.#inFlight.delete(delivery.id);
         this.#changed();
@@ -72,11 +72,11 @@ export class Courier {
     const busy = [...this.#inFlight.keys()];
     const sql = `SELECT * FROM deliveries WHERE state = 'pending' AND next_at <= ?
       AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY next_at, seq LIMIT ?`;
-    return this.#world.storage.all(sql, at, JSON.stringify(busy), limit).map(deliveryFrom);
+    return this.#context.storage.all(sql, at, JSON.stringify(busy), limit).map(deliveryFrom);
   }
 
   async #carry(delivery: Delivery): Promise<void> {
-    const { storage } = this.#world;
+    const { storage } = this.#context;
     const endpoint = storage.find('webhook_endpoint', delivery.endpoint);
     if (endpoint?.status !== 'enabled') {
       return this.#record(delivery.id, { status: null, error: 'The endpoint is gone or disabled' }, false);
@@ -115,13 +115,13 @@ export class Courier {
   }
 
   #record(id: string, answer: Answer, mayRetry: boolean): void {
-    const { storage, clock } = this.#world;
+    const { storage, clock } = this.#context;
     storage.transaction(() => {
-      const delivery = findDelivery(this.#world, id);
+      const delivery = findDelivery(this.#context, id);
       // Gone after a reset.
       if (!delivery) return;
       const arrived = answer.status !== null && answer.status >= 200 && answer.status < 300;
-      const pause = deliveryModeOf(this.#world, delivery.endpoint).retryDelaysMs[delivery.attempts];
+      const pause = deliveryModeOf(this.#context, delivery.endpoint).retryDelaysMs[delivery.attempts];
       const retry = !arrived && mayRetry && pause !== undefined;
       const state = arrived ? 'delivered' : retry ? 'pending' : 'failed';
       const now = clock.millis();

@@ -1,10 +1,10 @@
 /** Customers, as far as a card payment meets them. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { emptyable, expand, ignored, metadata, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { resolveMethod } from './payment-methods.ts';
@@ -22,7 +22,7 @@ export const createParameters = z.strictObject({ ...fields, payment_method: text
 export const updateParameters = z.strictObject(fields);
 
 export function createCustomer(call: Call, input: z.infer<typeof createParameters>): Stripe.Customer {
-  const { storage, clock } = call.world;
+  const { storage, clock } = call.context;
   const customer: Stripe.Customer = {
     id: newId('cus_').slice(0, 18),
     object: 'customer',
@@ -60,7 +60,7 @@ export function createCustomer(call: Call, input: z.infer<typeof createParameter
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveCustomer(call: Call, id: string): Stripe.Customer {
-  const customer = call.world.storage.find('customer', id);
+  const customer = call.context.storage.find('customer', id);
   if (!customer) throw missingObject('customer', id);
   return customer;
 }
@@ -74,14 +74,14 @@ export function updateCustomer(call: Call, id: string, input: z.infer<typeof upd
     ...Object.fromEntries(given),
     metadata: withMetadata(before.metadata, input.metadata),
   };
-  call.world.storage.save('customer', after);
+  call.context.storage.save('customer', after);
   emit(call, 'customer.updated', after, before);
   return after;
 }
 
 export function deleteCustomer(call: Call, id: string): Stripe.DeletedCustomer {
   const customer = retrieveCustomer(call, id);
-  call.world.storage.remove('customer', id);
+  call.context.storage.remove('customer', id);
   emit(call, 'customer.deleted', customer);
   return { id, object: 'customer', deleted: true };
 }
@@ -94,5 +94,5 @@ export const listParameters = z.strictObject({
 });
 
 export function listCustomers(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Customer> {
-  return pageOf(call.world, 'customer', '/v1/customers', input, { equal: { email: input.email } });
+  return pageOf(call.context, 'customer', '/v1/customers', input, { equal: { email: input.email } });
 }

@@ -1,7 +1,7 @@
 /** Deliveries as records: which event goes to which endpoint, how often it was tried, how it ended. */
 import type Stripe from 'stripe';
+import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
-import type { World } from '../world.ts';
 import { DUPLICATE_GAP_MS, deliveryModeOf, SHUFFLE_WINDOW_MS } from './delivery-modes.ts';
 
 /** `held` waits to be flushed, `dropped` got lost on purpose, `failed` ran out of attempts. */
@@ -22,7 +22,7 @@ export interface Delivery {
   deliveredAt: number | null;
 }
 
-type Row = NonNullable<ReturnType<World['storage']['one']>>;
+type Row = NonNullable<ReturnType<SandboxContext['storage']['one']>>;
 
 export function deliveryFrom(row: Row): Delivery {
   const number = (value: Row[string] | undefined) => (value == null ? null : Number(value));
@@ -49,26 +49,26 @@ export interface NewDelivery {
   nextAt: number | null;
 }
 
-export function addDelivery(world: World, { event, endpointId, state, nextAt }: NewDelivery): string {
+export function addDelivery(context: SandboxContext, { event, endpointId, state, nextAt }: NewDelivery): string {
   const id = newId('del_');
-  world.storage.run(
+  context.storage.run(
     `INSERT INTO deliveries (id, event_id, event_type, endpoint_id, state, next_at, created)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, event.id, event.type, endpointId, state, nextAt, world.clock.millis()],
+    ...[id, event.id, event.type, endpointId, state, nextAt, context.clock.millis()],
   );
   return id;
 }
 
 /** The deliveries of a new event to one endpoint, as that endpoint's mode wants them. */
-export function createDeliveries(world: World, event: Stripe.Event, endpointId: string): void {
-  const mode = deliveryModeOf(world, endpointId);
-  const now = world.clock.millis();
+export function createDeliveries(context: SandboxContext, event: Stripe.Event, endpointId: string): void {
+  const mode = deliveryModeOf(context, endpointId);
+  const now = context.clock.millis();
   for (let later = 0; later <= mode.duplicate; later += 1) {
     const jitter = mode.shuffle ? Math.floor(Math.random() * SHUFFLE_WINDOW_MS) : 0;
     const at = now + mode.delayMs + later * DUPLICATE_GAP_MS + jitter;
     for (let copy = 0; copy < mode.simultaneous; copy += 1) {
       const state = mode.mode === 'deliver' ? 'pending' : mode.mode === 'hold' ? 'held' : 'dropped';
-      addDelivery(world, { event, endpointId, state, nextAt: state === 'pending' ? at : null });
+      addDelivery(context, { event, endpointId, state, nextAt: state === 'pending' ? at : null });
     }
   }
 }
@@ -81,20 +81,20 @@ export interface DeliveryFilter {
 }
 
 /** Newest first. */
-export function listDeliveries(world: World, filter: DeliveryFilter): Delivery[] {
+export function listDeliveries(context: SandboxContext, filter: DeliveryFilter): Delivery[] {
   const { state = null, event = null, endpoint = null, limit = 100 } = filter;
   const sql = `SELECT * FROM deliveries WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR event_id = ?2)
     AND (?3 IS NULL OR endpoint_id = ?3) ORDER BY seq DESC LIMIT ?4`;
-  return world.storage.all(sql, state, event, endpoint, limit).map(deliveryFrom);
+  return context.storage.all(sql, state, event, endpoint, limit).map(deliveryFrom);
 }
 
-export function findDelivery(world: World, id: string): Delivery | undefined {
-  const row = world.storage.one('SELECT * FROM deliveries WHERE id = ?', id);
+export function findDelivery(context: SandboxContext, id: string): Delivery | undefined {
+  const row = context.storage.one('SELECT * FROM deliveries WHERE id = ?', id);
   return row && deliveryFrom(row);
 }
 
 /** Makes a delivery due at `at` (sandbox milliseconds), whatever became of it before; its retries begin anew. */
-export function makeDue(world: World, id: string, at: number): void {
+export function makeDue(context: SandboxContext, id: string, at: number): void {
   const sql = `UPDATE deliveries SET state = 'pending', next_at = ?, attempts = 0 WHERE id = ?`;
-  world.storage.run(sql, at, id);
+  context.storage.run(sql, at, id);
 }

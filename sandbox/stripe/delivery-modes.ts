@@ -1,6 +1,6 @@
 /** How webhooks are delivered: properly, or with everything that may go wrong on the way. */
 import { z } from 'zod';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 
 export const deliveryModeSchema = z.strictObject({
   /** `drop` loses every event (until redelivered by hand), `hold` keeps them until flushed. */
@@ -28,20 +28,20 @@ interface DeliveryModes {
 
 const SETTING = 'delivery_modes';
 
-export function deliveryModes(world: World): DeliveryModes {
-  return world.storage.setting<DeliveryModes>(SETTING, { global: deliveryModeSchema.parse({}), endpoints: {} });
+export function deliveryModes(context: SandboxContext): DeliveryModes {
+  return context.storage.setting<DeliveryModes>(SETTING, { global: deliveryModeSchema.parse({}), endpoints: {} });
 }
 
 /** The endpoint's own mode if it has one, else the global one. */
-export function deliveryModeOf(world: World, endpointId: string): DeliveryMode {
-  const modes = deliveryModes(world);
+export function deliveryModeOf(context: SandboxContext, endpointId: string): DeliveryMode {
+  const modes = deliveryModes(context);
   return modes.endpoints[endpointId] ?? modes.global;
 }
 
 /** @param endpointId absent sets the mode of every endpoint without one of its own. */
-export function setDeliveryMode(world: World, mode: DeliveryMode, endpointId?: string): void {
-  const modes = deliveryModes(world);
+export function setDeliveryMode(context: SandboxContext, mode: DeliveryMode, endpointId?: string): void {
+  const modes = deliveryModes(context);
   if (endpointId) modes.endpoints[endpointId] = mode;
   else modes.global = mode;
-  world.storage.setSetting(SETTING, modes);
+  context.storage.setSetting(SETTING, modes);
 }

@@ -1,10 +1,10 @@
 /** Events: what happened, frozen as it was, in the transaction in which it happened. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { expand, flag, listOf, pages, text, timeRange } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { createDeliveries } from './deliveries.ts';
 import { type Page, pageOf } from './lists.ts';
 
@@ -24,7 +24,7 @@ export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
 
 /** Records an event and its deliveries. `previous` is the object before the change, for events that tell what changed. */
 export function emit<T extends { id: string }>(call: Call, type: EventType, object: T, previous?: T): void {
-  const { storage, clock } = call.world;
+  const { storage, clock } = call.context;
   const endpoints = storage
     .list('webhook_endpoint', { limit: 100 })
     .data.filter(({ status, enabled_events }) => status === 'enabled' && wants(enabled_events, type));
@@ -40,7 +40,7 @@ export function emit<T extends { id: string }>(call: Call, type: EventType, obje
     type,
   } as unknown as Stripe.Event;
   storage.insert('event', event, {});
-  for (const endpoint of endpoints) createDeliveries(call.world, event, endpoint.id);
+  for (const endpoint of endpoints) createDeliveries(call.context, event, endpoint.id);
 }
 
 function wants(enabled: string[], type: string): boolean {
@@ -51,17 +51,17 @@ function wants(enabled: string[], type: string): boolean {
 const UNDELIVERED = `SELECT endpoint_id FROM deliveries WHERE event_id = o.id
   GROUP BY endpoint_id HAVING sum(state = 'delivered') = 0`;
 
-function withPending(world: World, event: Stripe.Event): Stripe.Event {
+function withPending(context: SandboxContext, event: Stripe.Event): Stripe.Event {
   const sql = `SELECT count(*) AS pending FROM (${UNDELIVERED.replace('o.id', '?')})`;
-  return { ...event, pending_webhooks: Number(world.storage.one(sql, event.id)?.pending ?? 0) };
+  return { ...event, pending_webhooks: Number(context.storage.one(sql, event.id)?.pending ?? 0) };
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveEvent(call: Call, id: string): Stripe.Event {
-  const event = call.world.storage.find('event', id);
+  const event = call.context.storage.find('event', id);
   if (!event) throw missingObject('event', id);
-  return withPending(call.world, event);
+  return withPending(call.context, event);
 }
 
 export const listParameters = z.strictObject({
@@ -75,7 +75,7 @@ export const listParameters = z.strictObject({
 
 /** `type` may end in `*`, as in `charge.*`. */
 export function listEvents(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Event> {
-  const { world } = call;
+  const { context } = call;
   const conditions: string[] = [];
   if (input.delivery_success !== undefined) {
     conditions.push(`${input.delivery_success ? 'NOT ' : ''}EXISTS (${UNDELIVERED})`);
@@ -83,9 +83,9 @@ export function listEvents(call: Call, input: z.infer<typeof listParameters>): P
   const prefix = input.type && /^([a-z_.]+\.)\*$/.exec(input.type)?.[1];
   if (prefix) conditions.push(`substr(json_extract(o.body, '$.type'), 1, ${prefix.length}) = '${prefix}'`);
   const types = input.types ?? (input.type && !prefix ? [input.type] : undefined);
-  const page = pageOf(world, 'event', '/v1/events', input, {
+  const page = pageOf(context, 'event', '/v1/events', input, {
     ...(types ? { types } : {}),
     ...(conditions.length > 0 ? { where: conditions.join(' AND ') } : {}),
   });
-  return { ...page, data: page.data.map((event) => withPending(world, event)) };
+  return { ...page, data: page.data.map((event) => withPending(context, event)) };
 }

@@ -1,7 +1,8 @@
 /** `expand`: ids replaced by the objects they name, at most four levels deep. */
+
+import type { Call } from '../context.ts';
 import { invalidRequest } from '../server/errors.ts';
 import type { Kind } from '../storage.ts';
-import type { Call } from '../world.ts';
 import { findTransaction } from './balance.ts';
 
 type Target = Kind | 'refunds';
@@ -31,12 +32,12 @@ const DEPTH_MAX = 4;
 type Loose = Record<string, unknown>;
 
 function fetchObject(call: Call, kind: Kind, id: string): unknown {
-  if (kind === 'balance_transaction') return findTransaction(call.world, id);
-  return call.world.storage.find(kind, id);
+  if (kind === 'balance_transaction') return findTransaction(call.context, id);
+  return call.context.storage.find(kind, id);
 }
 
 function refundsOf(call: Call, chargeId: string): Loose {
-  const { data, hasMore } = call.world.storage.list('refund', { equal: { charge: chargeId }, limit: 10 });
+  const { data, hasMore } = call.context.storage.list('refund', { equal: { charge: chargeId }, limit: 10 });
   return { object: 'list', data, has_more: hasMore, url: `/v1/charges/${chargeId}/refunds` };
 }
 

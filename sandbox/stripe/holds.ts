@@ -1,6 +1,7 @@
 /** Authorised money: taken, given back, or expired. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { invalidRequest, wrongState } from '../server/errors.ts';
 import {
   expand,
@@ -13,7 +14,6 @@ import {
   text,
   withMetadata,
 } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { captureHeld, releaseHeld } from './charges.ts';
 import { emit } from './events.ts';
 import { findIntent } from './payment-intents.ts';
@@ -33,7 +33,7 @@ export const captureParameters = z.strictObject({
 });
 
 function heldCharge(call: Call, intent: Stripe.PaymentIntent): Stripe.Charge {
-  const charge = call.world.storage.find('charge', intent.latest_charge as string);
+  const charge = call.context.storage.find('charge', intent.latest_charge as string);
   if (!charge) throw new Error(`${intent.id} is held without a charge`);
   return charge;
 }
@@ -69,7 +69,7 @@ export function captureIntent(call: Call, id: string, input: z.infer<typeof capt
     ...(input.statement_descriptor ? { statement_descriptor: input.statement_descriptor } : {}),
     ...(input.statement_descriptor_suffix ? { statement_descriptor_suffix: input.statement_descriptor_suffix } : {}),
   };
-  call.world.storage.save('payment_intent', captured);
+  call.context.storage.save('payment_intent', captured);
   emit(call, 'payment_intent.succeeded', captured);
   return captured;
 }
@@ -92,11 +92,11 @@ function closeIntent(call: Call, intent: Stripe.PaymentIntent, reason: string | 
     ...intent,
     status: 'canceled',
     amount_capturable: 0,
-    canceled_at: call.world.clock.seconds(),
+    canceled_at: call.context.clock.seconds(),
     cancellation_reason: reason,
     next_action: null,
   };
-  call.world.storage.save('payment_intent', canceled);
+  call.context.storage.save('payment_intent', canceled);
   emit(call, 'payment_intent.canceled', canceled);
   return canceled;
 }
@@ -117,8 +117,8 @@ export function cancelIntent(call: Call, id: string, input: z.infer<typeof cance
 
 /** The bank lets go of a hold that was neither captured nor cancelled. Does nothing if it is no longer held. */
 export function expireHold(call: Call, chargeId: string): void {
-  const charge = call.world.storage.find('charge', chargeId);
-  const intent = charge && call.world.storage.find('payment_intent', charge.payment_intent as string);
+  const charge = call.context.storage.find('charge', chargeId);
+  const intent = charge && call.context.storage.find('payment_intent', charge.payment_intent as string);
   if (!charge || intent?.status !== 'requires_capture' || intent.latest_charge !== chargeId) return;
   releaseHeld(call, charge, 'charge.expired');
   closeIntent(call, intent, 'automatic');

@@ -1,8 +1,9 @@
 /** Stripe's cursor pages: newest first, `starting_after` / `ending_before` an id. */
+
+import type { SandboxContext } from '../context.ts';
 import { invalidRequest } from '../server/errors.ts';
 import type { TimeRange } from '../server/parameters.ts';
 import type { Kind, Kinds, ListQuery } from '../storage.ts';
-import type { World } from '../world.ts';
 
 export interface Page<T> {
   object: 'list';
@@ -22,7 +23,7 @@ const LIMIT_DEFAULT = 10;
 const LIMIT_MAX = 100;
 
 export function pageOf<K extends Kind>(
-  world: World,
+  context: SandboxContext,
   kind: K,
   url: string,
   input: PageInput,
@@ -39,7 +40,7 @@ export function pageOf<K extends Kind>(
     });
   }
   try {
-    const { data, hasMore } = world.storage.list(kind, {
+    const { data, hasMore } = context.storage.list(kind, {
       ...filter,
       limit,
       ...(input.created ? { created: input.created } : {}),

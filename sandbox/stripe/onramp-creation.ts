@@ -1,9 +1,9 @@
 /** Opening an onramp session: what may be asked for, and every way in which it is refused. */
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
 import { invalidRequest, type StripeError } from '../server/errors.ts';
 import { expand, flag, ignored, listOf, metadata, oneOf, text, withMetadata } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { onrampMode } from './onramp-modes.ts';
 import { AMOUNT_DEFAULT, COIN_NAMES, isSold, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
@@ -41,8 +41,8 @@ function refuse(code: string, message: string, param?: string): StripeError {
   return invalidRequest(message, { code, ...(param ? { param } : {}) });
 }
 
-function checkCustomer({ world }: Call, input: CreateInput): void {
-  if (onrampMode(world).disabled) {
+function checkCustomer({ context }: Call, input: CreateInput): void {
+  if (onrampMode(context).disabled) {
     throw refuse('crypto_onramp_disabled', 'The onramp is currently disabled for your account.');
   }
   const code = REFUSED_ADDRESSES[input.customer_ip_address ?? ''];
@@ -124,7 +124,7 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
   checkDestination(input);
   checkAmounts(input);
   checkWallets(input);
-  const { world } = call;
+  const { context } = call;
   const id = newId('cos_1');
   const wallets = (input.wallet_addresses ?? null) as Record<string, unknown> | null;
   const on = input.destination_network ?? null;
@@ -132,7 +132,7 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
     id,
     object: 'crypto.onramp_session',
     client_secret: `${id}_secret_${randomText(32)}`,
-    created: world.clock.seconds(),
+    created: context.clock.seconds(),
     kyc_details_provided: false,
     livemode: false,
     metadata: withMetadata({}, input.metadata),
@@ -154,6 +154,6 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
       wallet_addresses: wallets,
     },
   };
-  world.storage.insert('onramp_session', session, {});
+  context.storage.insert('onramp_session', session, {});
   return session;
 }

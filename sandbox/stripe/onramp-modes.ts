@@ -1,6 +1,6 @@
 /** How the onramp behaves as a whole. */
 import { z } from 'zod';
-import type { World } from '../world.ts';
+import type { SandboxContext } from '../context.ts';
 
 /** Stripe's guide says the first, much public code the second; which one an account gets cannot be told from here. */
 export const ONRAMP_EVENT_NAMES = ['crypto.onramp_session_updated', 'crypto.onramp_session.updated'] as const;
@@ -14,10 +14,10 @@ export type OnrampMode = z.infer<typeof onrampModeSchema>;
 
 const SETTING = 'onramp_mode';
 
-export function onrampMode(world: World): OnrampMode {
-  return world.storage.setting<OnrampMode>(SETTING, onrampModeSchema.parse({}));
+export function onrampMode(context: SandboxContext): OnrampMode {
+  return context.storage.setting<OnrampMode>(SETTING, onrampModeSchema.parse({}));
 }
 
-export function setOnrampMode(world: World, mode: OnrampMode): void {
-  world.storage.setSetting(SETTING, mode);
+export function setOnrampMode(context: SandboxContext, mode: OnrampMode): void {
+  context.storage.setSetting(SETTING, mode);
 }

@@ -1,9 +1,9 @@
 /** What coins cost, before anybody buys them. */
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invalidRequest } from '../server/errors.ts';
 import { expand, listOf, oneOf, text } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { AMOUNT_DEFAULT, COIN_NAMES, coinsOn, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 
 export const quoteParameters = z.strictObject({
@@ -18,7 +18,7 @@ export const quoteParameters = z.strictObject({
 });
 
 /** What each coin on each network would cost now. */
-export function listQuotes({ world }: Call, input: z.infer<typeof quoteParameters>): object {
+export function listQuotes({ context }: Call, input: z.infer<typeof quoteParameters>): object {
   const { destination_currency: coin, destination_network: only } = input;
   const currency = input.source_currency ?? 'usd';
   const quotesOn = (on: string) =>
@@ -51,7 +51,7 @@ export function listQuotes({ world }: Call, input: z.infer<typeof quoteParameter
     object: 'crypto.onramp.quotes',
     destination_network_quotes: Object.fromEntries(networks.map((name) => [name, quotesOn(name)])),
     livemode: false,
-    rate_fetched_at: world.clock.seconds(),
+    rate_fetched_at: context.clock.seconds(),
     source_currency: currency,
   };
 }

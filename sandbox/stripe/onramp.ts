@@ -1,9 +1,9 @@
 /** The way of an onramp session: from the first look to coins in a wallet. */
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { randomText } from '../ids.ts';
 import { missingObject, StripeError, wrongState } from '../server/errors.ts';
 import { expand, oneOf, pages, text, timeRange } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { onrampMode } from './onramp-modes.ts';
@@ -15,7 +15,7 @@ export const retrieveParameters = z.strictObject({ ...expand, client_secret: tex
 
 /** The stored session. @throws 404; for a publishable key also when the client secret is not its own. */
 export function findSession(call: Call, id: string, clientSecret?: string): OnrampSession {
-  const session = call.world.storage.find('onramp_session', id);
+  const session = call.context.storage.find('onramp_session', id);
   const known = session && (call.key === 'secret' || clientSecret === session.client_secret);
   if (!known) throw missingObject('crypto.onramp_session', id);
   return session;
@@ -35,7 +35,7 @@ export const listParameters = z.strictObject({
 });
 
 export function listSessions(call: Call, input: z.infer<typeof listParameters>): Page<OnrampSession> {
-  return pageOf(call.world, 'onramp_session', '/v1/crypto/onramp_sessions', input, {
+  return pageOf(call.context, 'onramp_session', '/v1/crypto/onramp_sessions', input, {
     equal: {
       status: input.status,
       'transaction_details.destination_currency': input.destination_currency,
@@ -47,12 +47,12 @@ export function listSessions(call: Call, input: z.infer<typeof listParameters>):
 /** Puts a session into a status and tells it; it stays there. The same status again is no news. */
 export function moveSession(call: Call, session: OnrampSession, status: OnrampStatus): OnrampSession {
   if (session.status === status) return session;
-  const { world } = call;
+  const { context } = call;
   const moved: OnrampSession = { ...session, status, transaction_details: detailsAt(session, status) };
-  world.storage.save('onramp_session', moved);
-  emit(call, onrampMode(world).eventName as Parameters<typeof emit>[1], moved);
+  context.storage.save('onramp_session', moved);
+  emit(call, onrampMode(context).eventName as Parameters<typeof emit>[1], moved);
   // Whatever was to follow by itself from where it was, does not any more.
-  world.schedule.remove('fulfil_onramp', moved.id);
+  context.schedule.remove('fulfil_onramp', moved.id);
   return moved;
 }
 
@@ -101,7 +101,7 @@ export function paySession(call: Call, session: OnrampSession, data: MethodData)
     );
   }
   const method = createFromData(call, data);
-  const card = behaviourOf(call.world, method.id);
+  const card = behaviourOf(call.context, method.id);
   if (card.decline?.blocked) return moveSession(call, session, 'rejected');
   if (card.decline) {
     const { code, declineCode, message } = card.decline;
@@ -116,14 +116,14 @@ export function paySession(call: Call, session: OnrampSession, data: MethodData)
     );
   }
   const paid = moveSession(call, session, 'fulfillment_processing');
-  const { schedule, clock, settleMs } = call.world;
+  const { schedule, clock, settleMs } = call.context;
   schedule.add('fulfil_onramp', paid.id, clock.millis() + settleMs);
   return paid;
 }
 
 /** The coins arrive. */
 export function fulfilSession(call: Call, id: string): void {
-  const session = call.world.storage.find('onramp_session', id);
+  const session = call.context.storage.find('onramp_session', id);
   if (session?.status === 'fulfillment_processing') moveSession(call, session, 'fulfillment_complete');
 }
 
@@ -139,8 +139,8 @@ export interface OnrampView {
   created: number;
 }
 
-export function onrampViews(world: World, limit: number): OnrampView[] {
-  return world.storage.list('onramp_session', { limit }).data.map(onrampView);
+export function onrampViews(context: SandboxContext, limit: number): OnrampView[] {
+  return context.storage.list('onramp_session', { limit }).data.map(onrampView);
 }
 
 export function onrampView({ id, status, created, metadata, transaction_details: details }: OnrampSession): OnrampView {

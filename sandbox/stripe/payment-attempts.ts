@@ -1,9 +1,9 @@
 /** Paying: what a confirmation, and the answer to a 3-D Secure challenge, do to a PaymentIntent. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { invalidRequest, missingObject, StripeError, wrongState } from '../server/errors.ts';
 import { emptyable, expand, flag, ignored, oneOf, text } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { shipping, shippingFrom } from './addresses.ts';
 import { buildCharge, HOLD_SECONDS } from './charges.ts';
 import { emit } from './events.ts';
@@ -105,10 +105,10 @@ const AUTHENTICATION_REQUIRED: Decline = {
 
 /** Confirms an intent that is already stored. Throws a card error that keeps its traces when the card is declined. */
 export function confirmStored(call: Call, found: Stripe.PaymentIntent, input: ConfirmInput): Stripe.PaymentIntent {
-  const { storage } = call.world;
+  const { storage } = call.context;
   checkConfirmable(call, found, input);
   const method = methodFor(call, found, input);
-  const card = behaviourOf(call.world, method.id);
+  const card = behaviourOf(call.context, method.id);
   const requested = input.payment_method_options?.card?.request_three_d_secure;
   const options = found.payment_method_options?.card;
   const intent: Stripe.PaymentIntent = {
@@ -137,7 +137,7 @@ export function confirmStored(call: Call, found: Stripe.PaymentIntent, input: Co
 
 /** Asks for the cardholder: in the browser script's dialog, or on our page when the caller brings a return address. */
 function challenge(call: Call, intent: Stripe.PaymentIntent, input: ConfirmInput): Stripe.PaymentIntent {
-  const { storage, publicUrl } = call.world;
+  const { storage, publicUrl } = call.context;
   const redirect = Boolean(input.return_url) && input.use_stripe_sdk !== true;
   const query = new URLSearchParams({ payment_intent: intent.id, client_secret: intent.client_secret ?? '' });
   const url = `${publicUrl}/challenge?${query}`;
@@ -162,7 +162,7 @@ function chargeIntent(
   authenticated: boolean,
 ): Stripe.PaymentIntent {
   if (card.decline) throw declineIntent(call, intent, method, card, card.decline, authenticated);
-  const { storage, schedule, clock, settleMs } = call.world;
+  const { storage, schedule, clock, settleMs } = call.context;
   const held = intent.capture_method === 'manual';
   const charge = buildCharge(call, { intent, method, card, decline: null, authenticated });
   if (!held) Object.assign(charge, { captured: true, amount_captured: charge.amount });
@@ -181,7 +181,7 @@ function chargeIntent(
   emit(call, held ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid);
   if (held) schedule.add('expire_hold', charge.id, (charge.created + HOLD_SECONDS) * 1000);
   else schedule.add('settle_charge', charge.id, clock.millis() + settleMs);
-  if (intent.setup_future_usage) markSetUp(call.world, method);
+  if (intent.setup_future_usage) markSetUp(call.context, method);
   return paid;
 }
 
@@ -194,7 +194,7 @@ function declineIntent(
   decline: Decline,
   authenticated: boolean,
 ): StripeError {
-  const { storage } = call.world;
+  const { storage } = call.context;
   const charge = buildCharge(call, { intent, method, card, decline, authenticated });
   storage.insert('charge', charge, {});
   emit(call, 'charge.failed', charge);
@@ -233,7 +233,7 @@ export type ChallengeOutcome = 'complete' | 'fail' | 'cancel';
  * Throws when no challenge is open.
  */
 export function answerChallenge(call: Call, intentId: string, outcome: ChallengeOutcome): Stripe.PaymentIntent {
-  const { storage } = call.world;
+  const { storage } = call.context;
   const intent = storage.find('payment_intent', intentId);
   if (!intent) throw missingObject('payment_intent', intentId, 'intent');
   if (intent.status !== 'requires_action') {
@@ -242,7 +242,7 @@ export function answerChallenge(call: Call, intentId: string, outcome: Challenge
   }
   const method = resolveMethod(call, intent.payment_method as string, 'payment_method');
   if (outcome === 'complete') {
-    const card = behaviourOf(call.world, method.id);
+    const card = behaviourOf(call.context, method.id);
     try {
       return chargeIntent(call, intent, method, card, true);
     } catch (error) {

@@ -1,6 +1,7 @@
 /** PaymentIntents: made, read, changed, cancelled. Paying is in payment-attempts.ts, holds and captures in holds.ts. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
 import { invalidRequest, missingObject, missingReference, StripeError, wrongState } from '../server/errors.ts';
 import {
@@ -18,7 +19,6 @@ import {
   timeRange,
   withMetadata,
 } from '../server/parameters.ts';
-import type { Call } from '../world.ts';
 import { shippingFrom } from './addresses.ts';
 import { checkAmount } from './amounts.ts';
 import { emit } from './events.ts';
@@ -90,7 +90,7 @@ function checkMethodTypes(input: Fields & { automatic_payment_methods?: unknown 
 }
 
 function checkCustomer(call: Call, id: string | undefined): void {
-  if (id && !call.world.storage.find('customer', id)) throw missingReference('customer', id, 'customer');
+  if (id && !call.context.storage.find('customer', id)) throw missingReference('customer', id, 'customer');
 }
 
 function paymentMethodOptions(
@@ -121,7 +121,7 @@ function build(call: Call, input: z.infer<typeof createParameters>): Stripe.Paym
     capture_method: input.capture_method ?? 'automatic_async',
     client_secret: `${id}_secret_${randomText(25)}`,
     confirmation_method: 'automatic',
-    created: call.world.clock.seconds(),
+    created: call.context.clock.seconds(),
     currency: input.currency.toLowerCase(),
     customer: input.customer ?? null,
     customer_account: null,
@@ -162,13 +162,13 @@ export function createIntent(call: Call, input: z.infer<typeof createParameters>
     intent.payment_method = resolveMethod(call, input.payment_method, 'payment_method').id;
     intent.status = 'requires_confirmation';
   }
-  call.world.storage.insert('payment_intent', intent, { returnUrl: null });
+  call.context.storage.insert('payment_intent', intent, { returnUrl: null });
   emit(call, 'payment_intent.created', intent);
   return input.confirm ? confirmStored(call, intent, input) : intent;
 }
 
 export function findIntent(call: Call, id: string): Stripe.PaymentIntent {
-  const intent = call.world.storage.find('payment_intent', id);
+  const intent = call.context.storage.find('payment_intent', id);
   if (!intent) throw missingObject('payment_intent', id, 'intent');
   return intent;
 }
@@ -252,7 +252,7 @@ export function updateIntent(call: Call, id: string, input: Fields): Stripe.Paym
     after.status = 'requires_confirmation';
     after.next_action = null;
   }
-  call.world.storage.save('payment_intent', after);
+  call.context.storage.save('payment_intent', after);
   return after;
 }
 
@@ -264,5 +264,5 @@ export const listParameters = z.strictObject({
 });
 
 export function listIntents(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.PaymentIntent> {
-  return pageOf(call.world, 'payment_intent', '/v1/payment_intents', input, { equal: { customer: input.customer } });
+  return pageOf(call.context, 'payment_intent', '/v1/payment_intents', input, { equal: { customer: input.customer } });
 }

@@ -2,10 +2,10 @@
 import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
 import { invalidRequest, missingObject, missingReference, StripeError, wrongState } from '../server/errors.ts';
 import { expand, ignored, metadata, oneOf, pages, text, withMetadata } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { billingDetails, billingFrom } from './addresses.ts';
 import { changedFrom, emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
@@ -47,7 +47,7 @@ interface CheckedCard {
   cvcGiven: boolean;
 }
 
-function checkCard(world: World, input: z.infer<typeof cardNumber>): CheckedCard {
+function checkCard(context: SandboxContext, input: z.infer<typeof cardNumber>): CheckedCard {
   const number = input.number.replaceAll(/[\s-]/g, '');
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) {
     throw cardError('incorrect_number', 'Your card number is incorrect.', 'number');
@@ -57,7 +57,7 @@ function checkCard(world: World, input: z.infer<typeof cardNumber>): CheckedCard
     throw cardError('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month');
   }
   const expYear = Number(input.exp_year) + (input.exp_year.length === 2 ? 2000 : 0);
-  const now = new Date(world.clock.millis());
+  const now = new Date(context.clock.millis());
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() + 1];
   if (!/^(\d{2}|\d{4})$/.test(input.exp_year) || expYear < year || expYear > year + 50) {
     throw cardError('invalid_expiry_year', "Your card's expiration year is invalid.", 'exp_year');
@@ -81,17 +81,17 @@ function checkCard(world: World, input: z.infer<typeof cardNumber>): CheckedCard
 }
 
 /** Same card, same fingerprint; without this store's secret it says nothing about the number. */
-function fingerprint(world: World, number: string): string {
-  let secret = world.storage.setting<string | null>('fingerprint_secret', null);
+function fingerprint(context: SandboxContext, number: string): string {
+  let secret = context.storage.setting<string | null>('fingerprint_secret', null);
   if (!secret) {
     secret = randomText(32);
-    world.storage.setSetting('fingerprint_secret', secret);
+    context.storage.setSetting('fingerprint_secret', secret);
   }
   const digest = createHmac('sha256', secret).update(number).digest('base64url');
   return digest.replaceAll(/[-_]/g, 'x').slice(0, 16);
 }
 
-function cardOf(world: World, { row, expMonth, expYear, cvcGiven }: CheckedCard): Stripe.PaymentMethod.Card {
+function cardOf(context: SandboxContext, { row, expMonth, expYear, cvcGiven }: CheckedCard): Stripe.PaymentMethod.Card {
   return {
     brand: row.brand,
     checks: {
@@ -103,7 +103,7 @@ function cardOf(world: World, { row, expMonth, expYear, cvcGiven }: CheckedCard)
     display_brand: row.brand === 'amex' ? 'american_express' : row.brand,
     exp_month: expMonth,
     exp_year: expYear,
-    fingerprint: fingerprint(world, row.number),
+    fingerprint: fingerprint(context, row.number),
     funding: row.funding,
     generated_from: null,
     last4: row.number.slice(-4),
@@ -120,21 +120,21 @@ function insertMethod(
   data: Partial<MethodData>,
   virtual = false,
 ): Stripe.PaymentMethod {
-  const { world } = call;
+  const { context } = call;
   const method: Stripe.PaymentMethod = {
     id: newId('pm_1'),
     object: 'payment_method',
     allow_redisplay: data.allow_redisplay ?? 'unspecified',
     billing_details: billingFrom(data.billing_details),
-    card: cardOf(world, checked),
-    created: world.clock.seconds(),
+    card: cardOf(context, checked),
+    created: context.clock.seconds(),
     customer: null,
     customer_account: null,
     livemode: false,
     metadata: withMetadata({}, data.metadata),
     type: 'card',
   };
-  world.storage.insert('payment_method', method, {
+  context.storage.insert('payment_method', method, {
     behaviour: checked.row.names[0],
     setUp: checked.row.authentication === 'on_session',
     virtual,
@@ -154,31 +154,31 @@ export function createFromData(call: Call, data: MethodData): Stripe.PaymentMeth
       'Sending credit card numbers directly to the Stripe API is generally unsafe. Use a test payment method such as pm_card_visa instead.',
     );
   }
-  return insertMethod(call, checkCard(call.world, data.card), data);
+  return insertMethod(call, checkCard(call.context, data.card), data);
 }
 
 /** The stored payment method, named by the address or by `param`; each use of a `pm_card_*` id makes a new one, as Stripe does. */
 export function resolveMethod(call: Call, id: string, param?: string): Stripe.PaymentMethod {
   const row = testCardByMethod(id);
   if (row) {
-    const expYear = new Date(call.world.clock.millis()).getUTCFullYear() + 1;
+    const expYear = new Date(call.context.clock.millis()).getUTCFullYear() + 1;
     return insertMethod(call, { row, expMonth: 12, expYear, cvcGiven: true }, {}, true);
   }
-  const method = call.world.storage.find('payment_method', id);
+  const method = call.context.storage.find('payment_method', id);
   if (!method) throw param ? missingReference('PaymentMethod', id, param) : missingObject('PaymentMethod', id);
   return method;
 }
 
 /** What the card behind a payment method does. */
-export function behaviourOf(world: World, methodId: string): TestCard & { setUp: boolean } {
-  const { behaviour, setUp } = world.storage.internals('payment_method', methodId);
+export function behaviourOf(context: SandboxContext, methodId: string): TestCard & { setUp: boolean } {
+  const { behaviour, setUp } = context.storage.internals('payment_method', methodId);
   return { ...testCardByName(behaviour), setUp };
 }
 
 /** Remembers that the cardholder has been authenticated for later payments. */
-export function markSetUp(world: World, method: Stripe.PaymentMethod): void {
-  const internals = world.storage.internals('payment_method', method.id);
-  world.storage.save('payment_method', method, { ...internals, setUp: true });
+export function markSetUp(context: SandboxContext, method: Stripe.PaymentMethod): void {
+  const internals = context.storage.internals('payment_method', method.id);
+  context.storage.save('payment_method', method, { ...internals, setUp: true });
 }
 
 export const createParameters = z.strictObject({ ...methodData.shape, ...expand });
@@ -206,7 +206,7 @@ export function updateMethod(call: Call, id: string, input: z.infer<typeof updat
     metadata: withMetadata(before.metadata ?? {}, input.metadata),
     ...(input.billing_details ? { billing_details: billingFrom(input.billing_details) } : {}),
   };
-  call.world.storage.save('payment_method', after);
+  call.context.storage.save('payment_method', after);
   if (Object.keys(changedFrom(before, after)).length > 0) emit(call, 'payment_method.updated', after, before);
   return after;
 }
@@ -214,7 +214,7 @@ export function updateMethod(call: Call, id: string, input: z.infer<typeof updat
 export const attachParameters = z.strictObject({ ...expand, customer: text() });
 
 export function attachMethod(call: Call, id: string, input: z.infer<typeof attachParameters>): Stripe.PaymentMethod {
-  const { storage } = call.world;
+  const { storage } = call.context;
   if (!storage.find('customer', input.customer)) throw missingReference('customer', input.customer, 'customer');
   const method = { ...resolveMethod(call, id), customer: input.customer };
   storage.save('payment_method', method);
@@ -229,7 +229,7 @@ export function detachMethod(call: Call, id: string): Stripe.PaymentMethod {
     throw wrongState(message, 'payment_method_unexpected_state');
   }
   const method = { ...before, customer: null };
-  call.world.storage.save('payment_method', method);
+  call.context.storage.save('payment_method', method);
   emit(call, 'payment_method.detached', method, before);
   return method;
 }
@@ -243,7 +243,7 @@ export const listParameters = z.strictObject({
 
 /** Those of one customer, or all that were made from card data. */
 export function listMethods(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.PaymentMethod> {
-  return pageOf(call.world, 'payment_method', '/v1/payment_methods', input, {
+  return pageOf(call.context, 'payment_method', '/v1/payment_methods', input, {
     equal: { customer: input.customer },
   });
 }

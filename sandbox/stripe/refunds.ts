@@ -1,10 +1,10 @@
 /** Refunds: back to the card, at once, later, or failing after they seemed done. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invalidRequest, missingObject, missingReference, wrongState } from '../server/errors.ts';
 import { expand, integer, metadata, oneOf, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { recordMovement } from './balance.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
@@ -21,7 +21,7 @@ export const createParameters = z.strictObject({
 type CreateInput = z.infer<typeof createParameters>;
 
 function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
-  const { storage } = call.world;
+  const { storage } = call.context;
   if (input.charge) {
     const charge = storage.find('charge', input.charge);
     if (!charge) throw missingReference('charge', input.charge, 'charge');
@@ -45,8 +45,8 @@ function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
 }
 
 /** Captured and not yet given back, in minor units. */
-function refundable(world: World, charge: Stripe.Charge): number {
-  const row = world.storage.one(
+function refundable(context: SandboxContext, charge: Stripe.Charge): number {
+  const row = context.storage.one(
     `SELECT coalesce(sum(json_extract(body, '$.amount')), 0) AS refunded FROM objects
      WHERE kind = 'refund' AND json_extract(body, '$.charge') = ?
      AND json_extract(body, '$.status') NOT IN ('failed', 'canceled')`,
@@ -55,14 +55,14 @@ function refundable(world: World, charge: Stripe.Charge): number {
   return charge.amount_captured - Number(row?.refunded ?? 0);
 }
 
-function checkAmount(world: World, charge: Stripe.Charge, asked: number | undefined): number {
+function checkAmount(context: SandboxContext, charge: Stripe.Charge, asked: number | undefined): number {
   if (charge.status !== 'succeeded' || !charge.captured) {
     const message = charge.refunded
       ? `Charge ${charge.id} has already been refunded.`
       : `Charge ${charge.id} has not been captured; cancel its PaymentIntent to release it.`;
     throw wrongState(message, charge.refunded ? 'charge_already_refunded' : 'charge_not_refundable');
   }
-  const left = refundable(world, charge);
+  const left = refundable(context, charge);
   if (left === 0) throw wrongState(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
   const amount = asked ?? left;
   if (amount < 1) {
@@ -77,17 +77,17 @@ function checkAmount(world: World, charge: Stripe.Charge, asked: number | undefi
 
 /** Writes the charge's refunded totals anew. */
 function restate(call: Call, before: Stripe.Charge): Stripe.Charge {
-  const refunded = before.amount - refundable(call.world, before);
+  const refunded = before.amount - refundable(call.context, before);
   const charge = { ...before, amount_refunded: refunded, refunded: refunded === before.amount };
-  call.world.storage.save('charge', charge);
+  call.context.storage.save('charge', charge);
   return charge;
 }
 
 export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
-  const { world } = call;
+  const { context } = call;
   const charge = chargeFor(call, input);
-  const amount = checkAmount(world, charge, input.amount);
-  const plan = charge.payment_method ? behaviourOf(world, charge.payment_method).refund : 'at_once';
+  const amount = checkAmount(context, charge, input.amount);
+  const plan = charge.payment_method ? behaviourOf(context, charge.payment_method).refund : 'at_once';
   const id = newId('re_3');
   const movement = { type: 'refund', amount: -amount, currency: charge.currency, source: id } as const;
   const refund: Stripe.Refund = {
@@ -96,7 +96,7 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
     amount,
     balance_transaction: recordMovement(call, movement),
     charge: charge.id,
-    created: world.clock.seconds(),
+    created: context.clock.seconds(),
     currency: charge.currency,
     customer: charge.customer as string | null,
     customer_account: null,
@@ -114,16 +114,16 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
     status: plan === 'later' ? 'pending' : 'succeeded',
     transfer_reversal: null,
   };
-  world.storage.insert('refund', refund, {});
+  context.storage.insert('refund', refund, {});
   emit(call, 'refund.created', refund);
   emit(call, 'charge.refunded', restate(call, charge), charge);
-  if (plan !== 'at_once') world.schedule.add('settle_refund', id, world.clock.millis() + world.settleMs);
+  if (plan !== 'at_once') context.schedule.add('settle_refund', id, context.clock.millis() + context.settleMs);
   return refund;
 }
 
 /** The second half of an asynchronous refund: pending becomes succeeded, a doomed one fails and the money returns. */
 export function settleRefund(call: Call, refundId: string): void {
-  const { storage } = call.world;
+  const { storage } = call.context;
   const before = storage.find('refund', refundId);
   const charge = before && storage.find('charge', before.charge as string);
   if (!before || !charge) return;
@@ -155,7 +155,7 @@ export function settleRefund(call: Call, refundId: string): void {
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveRefund(call: Call, id: string): Stripe.Refund {
-  const refund = call.world.storage.find('refund', id);
+  const refund = call.context.storage.find('refund', id);
   if (!refund) throw missingObject('refund', id);
   return refund;
 }
@@ -165,7 +165,7 @@ export const updateParameters = z.strictObject({ ...expand, metadata: metadata.o
 export function updateRefund(call: Call, id: string, input: z.infer<typeof updateParameters>): Stripe.Refund {
   const before = retrieveRefund(call, id);
   const after = { ...before, metadata: withMetadata(before.metadata ?? {}, input.metadata) };
-  call.world.storage.save('refund', after);
+  call.context.storage.save('refund', after);
   if (input.metadata !== undefined) emit(call, 'refund.updated', after, before);
   return after;
 }
@@ -186,7 +186,7 @@ export const listParameters = z.strictObject({
 });
 
 export function listRefunds(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Refund> {
-  return pageOf(call.world, 'refund', '/v1/refunds', input, {
+  return pageOf(call.context, 'refund', '/v1/refunds', input, {
     equal: { charge: input.charge, payment_intent: input.payment_intent },
   });
 }

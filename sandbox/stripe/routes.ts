@@ -2,6 +2,7 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { type Answer, answer } from '../server/answering.ts';
 import { internalError, StripeError } from '../server/errors.ts';
@@ -9,7 +10,6 @@ import { canonical, decodeForm, type Form } from '../server/form.ts';
 import { checkKey, inputDigest, type KeyedRequest, KeysInUse, remember, replay } from '../server/idempotency.ts';
 import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { readParameters } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import * as balance from './balance.ts';
 import * as charges from './charges.ts';
 import * as customers from './customers.ts';
@@ -116,7 +116,7 @@ function confirm(call: Call, id: string, input: z.infer<typeof attempts.confirmP
 }
 
 export interface StripeDoorOptions {
-  world: World;
+  context: SandboxContext;
   keys: ApiKeys;
   log: Logger;
   /** Called when something may have become due. */
@@ -133,7 +133,7 @@ class StripeDoor {
   }
 
   async handle(route: Route, request: Request, response: Response): Promise<void> {
-    const { world, keys, log, changed } = this.#options;
+    const { context, keys, log, changed } = this.#options;
     const requestId = newId('req_').slice(0, 18);
     response.set({ 'request-id': requestId, 'stripe-version': events.API_VERSION });
     const path = request.baseUrl + request.path;
@@ -142,9 +142,9 @@ class StripeDoor {
       const form = formOf(request);
       const keyed = this.#keyed(request, path, form);
       if (keyed) response.set('idempotency-key', keyed.key);
-      const call: Call = { world, key, request: { id: requestId, idempotency_key: keyed?.key ?? null } };
+      const call: Call = { context, key, request: { id: requestId, idempotency_key: keyed?.key ?? null } };
       await answer(
-        world,
+        context,
         response,
         {
           method: request.method,
@@ -166,15 +166,15 @@ class StripeDoor {
     const key = request.get('idempotency-key');
     if (request.method !== 'POST' || !key) return undefined;
     checkKey(key);
-    const digest = inputDigest(this.#options.world, canonical(form));
+    const digest = inputDigest(this.#options.context, canonical(form));
     return { key, request: `${request.method} ${path}`, digest };
   }
 
   #begin(keyed: KeyedRequest): Answer | undefined {
     this.#keysInUse.take(keyed.key);
     try {
-      const { world } = this.#options;
-      const first = world.storage.transaction(() => replay(world, keyed));
+      const { context } = this.#options;
+      const first = context.storage.transaction(() => replay(context, keyed));
       if (first) this.#keysInUse.give(keyed.key);
       return first;
     } catch (error) {
@@ -191,11 +191,11 @@ class StripeDoor {
     keyed: KeyedRequest | undefined,
     failsWhileExecuting: boolean,
   ): Answer {
-    const { world, log } = this.#options;
+    const { context, log } = this.#options;
     const public_ = (body: object) => (call.key === 'publishable' ? redacted(body) : body);
     const failed = (error: StripeError): Answer => ({ status: error.status, body: public_(error.body()) });
     try {
-      return world.storage.transaction(() => {
+      return context.storage.transaction(() => {
         let done: Answer;
         try {
           if (failsWhileExecuting) throw internalError();
@@ -206,7 +206,7 @@ class StripeDoor {
           if (!(error instanceof StripeError && error.keepsChanges)) throw error;
           done = failed(error);
         }
-        if (keyed) remember(world, keyed, done);
+        if (keyed) remember(context, keyed, done);
         return done;
       });
     } catch (error) {
@@ -214,7 +214,7 @@ class StripeDoor {
       if (!(error instanceof StripeError)) log.error({ err: error, requestId: call.request.id }, 'sandbox failure');
       const failure = error instanceof StripeError ? error : internalError();
       const done = failed(failure);
-      if (keyed && failure.replayed) world.storage.transaction(() => remember(world, keyed, done));
+      if (keyed && failure.replayed) context.storage.transaction(() => remember(context, keyed, done));
       return done;
     }
   }

@@ -1,10 +1,10 @@
 /** Where events are delivered to. The secret is shown once, when the endpoint is created. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import type { Call, SandboxContext } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
 import { invalidRequest, missingObject } from '../server/errors.ts';
 import { emptyable, expand, flag, ignored, listOf, metadata, pages, text, withMetadata } from '../server/parameters.ts';
-import type { Call, World } from '../world.ts';
 import { type Page, pageOf } from './lists.ts';
 
 /** The endpoint made from the environment, so that a fresh machine needs no set-up. */
@@ -34,13 +34,13 @@ function checkUrl(url: string): string {
   return url;
 }
 
-function build(world: World, id: string, url: string, enabledEvents: string[]): Stripe.WebhookEndpoint {
+function build(context: SandboxContext, id: string, url: string, enabledEvents: string[]): Stripe.WebhookEndpoint {
   return {
     id,
     object: 'webhook_endpoint',
     api_version: null,
     application: null,
-    created: world.clock.seconds(),
+    created: context.clock.seconds(),
     description: null,
     enabled_events: enabledEvents,
     livemode: false,
@@ -51,28 +51,28 @@ function build(world: World, id: string, url: string, enabledEvents: string[]): 
 }
 
 /** Registers the environment's endpoint, or moves it to a new address; its deliveries stay. */
-export function registerOwnEndpoint(world: World, url: string, secret: string): void {
-  const before = world.storage.find('webhook_endpoint', OWN_ENDPOINT_ID);
+export function registerOwnEndpoint(context: SandboxContext, url: string, secret: string): void {
+  const before = context.storage.find('webhook_endpoint', OWN_ENDPOINT_ID);
   if (before) {
-    world.storage.save('webhook_endpoint', { ...before, url: checkUrl(url), status: 'enabled' }, { secret });
-  } else world.storage.insert('webhook_endpoint', build(world, OWN_ENDPOINT_ID, url, ['*']), { secret });
+    context.storage.save('webhook_endpoint', { ...before, url: checkUrl(url), status: 'enabled' }, { secret });
+  } else context.storage.insert('webhook_endpoint', build(context, OWN_ENDPOINT_ID, url, ['*']), { secret });
 }
 
 export function createEndpoint(call: Call, input: z.infer<typeof createParameters>): Stripe.WebhookEndpoint {
   const endpoint = {
-    ...build(call.world, newId('we_1'), input.url, input.enabled_events),
+    ...build(call.context, newId('we_1'), input.url, input.enabled_events),
     description: input.description ?? null,
     metadata: withMetadata({}, input.metadata),
   };
   const secret = `whsec_${randomText(32)}`;
-  call.world.storage.insert('webhook_endpoint', endpoint, { secret });
+  call.context.storage.insert('webhook_endpoint', endpoint, { secret });
   return { ...endpoint, secret };
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveEndpoint(call: Call, id: string): Stripe.WebhookEndpoint {
-  const endpoint = call.world.storage.find('webhook_endpoint', id);
+  const endpoint = call.context.storage.find('webhook_endpoint', id);
   if (!endpoint) throw missingObject('webhook endpoint', id);
   return endpoint;
 }
@@ -91,18 +91,18 @@ export function updateEndpoint(
     ...(input.description !== undefined ? { description: input.description } : {}),
     metadata: withMetadata(before.metadata, input.metadata),
   };
-  call.world.storage.save('webhook_endpoint', after);
+  call.context.storage.save('webhook_endpoint', after);
   return after;
 }
 
 export function deleteEndpoint(call: Call, id: string): Stripe.DeletedWebhookEndpoint {
   retrieveEndpoint(call, id);
-  call.world.storage.remove('webhook_endpoint', id);
+  call.context.storage.remove('webhook_endpoint', id);
   return { id, object: 'webhook_endpoint', deleted: true };
 }
 
 export const listParameters = z.strictObject({ ...pages, ...expand });
 
 export function listEndpoints(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.WebhookEndpoint> {
-  return pageOf(call.world, 'webhook_endpoint', '/v1/webhook_endpoints', input);
+  return pageOf(call.context, 'webhook_endpoint', '/v1/webhook_endpoints', input);
 }
