@@ -45,7 +45,7 @@ export class TransferFixture {
   }
 
   static async open(database: Database, databaseUrl: string): Promise<TransferFixture> {
-    const sandbox = await startSandbox({ settleMs: 1 });
+    const sandbox = await startSandbox({ asyncDelayMs: 1 });
     const { id } = await createTestUser(database);
     const recipientId = randomUUID();
     await database.read().execute(

@@ -1,16 +1,16 @@
 /** What every part of the sandbox needs: state, time, scheduled work; and the request in progress. */
 import type { Clock } from './clock.ts';
-import type { Schedule } from './schedule.ts';
+import type { DelayedTasks } from './delayed-tasks.ts';
 import type { Storage } from './storage.ts';
 
 export interface SandboxContext {
   storage: Storage;
   clock: Clock;
-  schedule: Schedule;
+  tasks: DelayedTasks;
   /** This server as a browser reaches it, without a trailing slash. */
   publicUrl: string;
   /** How long a balance transaction, an asynchronous refund or an onramp delivery takes, in milliseconds. */
-  settleMs: number;
+  asyncDelayMs: number;
 }
 
 /** One request (or one scheduled task) in progress, inside one transaction. */

@@ -11,19 +11,19 @@ import { Clock } from './clock.ts';
 import { internalCall, type SandboxContext } from './context.ts';
 import { challengePage } from './control/challenge-page.ts';
 import { controlRouter } from './control/routes.ts';
+import { DelayedTasks, type Task } from './delayed-tasks.ts';
 import { startMailServer } from './mailbox/server.ts';
 import { pricesRouter } from './prices/routes.ts';
-import { type DueWork, Pulse } from './pulse.ts';
-import { Schedule, type Task } from './schedule.ts';
+import { type DueWork, Scheduler } from './scheduler.ts';
 import { crossOrigin } from './server/cross-origin.ts';
 import { hostCheck, noFraming } from './server/host-check.ts';
 import { pagesRouter } from './server/pages.ts';
 import { Storage } from './storage.ts';
-import { settleCharge } from './stripe/charges.ts';
+import { bookCharge } from './stripe/charges.ts';
 import { Courier } from './stripe/courier.ts';
 import { expireHold } from './stripe/holds.ts';
 import { fulfilSession } from './stripe/onramp.ts';
-import { settleRefund } from './stripe/refunds.ts';
+import { finishRefund } from './stripe/refunds.ts';
 import { stripeRouter } from './stripe/routes.ts';
 import { registerOwnEndpoint } from './stripe/webhook-endpoints.ts';
 
@@ -47,7 +47,7 @@ export interface SandboxOptions {
   /** Host name under which programs may call the simulated services (not the control routes), as in a container network. */
   serviceHost?: string;
   /** How long a balance transaction or an asynchronous refund takes, in milliseconds. */
-  settleMs?: number;
+  asyncDelayMs?: number;
   /** Where its time begins; by default now, or where stored state ended. */
   beginAt?: Date;
   log?: Logger;
@@ -62,13 +62,13 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const SETTLE_MS = 1000;
+const ASYNC_DELAY_MS = 1000;
 const CLOSE_GRACE_MS = 2000;
 
 const PERFORM: Record<Task, (context: SandboxContext, ref: string) => void> = {
   expire_hold: (context, ref) => expireHold(internalCall(context), ref),
-  settle_charge: (context, ref) => settleCharge(internalCall(context), ref),
-  settle_refund: (context, ref) => settleRefund(internalCall(context), ref),
+  book_charge: (context, ref) => bookCharge(internalCall(context), ref),
+  finish_refund: (context, ref) => finishRefund(internalCall(context), ref),
   fulfil_onramp: (context, ref) => fulfilSession(internalCall(context), ref),
 };
 
@@ -83,20 +83,26 @@ function buildContext(options: SandboxOptions): SandboxContext {
   const storage = new Storage(options.dataDir);
   const clock = new Clock(storage);
   if (options.beginAt) clock.begin(options.beginAt);
-  const schedule: Schedule = new Schedule(storage, clock, (task, ref) => PERFORM[task](context, ref));
-  const settleMs = options.settleMs ?? SETTLE_MS;
-  const context: SandboxContext = { storage, clock, schedule, settleMs, publicUrl: options.publicUrl ?? '' };
+  const tasks: DelayedTasks = new DelayedTasks(storage, clock, (task, ref) => PERFORM[task](context, ref));
+  const asyncDelayMs = options.asyncDelayMs ?? ASYNC_DELAY_MS;
+  const context: SandboxContext = { storage, clock, tasks, asyncDelayMs, publicUrl: options.publicUrl ?? '' };
   return context;
 }
 
-function buildApp(options: SandboxOptions, context: SandboxContext, courier: Courier, pulse: Pulse, log: Logger) {
+function buildApp(
+  options: SandboxOptions,
+  context: SandboxContext,
+  courier: Courier,
+  scheduler: Scheduler,
+  log: Logger,
+) {
   const keys = {
     secret: options.secretKey ?? 'sk_test_sandbox',
     publishable: options.publishableKey ?? 'pk_test_sandbox',
   };
-  const changed = () => pulse.wake();
+  const changed = () => scheduler.wake();
   const isDue = (work: DueWork) => (work.nextDue() ?? Number.POSITIVE_INFINITY) <= context.clock.millis();
-  const busy = () => courier.inFlight > 0 || [context.schedule, courier].some(isDue);
+  const busy = () => courier.inFlight > 0 || [context.tasks, courier].some(isDue);
   const app = express();
   app.disable('x-powered-by');
   app.use(hostCheck(options), noFraming);
@@ -127,12 +133,12 @@ function prepare(context: SandboxContext, options: SandboxOptions): void {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const log = options.log ?? pino({ level: 'silent' });
   const context = buildContext(options);
-  const courier: Courier = new Courier(context, log, () => pulse.wake());
-  const pulse: Pulse = new Pulse(context.clock, [context.schedule, courier], (error) =>
+  const courier: Courier = new Courier(context, log, () => scheduler.wake());
+  const scheduler: Scheduler = new Scheduler(context.clock, [context.tasks, courier], (error) =>
     log.error({ err: error }, 'due work'),
   );
   context.storage.transaction(() => prepare(context, options));
-  const server = createServer(buildApp(options, context, courier, pulse, log));
+  const server = createServer(buildApp(options, context, courier, scheduler, log));
   const host = options.host ?? '127.0.0.1';
   const failToStart = (error: unknown): never => {
     server.close();
@@ -142,9 +148,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const port = await listen(server, options.port ?? 0, host).catch(failToStart);
   const mailServer = await startMailServer({ context, port: options.smtpPort ?? 0, host, log }).catch(failToStart);
   context.publicUrl ||= `http://localhost:${port}`;
-  pulse.wake();
+  scheduler.wake();
   const close = async () => {
-    pulse.close();
+    scheduler.close();
     const closed = new Promise((resolve) => server.close(resolve));
     await courier.close(CLOSE_GRACE_MS);
     server.closeAllConnections();

@@ -188,7 +188,7 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
     payment_method_details: withoutCaptureBefore(before),
   };
   call.context.storage.save('charge', charge);
-  call.context.schedule.remove('expire_hold', charge.id);
+  call.context.tasks.remove('expire_hold', charge.id);
   emit(call, 'charge.captured', charge, before);
   return charge;
 }
@@ -206,13 +206,13 @@ export function releaseHeld(
     payment_method_details: withoutCaptureBefore(before),
   };
   call.context.storage.save('charge', charge);
-  call.context.schedule.remove('expire_hold', charge.id);
+  call.context.tasks.remove('expire_hold', charge.id);
   emit(call, event, charge, before);
   return charge;
 }
 
 /** Asynchronous capture: the balance transaction arrives after the success. */
-export function settleCharge(call: Call, chargeId: string): void {
+export function bookCharge(call: Call, chargeId: string): void {
   const before = call.context.storage.find('charge', chargeId);
   if (!before || before.balance_transaction || !before.captured) return;
   const charge = { ...before, balance_transaction: bookCapture(call, before, before.amount_captured) };

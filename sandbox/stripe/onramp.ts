@@ -52,7 +52,7 @@ export function moveSession(call: Call, session: OnrampSession, status: OnrampSt
   context.storage.save('onramp_session', moved);
   emit(call, onrampMode(context).eventName as Parameters<typeof emit>[1], moved);
   // Whatever was to follow by itself from where it was, does not any more.
-  context.schedule.remove('fulfil_onramp', moved.id);
+  context.tasks.remove('fulfil_onramp', moved.id);
   return moved;
 }
 
@@ -116,8 +116,8 @@ export function paySession(call: Call, session: OnrampSession, data: MethodData)
     );
   }
   const paid = moveSession(call, session, 'fulfillment_processing');
-  const { schedule, clock, settleMs } = call.context;
-  schedule.add('fulfil_onramp', paid.id, clock.millis() + settleMs);
+  const { tasks, clock, asyncDelayMs } = call.context;
+  tasks.add('fulfil_onramp', paid.id, clock.millis() + asyncDelayMs);
   return paid;
 }
 

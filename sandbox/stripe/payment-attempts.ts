@@ -162,7 +162,7 @@ function chargeIntent(
   authenticated: boolean,
 ): Stripe.PaymentIntent {
   if (card.decline) throw declineIntent(call, intent, method, card, card.decline, authenticated);
-  const { storage, schedule, clock, settleMs } = call.context;
+  const { storage, tasks, clock, asyncDelayMs } = call.context;
   const held = intent.capture_method === 'manual';
   const charge = buildCharge(call, { intent, method, card, decline: null, authenticated });
   if (!held) Object.assign(charge, { captured: true, amount_captured: charge.amount });
@@ -179,8 +179,8 @@ function chargeIntent(
   };
   storage.save('payment_intent', paid);
   emit(call, held ? 'payment_intent.amount_capturable_updated' : 'payment_intent.succeeded', paid);
-  if (held) schedule.add('expire_hold', charge.id, (charge.created + HOLD_SECONDS) * 1000);
-  else schedule.add('settle_charge', charge.id, clock.millis() + settleMs);
+  if (held) tasks.add('expire_hold', charge.id, (charge.created + HOLD_SECONDS) * 1000);
+  else tasks.add('book_charge', charge.id, clock.millis() + asyncDelayMs);
   if (intent.setup_future_usage) markSetUp(call.context, method);
   return paid;
 }

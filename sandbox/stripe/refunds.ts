@@ -117,12 +117,12 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   context.storage.insert('refund', refund, {});
   emit(call, 'refund.created', refund);
   emit(call, 'charge.refunded', restate(call, charge), charge);
-  if (plan !== 'at_once') context.schedule.add('settle_refund', id, context.clock.millis() + context.settleMs);
+  if (plan !== 'at_once') context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
   return refund;
 }
 
 /** The second half of an asynchronous refund: pending becomes succeeded, a doomed one fails and the money returns. */
-export function settleRefund(call: Call, refundId: string): void {
+export function finishRefund(call: Call, refundId: string): void {
   const { storage } = call.context;
   const before = storage.find('refund', refundId);
   const charge = before && storage.find('charge', before.charge as string);

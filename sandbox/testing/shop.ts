@@ -36,7 +36,7 @@ export class Shop {
   }
 
   static async open(options: SandboxOptions = {}): Promise<Shop> {
-    return new Shop(await startSandbox({ settleMs: 0, ...options }));
+    return new Shop(await startSandbox({ asyncDelayMs: 0, ...options }));
   }
 
   close(): Promise<void> {

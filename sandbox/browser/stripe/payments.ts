@@ -17,7 +17,7 @@ export interface ConfirmPaymentOptions {
 const CARD_REFUSED = 'payment_intent_authentication_failure';
 
 /** Makes a failed attempt an error: Stripe.js resolves so when the intent is back to wanting another card. */
-function settle(result: ApiResult): ApiResult {
+function toErrorIfDeclined(result: ApiResult): ApiResult {
   const { paymentIntent } = result;
   if (paymentIntent?.status !== 'requires_payment_method') return result;
   const last = (paymentIntent.last_payment_error ?? {
@@ -33,7 +33,7 @@ async function followNextAction(api: SandboxApi, result: ApiResult, clientSecret
   if (paymentIntent?.status !== 'requires_action') return result;
   const redirectUrl = paymentIntent.next_action?.redirect_to_url?.url;
   if (redirectUrl) return leaveFor(redirectUrl);
-  return settle(await runChallenge(api, paymentIntent, clientSecret));
+  return toErrorIfDeclined(await runChallenge(api, paymentIntent, clientSecret));
 }
 
 /** Navigates away; the promise never settles, as the page is going. */
@@ -119,7 +119,7 @@ async function payWith(
   const giveFocusBack = keepFocus();
   form?.setReadOnly(true);
   try {
-    const confirmed = settle(await api.confirm(clientSecret, params));
+    const confirmed = toErrorIfDeclined(await api.confirm(clientSecret, params));
     const result = await followNextAction(api, confirmed, clientSecret);
     if (result.error) form?.showServerError(result.error);
     return result;

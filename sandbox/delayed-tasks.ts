@@ -1,15 +1,15 @@
-/** Things that happen later by themselves: a hold expires, a refund settles. Kept in storage, due in sandbox time. */
+/** Things that happen later by themselves: a hold expires, a refund succeeds or fails. Kept in storage, due in sandbox time. */
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 
-export type Task = 'expire_hold' | 'settle_charge' | 'settle_refund' | 'fulfil_onramp';
+export type Task = 'expire_hold' | 'book_charge' | 'finish_refund' | 'fulfil_onramp';
 
-export class Schedule {
+export class DelayedTasks {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #run: (task: Task, ref: string) => void;
 
-  /** @param run performs one task; called inside the transaction that takes it off the schedule. */
+  /** @param run performs one task; called inside the transaction that deletes its row. */
   constructor(storage: Storage, clock: Clock, run: (task: Task, ref: string) => void) {
     this.#storage = storage;
     this.#clock = clock;

@@ -8,9 +8,9 @@ export interface DueWork {
 }
 
 /** setTimeout cannot wait longer than about 24 days; a hold waits seven. */
-const LONGEST_SLEEP_MS = 3_600_000;
+const MAX_TIMER_MS = 3_600_000;
 
-export class Pulse {
+export class Scheduler {
   readonly #clock: Clock;
   readonly #works: DueWork[];
   readonly #failed: (error: unknown) => void;
@@ -25,7 +25,7 @@ export class Pulse {
 
   /** Looks for due work soon; cheap, so call it after anything that may have created some. */
   wake(): void {
-    this.#sleep(0);
+    this.#tickIn(0);
   }
 
   close(): void {
@@ -33,14 +33,14 @@ export class Pulse {
     clearTimeout(this.#timer);
   }
 
-  #sleep(ms: number): void {
+  #tickIn(ms: number): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#beat(), ms);
+    this.#timer = setTimeout(() => this.#tick(), ms);
   }
 
-  #beat(): void {
-    let next = LONGEST_SLEEP_MS;
+  #tick(): void {
+    let next = MAX_TIMER_MS;
     try {
       for (const work of this.#works) work.runDue();
       const due = this.#works.map((work) => work.nextDue()).filter((at) => at !== null);
@@ -49,6 +49,6 @@ export class Pulse {
       this.#failed(error);
       next = 1000;
     }
-    this.#sleep(next);
+    this.#tickIn(next);
   }
 }
