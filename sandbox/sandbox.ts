@@ -20,11 +20,11 @@ import { hostCheck, noFraming } from './server/host-check.ts';
 import { pagesRouter } from './server/pages.ts';
 import { Storage } from './storage.ts';
 import { bookCharge } from './stripe/charges.ts';
-import { Courier } from './stripe/courier.ts';
 import { expireHold } from './stripe/holds.ts';
 import { fulfilSession } from './stripe/onramp.ts';
 import { finishRefund } from './stripe/refunds.ts';
 import { stripeRouter } from './stripe/routes.ts';
+import { WebhookDispatcher } from './stripe/webhook-dispatcher.ts';
 import { registerOwnEndpoint } from './stripe/webhook-endpoints.ts';
 
 export interface SandboxOptions {
@@ -92,7 +92,7 @@ function buildContext(options: SandboxOptions): SandboxContext {
 function buildApp(
   options: SandboxOptions,
   context: SandboxContext,
-  courier: Courier,
+  dispatcher: WebhookDispatcher,
   scheduler: Scheduler,
   log: Logger,
 ) {
@@ -102,7 +102,7 @@ function buildApp(
   };
   const changed = () => scheduler.wake();
   const isDue = (work: DueWork) => (work.nextDue() ?? Number.POSITIVE_INFINITY) <= context.clock.millis();
-  const busy = () => courier.inFlight > 0 || [context.tasks, courier].some(isDue);
+  const busy = () => dispatcher.inFlight > 0 || [context.tasks, dispatcher].some(isDue);
   const app = express();
   app.disable('x-powered-by');
   app.use(hostCheck(options), noFraming);
@@ -133,12 +133,12 @@ function prepare(context: SandboxContext, options: SandboxOptions): void {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const log = options.log ?? pino({ level: 'silent' });
   const context = buildContext(options);
-  const courier: Courier = new Courier(context, log, () => scheduler.wake());
-  const scheduler: Scheduler = new Scheduler(context.clock, [context.tasks, courier], (error) =>
+  const dispatcher: WebhookDispatcher = new WebhookDispatcher(context, log, () => scheduler.wake());
+  const scheduler: Scheduler = new Scheduler(context.clock, [context.tasks, dispatcher], (error) =>
     log.error({ err: error }, 'due work'),
   );
   context.storage.transaction(() => prepare(context, options));
-  const server = createServer(buildApp(options, context, courier, scheduler, log));
+  const server = createServer(buildApp(options, context, dispatcher, scheduler, log));
   const host = options.host ?? '127.0.0.1';
   const failToStart = (error: unknown): never => {
     server.close();
@@ -152,7 +152,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const close = async () => {
     scheduler.close();
     const closed = new Promise((resolve) => server.close(resolve));
-    await courier.close(CLOSE_GRACE_MS);
+    await dispatcher.close(CLOSE_GRACE_MS);
     server.closeAllConnections();
     await closed;
     await mailServer.close();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
 import { Shop } from '../testing/shop.ts';
-import { signatureHeader } from './courier.ts';
+import { signatureHeader } from './webhook-dispatcher.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });

@@ -68,13 +68,15 @@ describe('paying', () => {
     await shop.pay();
     await shop.outcome();
     expect(await shop.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
-    const carrying = shop.requests.filter((request) =>
+    const delivering = shop.requests.filter((request) =>
       `${request.url()}${request.postData() ?? ''}`.includes(cards.accepted),
     );
-    expect(carrying.map((request) => request.url())).toEqual([
+    expect(delivering.map((request) => request.url())).toEqual([
       `${shop.origin}/v1/payment_intents/${intent.id}/confirm`,
     ]);
-    expect(new URLSearchParams(carrying[0]?.postData() ?? '').get('payment_method_data[card][exp_year]')).toBe('2040');
+    expect(new URLSearchParams(delivering[0]?.postData() ?? '').get('payment_method_data[card][exp_year]')).toBe(
+      '2040',
+    );
   });
 
   it('says that there is no connection, and works again when there is', async () => {

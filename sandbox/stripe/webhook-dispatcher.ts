@@ -1,6 +1,6 @@
 /**
- * Carries deliveries to their endpoints. A delivery stays pending in storage until its answer is recorded, so one that was
- * on its way when the process died is sent again after the restart: at least once, as Stripe does.
+ * Sends webhook deliveries to their endpoints. A delivery stays pending in storage until the endpoint's response is recorded, so
+ * one that was in flight when the process died is sent again after the restart: at least once, as Stripe does.
  */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -17,19 +17,19 @@ export function signatureHeader(payload: string, secret: string, atSeconds = Mat
   return `t=${atSeconds},v1=${signature}`;
 }
 
-interface Answer {
+interface Outcome {
   status: number | null;
   error: string | null;
 }
 
-export class Courier {
+export class WebhookDispatcher {
   readonly #context: SandboxContext;
   readonly #log: Logger;
   readonly #changed: () => void;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
 
-  /** @param changed called after each recorded answer. */
+  /** @param changed called after each recorded response. */
   constructor(context: SandboxContext, log: Logger, changed: () => void) {
     this.#context = context;
     this.#log = log;
@@ -41,7 +41,7 @@ export class Courier {
   }
 
   nextDue(): number | null {
-    // With every hand full there is nothing to wake for: an answer coming back wakes us.
+    // At the limit nothing more can start; each recorded response wakes the scheduler again.
     if (this.#inFlight.size >= IN_FLIGHT_MAX) return null;
     const next = this.#due(Number.MAX_SAFE_INTEGER, 1)[0];
     return next?.nextAt ?? null;
@@ -50,17 +50,17 @@ export class Courier {
   /** Starts every delivery that is due, oldest first. */
   runDue(): void {
     if (this.#stop.signal.aborted) return;
-    const room = IN_FLIGHT_MAX - this.#inFlight.size;
-    for (const delivery of this.#due(this.#context.clock.millis(), room)) {
-      const carrying = this.#carry(delivery).finally(() => {
+    const free = IN_FLIGHT_MAX - this.#inFlight.size;
+    for (const delivery of this.#due(this.#context.clock.millis(), free)) {
+      const delivering = this.#deliver(delivery).finally(() => {
         this.#inFlight.delete(delivery.id);
         this.#changed();
       });
-      this.#inFlight.set(delivery.id, carrying);
+      this.#inFlight.set(delivery.id, delivering);
     }
   }
 
-  /** Gives what is on its way a moment to arrive, then gives up on it; it stays pending for the next start. */
+  /** Waits `graceMs` for deliveries in flight, then aborts them; they stay pending for the next start. */
   async close(graceMs: number): Promise<void> {
     const grace = setTimeout(() => this.#stop.abort(), graceMs);
     await Promise.allSettled(this.#inFlight.values());
@@ -75,20 +75,20 @@ export class Courier {
     return this.#context.storage.all(sql, at, JSON.stringify(busy), limit).map(deliveryFrom);
   }
 
-  async #carry(delivery: Delivery): Promise<void> {
+  async #deliver(delivery: Delivery): Promise<void> {
     const { storage } = this.#context;
     const endpoint = storage.find('webhook_endpoint', delivery.endpoint);
     if (endpoint?.status !== 'enabled') {
-      return this.#record(delivery.id, { status: null, error: 'The endpoint is gone or disabled' }, false);
+      return this.#record(delivery.id, { status: null, error: 'The endpoint is deleted or disabled' }, false);
     }
     const { secret } = storage.internals('webhook_endpoint', endpoint.id);
     // Events never change once stored: every attempt carries the same bytes.
     const payload = storage.text('event', delivery.event);
-    const answer = await this.#post(endpoint.url, payload, secret);
-    if (answer) this.#record(delivery.id, answer, true);
+    const outcome = await this.#post(endpoint.url, payload, secret);
+    if (outcome) this.#record(delivery.id, outcome, true);
   }
 
-  async #post(url: string, payload: string, secret: string): Promise<Answer | undefined> {
+  async #post(url: string, payload: string, secret: string): Promise<Outcome | undefined> {
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -100,7 +100,7 @@ export class Courier {
           'stripe-signature': signatureHeader(payload, secret),
         },
         body: payload,
-        // A redirect is a failure: the receiver moved and nobody told us.
+        // Stripe treats a redirect as a failed delivery.
         redirect: 'manual',
         signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]),
       });
@@ -114,13 +114,13 @@ export class Courier {
     }
   }
 
-  #record(id: string, answer: Answer, mayRetry: boolean): void {
+  #record(id: string, outcome: Outcome, mayRetry: boolean): void {
     const { storage, clock } = this.#context;
     storage.transaction(() => {
       const delivery = findDelivery(this.#context, id);
-      // Gone after a reset.
+      // Deleted by a reset meanwhile.
       if (!delivery) return;
-      const arrived = answer.status !== null && answer.status >= 200 && answer.status < 300;
+      const arrived = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
       const pause = deliveryModeOf(this.#context, delivery.endpoint).retryDelaysMs[delivery.attempts];
       const retry = !arrived && mayRetry && pause !== undefined;
       const state = arrived ? 'delivered' : retry ? 'pending' : 'failed';
@@ -128,9 +128,9 @@ export class Courier {
       storage.run(
         `UPDATE deliveries SET state = ?, attempts = attempts + 1, next_at = ?, last_status = ?, last_error = ?,
          delivered_at = ? WHERE id = ?`,
-        ...[state, retry ? now + pause : null, answer.status, answer.error, arrived ? now : null, id],
+        ...[state, retry ? now + pause : null, outcome.status, outcome.error, arrived ? now : null, id],
       );
-      if (!arrived) this.#log.warn({ delivery: id, event: delivery.event, ...answer, state }, 'webhook not accepted');
+      if (!arrived) this.#log.warn({ delivery: id, event: delivery.event, ...outcome, state }, 'webhook not accepted');
     });
   }
 }
