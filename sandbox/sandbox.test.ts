@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Receiver } from './testing/receiver.ts';
-import { ask, Shop, stripeFor } from './testing/shop.ts';
+import { ask, SandboxClient, stripeFor } from './testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
@@ -17,12 +17,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-async function withShop<T>(options: object, use: (shop: Shop) => Promise<T>): Promise<T> {
-  const shop = await Shop.open({ dataDir, ...options });
+async function withClient<T>(options: object, use: (client: SandboxClient) => Promise<T>): Promise<T> {
+  const client = await SandboxClient.start({ dataDir, ...options });
   try {
-    return await use(shop);
+    return await use(client);
   } finally {
-    await shop.close();
+    await client.close();
   }
 }
 
@@ -50,37 +50,37 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 
 describe('restart', () => {
   test('keeps objects, keys, clock, modes and what was still to happen', async () => {
-    const { held, waiting, key } = await withShop({}, async (shop) => {
-      await shop.control('POST', '/clock/advance', { seconds: 3600 });
-      await shop.control('PUT', '/stripe/delivery_mode', { mode: 'hold' });
-      const held = await shop.pay('pm_card_visa');
-      const waiting = await shop.pay('pm_card_authenticationRequired');
+    const { held, waiting, key } = await withClient({}, async (client) => {
+      await client.control('POST', '/clock/advance', { seconds: 3600 });
+      await client.control('PUT', '/stripe/delivery_mode', { mode: 'hold' });
+      const held = await client.pay('pm_card_visa');
+      const waiting = await client.pay('pm_card_authenticationRequired');
       const key = { idempotencyKey: 'capture' };
-      await shop.stripe.paymentIntents.capture((await shop.pay('pm_card_visa')).id, {}, key);
+      await client.stripe.paymentIntents.capture((await client.pay('pm_card_visa')).id, {}, key);
       return { held, waiting, key };
     });
-    await withShop({}, async (shop) => {
-      expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
-      expect((await shop.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_action');
-      expect(await shop.control('GET', '/clock')).toMatchObject({ offsetSeconds: 3600 });
-      const state = await shop.control<{ deliveryModes: { global: object } }>('GET', '/state');
+    await withClient({}, async (client) => {
+      expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+      expect((await client.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_action');
+      expect(await client.control('GET', '/clock')).toMatchObject({ offsetSeconds: 3600 });
+      const state = await client.control<{ deliveryModes: { global: object } }>('GET', '/state');
       expect(state.deliveryModes.global).toMatchObject({ mode: 'hold' });
-      await expect(shop.stripe.paymentIntents.cancel(held.id, {}, key)).rejects.toMatchObject({ statusCode: 400 });
-      await shop.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
-      await shop.idle();
-      expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('canceled');
+      await expect(client.stripe.paymentIntents.cancel(held.id, {}, key)).rejects.toMatchObject({ statusCode: 400 });
+      await client.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
+      await client.idle();
+      expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('canceled');
     });
   });
 
   test('an event that could not be delivered before comes after, at the endpoint’s new address', async () => {
-    const { held } = await withShop({ webhookUrl: 'http://127.0.0.1:9/webhook' }, async (shop) => {
-      const held = await shop.pay('pm_card_visa');
-      await shop.idle();
+    const { held } = await withClient({ webhookUrl: 'http://127.0.0.1:9/webhook' }, async (client) => {
+      const held = await client.pay('pm_card_visa');
+      await client.idle();
       return { held };
     });
     const receiver = await new Receiver().open();
-    await withShop({ webhookUrl: receiver.url }, async (shop) => {
-      await shop.control('POST', '/clock/advance', { seconds: 10 });
+    await withClient({ webhookUrl: receiver.url }, async (client) => {
+      await client.control('POST', '/clock/advance', { seconds: 10 });
       await receiver.until(({ types }) => types.length === 3);
     });
     await receiver.close();
@@ -89,12 +89,12 @@ describe('restart', () => {
 
   test('a reset forgets everything but the environment', async () => {
     const receiver = await new Receiver().open();
-    await withShop({ webhookUrl: receiver.url }, async (shop) => {
-      await shop.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });
-      await shop.pay('pm_card_visa');
-      await shop.control('POST', '/reset');
-      expect((await shop.stripe.paymentIntents.list()).data).toEqual([]);
-      await shop.intent();
+    await withClient({ webhookUrl: receiver.url }, async (client) => {
+      await client.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });
+      await client.pay('pm_card_visa');
+      await client.control('POST', '/reset');
+      expect((await client.stripe.paymentIntents.list()).data).toEqual([]);
+      await client.intent();
       await receiver.until(({ received }) => received.length === 1);
     });
     await receiver.close();
@@ -158,10 +158,12 @@ test('no card number is kept or logged', async () => {
   const lines: string[] = [];
   const { pino } = await import('pino');
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
-  await withShop({ log }, async (shop) => {
-    await shop.confirmInBrowser(await shop.intent(), '4242424242424242');
-    await shop.confirmInBrowser(await shop.intent(), '4000000000009995', { 'payment_method_data[card][cvc]': '9071' });
-    await shop.confirmInBrowser(await shop.intent(), '4111111111111111');
+  await withClient({ log }, async (client) => {
+    await client.confirmInBrowser(await client.intent(), '4242424242424242');
+    await client.confirmInBrowser(await client.intent(), '4000000000009995', {
+      'payment_method_data[card][cvc]': '9071',
+    });
+    await client.confirmInBrowser(await client.intent(), '4111111111111111');
   });
   const files = await Promise.all((await readdir(dataDir)).map((name) => readFile(join(dataDir, name), 'latin1')));
   const kept = [...files, ...lines].join('\n');
@@ -170,32 +172,32 @@ test('no card number is kept or logged', async () => {
 });
 
 test('a port that is taken is an error, not a hang', async () => {
-  await withShop({}, async (shop) => {
-    await expect(Shop.open({ port: shop.sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await withClient({}, async (client) => {
+    await expect(SandboxClient.start({ port: client.sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
 
 describe('the control plane', () => {
   test('is closed to pages of other origins', async () => {
-    await withShop({}, async (shop) => {
-      const { id } = await shop.pay('pm_card_visa');
+    await withClient({}, async (client) => {
+      const { id } = await client.pay('pm_card_visa');
       const reset = (headers: Record<string, string>) =>
-        fetch(`${shop.sandbox.url}/sandbox/reset`, { method: 'POST', headers });
+        fetch(`${client.sandbox.url}/sandbox/reset`, { method: 'POST', headers });
       expect((await reset({ origin: 'https://evil.test' })).status).toBe(403);
       expect((await reset({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-      expect((await shop.stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
-      expect((await reset({ origin: shop.sandbox.url })).status).toBe(200);
+      expect((await client.stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
+      expect((await reset({ origin: client.sandbox.url })).status).toBe(200);
     });
   });
 
   test('shows payments without anything personal', async () => {
-    await withShop({}, async (shop) => {
-      const { id } = await shop.pay('pm_card_visa', {
+    await withClient({}, async (client) => {
+      const { id } = await client.pay('pm_card_visa', {
         receipt_email: 'persona@example.com',
         description: 'Para Juana',
         metadata: { transfer_id: 't-7', note: 'Juana' },
       });
-      const view = await shop.control('GET', `/stripe/payment_intents/${id}`);
+      const view = await client.control('GET', `/stripe/payment_intents/${id}`);
       expect(view).toMatchObject({
         ...{ id, transferId: 't-7', status: 'requires_capture', amountCapturable: 10_000 },
         card: { brand: 'visa', last4: '4242' },
@@ -217,8 +219,8 @@ describe('the control plane', () => {
     ['POST', '/stripe/payment_intents/pi_nothing/challenge', { outcome: 'complete' }, 404],
     ['GET', '/nothing', undefined, 404],
   ])('%s %s %j: %i', async (method, path, body, status) => {
-    await withShop({}, async (shop) => {
-      const response = await fetch(`${shop.sandbox.url}/sandbox${path}`, {
+    await withClient({}, async (client) => {
+      const response = await fetch(`${client.sandbox.url}/sandbox${path}`, {
         method,
         ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
       });

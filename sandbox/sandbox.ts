@@ -106,12 +106,12 @@ function buildApp(
   const app = express();
   app.disable('x-powered-by');
   app.use(hostCheck(options), noFraming);
-  const fromShops = [
+  const corsPaths = [
     '/v1',
     '/sandbox/stripe/payment_intents/:id/challenge',
     '/sandbox/stripe/onramp_sessions/:id/checkout',
   ];
-  app.use(fromShops, crossOrigin(options.webOrigins));
+  app.use(corsPaths, crossOrigin(options.webOrigins));
   app.use('/v1', stripeRouter({ context, keys, log, changed }));
   app.use('/bank', bankRouter({ context, key: options.bankKey ?? 'bank_sandbox', log }));
   app.use('/prices', pricesRouter(context, log));

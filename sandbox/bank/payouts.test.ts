@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
-beforeEach(() => shop.control('POST', '/reset'));
+afterAll(() => client.close());
+beforeEach(() => client.control('POST', '/reset'));
 
 const ORDER = {
   externalId: 'transfer-1',
@@ -26,7 +26,7 @@ const ORDER = {
 };
 
 async function pay(order: object = ORDER, key: string | null = 'payout:transfer-1', bankKey = 'bank_sandbox') {
-  const response = await fetch(`${shop.sandbox.url}/bank/v1/payouts`, {
+  const response = await fetch(`${client.sandbox.url}/bank/v1/payouts`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${bankKey}`,
@@ -40,12 +40,12 @@ async function pay(order: object = ORDER, key: string | null = 'payout:transfer-
 
 async function find(externalId: string) {
   const headers = { authorization: 'Bearer bank_sandbox' };
-  const response = await fetch(`${shop.sandbox.url}/bank/v1/payouts/${externalId}`, { headers });
+  const response = await fetch(`${client.sandbox.url}/bank/v1/payouts/${externalId}`, { headers });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 async function payouts() {
-  return (await shop.control<{ data: object[] }>('GET', '/bank/payouts')).data;
+  return (await client.control<{ data: object[] }>('GET', '/bank/payouts')).data;
 }
 
 test('pays out once and gives a reference', async () => {
@@ -76,7 +76,7 @@ test('the same key with another order, and the same transfer with another key, a
 });
 
 test('ten at once pay once', async () => {
-  await shop.control('PUT', '/bank/mode', { slowMs: 30 });
+  await client.control('PUT', '/bank/mode', { slowMs: 30 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => pay()));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
   expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1);
@@ -84,21 +84,21 @@ test('ten at once pay once', async () => {
 
 test('rejects as often as it was told to', async () => {
   const rejection = { code: 'account_closed', message: 'La cuenta está cerrada.' };
-  await shop.control('PUT', '/bank/mode', { rejectNext: 1, rejection });
+  await client.control('PUT', '/bank/mode', { rejectNext: 1, rejection });
   expect(await pay()).toMatchObject({ status: 201, body: { status: 'rejected', reference: null, rejection } });
   expect((await pay()).body).toMatchObject({ status: 'rejected' });
   expect(await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2')).toMatchObject({ body: { status: 'paid' } });
 });
 
 test.each(['do_then_drop', 'drop'])('after "%s" the same key pays once', async (kind) => {
-  await shop.control('POST', '/faults', { kind, path: '^/bank/' });
+  await client.control('POST', '/faults', { kind, path: '^/bank/' });
   await expect(pay()).rejects.toThrow();
   expect([200, 201]).toContain((await pay()).status);
   expect(await payouts()).toHaveLength(1);
 });
 
 test('fails with a 500 as often as it was told to, and pays afterwards', async () => {
-  await shop.control('POST', '/faults', { kind: 'error', path: '^/bank/v1/payouts', times: 2 });
+  await client.control('POST', '/faults', { kind: 'error', path: '^/bank/v1/payouts', times: 2 });
   expect((await pay()).status).toBe(500);
   expect(await pay()).toMatchObject({ status: 500, body: { code: 'internal' } });
   expect((await pay()).status).toBe(201);

@@ -1,4 +1,4 @@
-/** The bank's page for `redirect_to_url`: the cardholder leaves the shop, decides here, and is sent back. Works without script. */
+/** The bank's page for `redirect_to_url`: the cardholder leaves the merchant, decides here, and is sent back. Works without script. */
 import type { Request, Response } from 'express';
 import type { SandboxContext } from '../context.ts';
 

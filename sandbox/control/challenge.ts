@@ -1,4 +1,4 @@
-/** The bank's 3-D Secure window reports here: from our own page, from a test, or from the browser script on a shop's page. */
+/** The bank's 3-D Secure window reports here: from our own page, from a test, or from the browser script on a merchant's page. */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
@@ -52,7 +52,7 @@ export function challengeRouter(context: SandboxContext, keys: ApiKeys, changed:
     try {
       const result = context.storage.transaction(() => resolve(context, keys, request));
       changed();
-      // A form posted from our own page goes on to where the shop wants the cardholder.
+      // A form posted from our own page goes on to where the merchant wants the cardholder.
       if (result.redirectUrl && request.accepts(['json', 'html']) === 'html')
         response.redirect(303, result.redirectUrl);
       else response.json(result);

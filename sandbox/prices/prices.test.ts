@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Call, callSite, comma, READ, visitSite } from '../testing/price-sites.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 import { marketAt } from './market.ts';
 import { type SiteName, siteNames } from './modes.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
-beforeEach(() => shop.control('POST', '/reset'));
+afterAll(() => client.close());
+beforeEach(() => client.control('POST', '/reset'));
 
-const call = (one: Call) => callSite(shop.sandbox.url, one);
+const call = (one: Call) => callSite(client.sandbox.url, one);
 const visit = (name: SiteName, currency?: 'USD' | 'EUR', amount?: string) =>
-  visitSite(shop.sandbox.url, name, currency, amount);
+  visitSite(client.sandbox.url, name, currency, amount);
 
 async function now(): Promise<number> {
-  return (await shop.control<{ now: number }>('GET', '/clock')).now * 1000;
+  return (await client.control<{ now: number }>('GET', '/clock')).now * 1000;
 }
 
 const COMPETITORS = ['westernUnion', 'moneyGram', 'ria', 'remitly', 'wise'] as const;
@@ -79,7 +79,7 @@ describe('time', () => {
   test.each(siteNames)('%s moves with the clock, and slowly', async (name) => {
     const rates = [(await visit(name)).rate];
     for (let step = 1; step <= 6; step += 1) {
-      await shop.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
+      await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
       rates.push((await visit(name)).rate);
       expect(Math.abs((rates[step] ?? 0) / (rates[step - 1] ?? 0) - 1)).toBeLessThan(0.05);
     }

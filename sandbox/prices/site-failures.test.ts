@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { askSite, type Call, callSite, READ, visitSite } from '../testing/price-sites.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 import { type SiteName, siteNames } from './modes.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
-beforeEach(() => shop.control('POST', '/reset'));
+afterAll(() => client.close());
+beforeEach(() => client.control('POST', '/reset'));
 
-const call = (one: Call) => callSite(shop.sandbox.url, one);
-const ask = (name: SiteName, currency?: 'USD' | 'EUR') => askSite(shop.sandbox.url, name, currency);
-const visit = (name: SiteName) => visitSite(shop.sandbox.url, name);
+const call = (one: Call) => callSite(client.sandbox.url, one);
+const ask = (name: SiteName, currency?: 'USD' | 'EUR') => askSite(client.sandbox.url, name, currency);
+const visit = (name: SiteName) => visitSite(client.sandbox.url, name);
 
 describe('what sites insist on', () => {
   test('MoneyGram: its headers', async () => {
@@ -28,7 +28,7 @@ describe('what sites insist on', () => {
     expect((await call({ ...asked, headers: {} })).status).toBe(401);
     expect((await call({ ...asked, headers: { authorization: 'Bearer a.b.c' } })).status).toBe(401);
     expect((await call(asked)).status).toBe(200);
-    await shop.control('POST', '/clock/advance', { seconds: 21 * 60 });
+    await client.control('POST', '/clock/advance', { seconds: 21 * 60 });
     expect((await call(asked)).status).toBe(401);
   });
 
@@ -52,7 +52,7 @@ describe('failures on demand', () => {
     '%s answers %i as often as asked',
     async (name, status) => {
       const asked = await ask(name);
-      await shop.control('POST', '/faults', { path: `^/prices/${name}/`, kind: 'error', status, times: 2 });
+      await client.control('POST', '/faults', { path: `^/prices/${name}/`, kind: 'error', status, times: 2 });
       expect((await call(asked)).status).toBe(status);
       expect((await call(asked)).status).toBe(status);
       expect((await call(asked)).status).toBe(200);
@@ -62,24 +62,24 @@ describe('failures on demand', () => {
   test('no answer, a cut line, a slow one; the other sites notice nothing', async () => {
     const asked = await ask('remitly', 'USD');
     const order = { path: '^/prices/remitly/' };
-    await shop.control('POST', '/faults', { ...order, kind: 'timeout' });
+    await client.control('POST', '/faults', { ...order, kind: 'timeout' });
     await expect(call({ ...asked, signal: AbortSignal.timeout(150) })).rejects.toThrow(/aborted|timeout/i);
-    await shop.control('POST', '/faults', { ...order, kind: 'drop' });
+    await client.control('POST', '/faults', { ...order, kind: 'drop' });
     await visit('ria');
     await expect(call(asked)).rejects.toThrow();
-    await shop.control('POST', '/faults', { ...order, kind: 'slow', delayMs: 300 });
+    await client.control('POST', '/faults', { ...order, kind: 'slow', delayMs: 300 });
     const started = performance.now();
     await visit('remitly');
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
   test.each(siteNames)('%s with a changed shape cannot be read, until it is normal again', async (name) => {
-    await shop.control('PUT', '/prices/mode', { source: name, mode: 'changed_shape' });
+    await client.control('PUT', '/prices/mode', { source: name, mode: 'changed_shape' });
     const response = await call(await ask(name));
     const text = await response.text();
     expect(response.status).toBe(200);
     expect(() => READ[name](text)).toThrow();
-    await shop.control('PUT', '/prices/mode', { source: name, mode: 'normal' });
+    await client.control('PUT', '/prices/mode', { source: name, mode: 'normal' });
     await visit(name);
   });
 
@@ -87,19 +87,19 @@ describe('failures on demand', () => {
     '%s with absurd values has its shape and ten times the rate, with wrong ones a third more',
     async (name) => {
       const before = (await visit(name)).rate;
-      await shop.control('PUT', '/prices/mode', { source: name, mode: 'wrong_value' });
+      await client.control('PUT', '/prices/mode', { source: name, mode: 'wrong_value' });
       expect((await visit(name)).rate / before).toBeCloseTo(1.33, 1);
-      const set = await shop.control('PUT', '/prices/mode', { source: name, mode: 'absurd_value' });
+      const set = await client.control('PUT', '/prices/mode', { source: name, mode: 'absurd_value' });
       expect(set).toMatchObject({ data: { [name]: 'absurd_value' } });
       expect((await visit(name)).rate / before).toBeCloseTo(10, 1);
       const others = siteNames.filter((other) => other !== name);
-      const { priceModes } = await shop.control<{ priceModes: Record<string, string> }>('GET', '/state');
+      const { priceModes } = await client.control<{ priceModes: Record<string, string> }>('GET', '/state');
       expect(others.map((other) => priceModes[other])).toEqual(others.map(() => 'normal'));
     },
   );
 
   test('a mode of a source nobody knows is refused', async () => {
-    const unknown = shop.control('PUT', '/prices/mode', { source: 'xoom', mode: 'normal' });
+    const unknown = client.control('PUT', '/prices/mode', { source: 'xoom', mode: 'normal' });
     await expect(unknown).rejects.toThrow('400');
   });
 });

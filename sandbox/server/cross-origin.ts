@@ -1,4 +1,4 @@
-/** Lets the shop's pages call Stripe's door and answer a challenge, as real Stripe's API does. No cookies are involved. */
+/** Lets the merchant's pages call Stripe's door and answer a challenge, as real Stripe's API does. No cookies are involved. */
 import type { NextFunction, Request, Response } from 'express';
 
 /** @param origins who may call; absent means any. */

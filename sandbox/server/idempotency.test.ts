@@ -1,30 +1,30 @@
 /** Same key, same answer; and what the injected failures leave behind. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Shop, stripeFor } from '../testing/shop.ts';
+import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
-beforeEach(() => shop.control('POST', '/reset'));
+afterAll(() => client.close());
+beforeEach(() => client.control('POST', '/reset'));
 
 const PARAMS = { amount: 1_000, currency: 'eur', allowed_payment_method_types: ['card' as const] };
 
 async function intents(): Promise<number> {
-  return (await shop.stripe.paymentIntents.list({ limit: 100 })).data.length;
+  return (await client.stripe.paymentIntents.list({ limit: 100 })).data.length;
 }
 
 function fault(order: object) {
-  return shop.control('POST', '/faults', { path: '^/v1/', ...order });
+  return client.control('POST', '/faults', { path: '^/v1/', ...order });
 }
 
 test('a replay is the first answer, and nothing happens twice', async () => {
-  const first = await shop.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
-  const again = await shop.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  const first = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  const again = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   expect(again.id).toBe(first.id);
   expect(again.lastResponse.headers['idempotent-replayed']).toBe('true');
   expect(first.lastResponse.headers['idempotent-replayed']).toBeUndefined();
@@ -33,24 +33,24 @@ test('a replay is the first answer, and nothing happens twice', async () => {
 
 test('the replay shows the object as it was, not as it is', async () => {
   const key = { idempotencyKey: 'k1' };
-  const first = await shop.stripe.paymentIntents.create(PARAMS, key);
-  await shop.stripe.paymentIntents.cancel(first.id);
-  expect((await shop.stripe.paymentIntents.create(PARAMS, key)).status).toBe('requires_payment_method');
+  const first = await client.stripe.paymentIntents.create(PARAMS, key);
+  await client.stripe.paymentIntents.cancel(first.id);
+  expect((await client.stripe.paymentIntents.create(PARAMS, key)).status).toBe('requires_payment_method');
 });
 
 test('other parameters or another address with the same key are refused', async () => {
-  const { id } = await shop.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  const { id } = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   const refusal = { type: 'StripeIdempotencyError', statusCode: 400 };
   await expect(
-    shop.stripe.paymentIntents.create({ ...PARAMS, amount: 1_001 }, { idempotencyKey: 'k1' }),
+    client.stripe.paymentIntents.create({ ...PARAMS, amount: 1_001 }, { idempotencyKey: 'k1' }),
   ).rejects.toMatchObject(refusal);
-  await expect(shop.stripe.paymentIntents.cancel(id, {}, { idempotencyKey: 'k1' })).rejects.toMatchObject(refusal);
+  await expect(client.stripe.paymentIntents.cancel(id, {}, { idempotencyKey: 'k1' })).rejects.toMatchObject(refusal);
   expect(await intents()).toBe(1);
 });
 
 test('the order of the parameters does not matter', async () => {
   const post = async (body: string) => {
-    const response = await fetch(`${shop.sandbox.url}/v1/payment_intents`, {
+    const response = await fetch(`${client.sandbox.url}/v1/payment_intents`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_test_sandbox', 'idempotency-key': 'k1' },
       body,
@@ -61,25 +61,25 @@ test('the order of the parameters does not matter', async () => {
 });
 
 test('a decline is replayed too', async () => {
-  const { id } = await shop.stripe.paymentIntents.create(PARAMS);
+  const { id } = await client.stripe.paymentIntents.create(PARAMS);
   const decline = () =>
-    shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey: 'k2' });
+    client.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey: 'k2' });
   await expect(decline()).rejects.toMatchObject({ statusCode: 402 });
   await expect(decline()).rejects.toMatchObject({ statusCode: 402 });
-  expect((await shop.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
+  expect((await client.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
 test('a parameter error is not remembered: the key may be used again', async () => {
   const key = { idempotencyKey: 'k1' };
-  await expect(shop.stripe.paymentIntents.create({ ...PARAMS, amount: 1 }, key)).rejects.toMatchObject({
+  await expect(client.stripe.paymentIntents.create({ ...PARAMS, amount: 1 }, key)).rejects.toMatchObject({
     code: 'amount_too_small',
   });
-  expect((await shop.stripe.paymentIntents.create(PARAMS, key)).amount).toBe(1_000);
+  expect((await client.stripe.paymentIntents.create(PARAMS, key)).amount).toBe(1_000);
 });
 
 test('two requests at once with one key: one is told to wait', async () => {
   await fault({ kind: 'slow', delayMs: 300 });
-  const create = () => shop.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  const create = () => client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   const results = await Promise.allSettled([create(), create()]);
   const refused = results.find((result) => result.status === 'rejected');
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -88,7 +88,7 @@ test('two requests at once with one key: one is told to wait', async () => {
 });
 
 test('many copies of one request at once make one object', async () => {
-  const retrying = stripeFor(shop.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 3 });
+  const retrying = stripeFor(client.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 3 });
   const copies = Array.from({ length: 12 }, () => retrying.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' }));
   const ids = (await Promise.all(copies)).map(({ id }) => id);
   expect(new Set(ids).size).toBe(1);
@@ -99,28 +99,28 @@ test.each(['error', 'drop', 'do_then_error', 'do_then_drop'])(
   'the SDK’s own retry after "%s" makes one object',
   async (kind) => {
     await fault({ kind });
-    const retrying = stripeFor(shop.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 2 });
+    const retrying = stripeFor(client.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 2 });
     const intent = await retrying.paymentIntents.create(PARAMS);
     expect(await intents()).toBe(1);
-    expect((await shop.stripe.paymentIntents.retrieve(intent.id)).id).toBe(intent.id);
+    expect((await client.stripe.paymentIntents.retrieve(intent.id)).id).toBe(intent.id);
   },
 );
 
 test('after a lost answer the same key finds what was done', async () => {
   await fault({ kind: 'do_then_timeout', path: '/capture$' });
-  const held = await shop.pay('pm_card_visa');
-  const impatient = stripeFor(shop.sandbox.url, 'sk_test_sandbox', { timeout: 200 });
+  const held = await client.pay('pm_card_visa');
+  const impatient = stripeFor(client.sandbox.url, 'sk_test_sandbox', { timeout: 200 });
   const key = { idempotencyKey: `capture:${held.id}` };
   await expect(impatient.paymentIntents.capture(held.id, {}, key)).rejects.toMatchObject({
     type: 'StripeConnectionError',
   });
-  const captured = await shop.stripe.paymentIntents.capture(held.id, {}, key);
+  const captured = await client.stripe.paymentIntents.capture(held.id, {}, key);
   expect(captured).toMatchObject({ status: 'succeeded', amount_received: 10_000 });
 });
 
 test('a failure while executing leaves nothing but itself', async () => {
   await fault({ kind: 'stored_error' });
-  const create = () => shop.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  const create = () => client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   await expect(create()).rejects.toMatchObject({ statusCode: 500 });
   await expect(create()).rejects.toMatchObject({ statusCode: 500 });
   expect(await intents()).toBe(0);
@@ -128,7 +128,7 @@ test('a failure while executing leaves nothing but itself', async () => {
 
 test('429 is a rate limit to the SDK', async () => {
   await fault({ kind: 'error', status: 429 });
-  await expect(shop.stripe.paymentIntents.create(PARAMS)).rejects.toMatchObject({
+  await expect(client.stripe.paymentIntents.create(PARAMS)).rejects.toMatchObject({
     type: 'StripeRateLimitError',
     statusCode: 429,
   });
@@ -136,15 +136,17 @@ test('429 is a rate limit to the SDK', async () => {
 
 test('a fault strikes what it names, as often as it says', async () => {
   await fault({ kind: 'error', method: 'POST', path: '^/v1/refunds$', times: 2 });
-  await expect(shop.stripe.paymentIntents.create(PARAMS)).resolves.toMatchObject({ status: 'requires_payment_method' });
+  await expect(client.stripe.paymentIntents.create(PARAMS)).resolves.toMatchObject({
+    status: 'requires_payment_method',
+  });
   for (const statusCode of [500, 500, 400]) {
-    await expect(shop.stripe.refunds.create({})).rejects.toMatchObject({ statusCode });
+    await expect(client.stripe.refunds.create({})).rejects.toMatchObject({ statusCode });
   }
 });
 
 test('a key is forgotten after a day', async () => {
   const key = { idempotencyKey: 'k1' };
-  const first = await shop.stripe.paymentIntents.create(PARAMS, key);
-  await shop.control('POST', '/clock/advance', { seconds: 25 * 3600 });
-  expect((await shop.stripe.paymentIntents.create(PARAMS, key)).id).not.toBe(first.id);
+  const first = await client.stripe.paymentIntents.create(PARAMS, key);
+  await client.control('POST', '/clock/advance', { seconds: 25 * 3600 });
+  expect((await client.stripe.paymentIntents.create(PARAMS, key)).id).not.toBe(first.id);
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Shop, stripeFor } from '../testing/shop.ts';
+import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open({ webOrigins: ['http://localhost:3000'] });
+  client = await SandboxClient.start({ webOrigins: ['http://localhost:3000'] });
 });
-afterAll(() => shop.close());
+afterAll(() => client.close());
 
 function get(path: string, headers: Record<string, string> = {}) {
-  return fetch(`${shop.sandbox.url}${path}`, { headers });
+  return fetch(`${client.sandbox.url}${path}`, { headers });
 }
 
 const PUBLISHABLE = { authorization: 'Bearer pk_test_sandbox' };
@@ -24,7 +24,7 @@ test('no key, a wrong key, a live key: 401', async () => {
     const { error } = (await answer.json()) as { error: { message: string } };
     expect(error.message).not.toContain(key || 'Bearer sk');
   }
-  await expect(stripeFor(shop.sandbox.url, 'sk_test_other').balance.retrieve()).rejects.toMatchObject({
+  await expect(stripeFor(client.sandbox.url, 'sk_test_other').balance.retrieve()).rejects.toMatchObject({
     type: 'StripeAuthenticationError',
   });
 });
@@ -36,7 +36,7 @@ test('Bearer and Basic are both read', async () => {
 });
 
 test('the publishable key reads one intent, with its client secret, and not all of it', async () => {
-  const intent = await shop.intent({ metadata: { transfer_id: 't1' } });
+  const intent = await client.intent({ metadata: { transfer_id: 't1' } });
   const path = `/v1/payment_intents/${intent.id}`;
   expect((await get(path, PUBLISHABLE)).status).toBe(401);
   expect((await get(`${path}?client_secret=wrong`, PUBLISHABLE)).status).toBe(400);
@@ -50,8 +50,8 @@ test('the publishable key reads one intent, with its client secret, and not all 
 });
 
 test('a decline shown to the browser hides the charge and the metadata', async () => {
-  const intent = await shop.intent({ metadata: { transfer_id: 't1' } });
-  const { body } = await shop.confirmInBrowser(intent, '4000000000000002');
+  const intent = await client.intent({ metadata: { transfer_id: 't1' } });
+  const { body } = await client.confirmInBrowser(intent, '4000000000000002');
   expect(body.error).toMatchObject({ code: 'card_declined', payment_intent: { id: intent.id } });
   expect(JSON.stringify(body)).not.toMatch(/ch_3|transfer_id/);
 });
@@ -64,23 +64,23 @@ test.each([
   ['GET', '/v1/events'],
   ['GET', '/v1/balance'],
 ])('the publishable key may not %s %s', async (method, path) => {
-  const answer = await fetch(`${shop.sandbox.url}${path}`, { method, headers: PUBLISHABLE });
+  const answer = await fetch(`${client.sandbox.url}${path}`, { method, headers: PUBLISHABLE });
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ error: { code: 'secret_key_required' } });
 });
 
 test.each(['capture', 'cancel', ''])('the publishable key may not change an intent: %s', async (action) => {
-  const held = await shop.pay('pm_card_visa');
+  const held = await client.pay('pm_card_visa');
   const body = new URLSearchParams({ client_secret: held.client_secret ?? '' });
   const path = `/v1/payment_intents/${held.id}${action && `/${action}`}`;
-  const answer = await fetch(`${shop.sandbox.url}${path}`, { method: 'POST', headers: PUBLISHABLE, body });
+  const answer = await fetch(`${client.sandbox.url}${path}`, { method: 'POST', headers: PUBLISHABLE, body });
   expect(answer.status).toBe(401);
-  expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+  expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
 });
 
-test('CORS: the shop’s origin may ask, others may not', async () => {
+test('CORS: the merchant’s origin may ask, others may not', async () => {
   const preflight = (origin: string) =>
-    fetch(`${shop.sandbox.url}/v1/payment_intents/pi_1/confirm`, {
+    fetch(`${client.sandbox.url}/v1/payment_intents/pi_1/confirm`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
     });

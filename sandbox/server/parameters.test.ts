@@ -1,24 +1,24 @@
 /** Bad input is answered as Stripe answers it: 400, the `error` key, a code and the parameter's name. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 let held: string;
 beforeAll(async () => {
-  shop = await Shop.open();
-  held = (await shop.pay('pm_card_visa')).id;
+  client = await SandboxClient.start();
+  held = (await client.pay('pm_card_visa')).id;
 });
-afterAll(() => shop.close());
+afterAll(() => client.close());
 
 interface Refusal {
   error: { type: string; code?: string; param?: string; message: string };
 }
 
 async function send(method: string, path: string, body?: string): Promise<{ status: number; body: Refusal }> {
-  const response = await fetch(`${shop.sandbox.url}${path}`, {
+  const response = await fetch(`${client.sandbox.url}${path}`, {
     method,
     headers: { authorization: 'Bearer sk_test_sandbox' },
     ...(body === undefined ? {} : { body }),
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('what was refused left no trace', async () => {
-  const { data } = await shop.stripe.paymentIntents.list({ limit: 100 });
+  const { data } = await client.stripe.paymentIntents.list({ limit: 100 });
   expect(data.map(({ id }) => id)).toEqual([held]);
   expect('polluted' in {}).toBe(false);
 });
@@ -108,20 +108,20 @@ test('arrays come indexed, bare or named; null unsets', async () => {
   );
   const { id } = made.body as unknown as { id: string };
   const change = { metadata: { a: null, c: '3' }, description: null as never };
-  const intent = await shop.stripe.paymentIntents.update(id, change);
+  const intent = await client.stripe.paymentIntents.update(id, change);
   expect(intent).toMatchObject({ metadata: { b: '2', c: '3' }, description: null, payment_method_types: ['card'] });
-  expect((await shop.stripe.paymentIntents.update(id, { metadata: '' })).metadata).toEqual({});
-  expect((await shop.stripe.paymentIntents.update(id, { metadata: { 0: 'zero', 1: 'one' } })).metadata).toEqual({
+  expect((await client.stripe.paymentIntents.update(id, { metadata: '' })).metadata).toEqual({});
+  expect((await client.stripe.paymentIntents.update(id, { metadata: { 0: 'zero', 1: 'one' } })).metadata).toEqual({
     0: 'zero',
     1: 'one',
   });
 });
 
 test('the amount of a held payment cannot change, its metadata can', async () => {
-  await expect(shop.stripe.paymentIntents.update(held, { amount: 1 })).rejects.toMatchObject({
+  await expect(client.stripe.paymentIntents.update(held, { amount: 1 })).rejects.toMatchObject({
     code: 'payment_intent_unexpected_state',
   });
-  expect((await shop.stripe.paymentIntents.update(held, { metadata: { a: 'b' } })).metadata).toEqual({ a: 'b' });
+  expect((await client.stripe.paymentIntents.update(held, { metadata: { a: 'b' } })).metadata).toEqual({ a: 'b' });
 });
 
 test('a body that is too large is refused in Stripe’s shape', async () => {

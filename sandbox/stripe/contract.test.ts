@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { complaints, type Sample } from '../testing/contract.ts';
 import { Receiver } from '../testing/receiver.ts';
-import { Shop, stripeFor } from '../testing/shop.ts';
+import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
@@ -56,7 +56,7 @@ function samplesOf(value: Said): Sample[] {
 
 const said: Said[] = [];
 let receiver: Receiver;
-let shop: Shop;
+let client: SandboxClient;
 
 /** The SDK's own transport, listening in. */
 async function listening(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
@@ -80,7 +80,7 @@ async function payWithEveryCard(stripe: Stripe): Promise<void> {
       .confirm(intent.id, params)
       .catch((error) => error as Stripe.StripeRawError);
     if ('status' in confirmed && confirmed.status === 'requires_action') {
-      await shop.control('POST', `/stripe/payment_intents/${intent.id}/challenge`, { outcome: 'complete' });
+      await client.control('POST', `/stripe/payment_intents/${intent.id}/challenge`, { outcome: 'complete' });
     }
     const now = await stripe.paymentIntents.retrieve(intent.id, { expand: ['payment_method', 'latest_charge'] });
     if (now.status !== 'requires_capture') continue;
@@ -93,15 +93,15 @@ async function payWithEveryCard(stripe: Stripe): Promise<void> {
 }
 
 async function everythingElse(stripe: Stripe): Promise<void> {
-  const redirects = { payment_method: 'pm_card_authenticationRequired', return_url: 'https://shop.test/back' };
+  const redirects = { payment_method: 'pm_card_authenticationRequired', return_url: 'https://merchant.test/back' };
   const waiting = await stripe.paymentIntents.create({ amount: 500, currency: 'usd', confirm: true, ...redirects });
-  await shop.control('POST', `/stripe/payment_intents/${waiting.id}/challenge`, { outcome: 'fail' });
+  await client.control('POST', `/stripe/payment_intents/${waiting.id}/challenge`, { outcome: 'fail' });
   await stripe.paymentIntents.update(waiting.id, { metadata: { a: 'b' }, payment_method: 'pm_card_mastercard' });
   await stripe.paymentIntents.cancel(waiting.id, { cancellation_reason: 'abandoned' });
-  const released = await shop.pay('pm_card_visa');
+  const released = await client.pay('pm_card_visa');
   await stripe.paymentIntents.cancel(released.id);
-  const expired = await shop.pay('pm_card_visa');
-  await shop.control('POST', `/stripe/payment_intents/${expired.id}/expire_hold`);
+  const expired = await client.pay('pm_card_visa');
+  await client.control('POST', `/stripe/payment_intents/${expired.id}/expire_hold`);
   const customer = await stripe.customers.create({ email: 'persona@example.com', payment_method: 'pm_card_visa' });
   await stripe.customers.update(customer.id, { name: 'Persona' });
   const method = await stripe.paymentMethods.attach('pm_card_amex', { customer: customer.id });
@@ -123,7 +123,7 @@ async function everythingElse(stripe: Stripe): Promise<void> {
   await stripe.paymentMethods.detach(method.id);
   await stripe.customers.del(customer.id);
   const endpoint = await stripe.webhookEndpoints.create({
-    url: 'https://shop.test/hook',
+    url: 'https://merchant.test/hook',
     enabled_events: ['charge.captured'],
   });
   await stripe.webhookEndpoints.update(endpoint.id, { disabled: true });
@@ -131,7 +131,7 @@ async function everythingElse(stripe: Stripe): Promise<void> {
   await stripe.webhookEndpoints.del(endpoint.id);
   await stripe.paymentIntents.retrieve('pi_nothing').catch(() => {});
   await stripe.paymentIntents.create({ amount: 1, currency: 'eur' }).catch(() => {});
-  await stripeFor(shop.sandbox.url, 'sk_test_wrong', { httpClient: Stripe.createFetchHttpClient(listening) })
+  await stripeFor(client.sandbox.url, 'sk_test_wrong', { httpClient: Stripe.createFetchHttpClient(listening) })
     .balance.retrieve()
     .catch(() => {});
 }
@@ -155,18 +155,18 @@ async function readEverything(stripe: Stripe): Promise<void> {
 
 beforeAll(async () => {
   receiver = await new Receiver().open();
-  shop = await Shop.open({ webhookUrl: receiver.url });
-  const stripe = stripeFor(shop.sandbox.url, 'sk_test_sandbox', {
+  client = await SandboxClient.start({ webhookUrl: receiver.url });
+  const stripe = stripeFor(client.sandbox.url, 'sk_test_sandbox', {
     httpClient: Stripe.createFetchHttpClient(listening),
   });
   await payWithEveryCard(stripe);
   await everythingElse(stripe);
-  await shop.idle();
+  await client.idle();
   await readEverything(stripe);
-  await shop.idle();
+  await client.idle();
 }, 30_000);
 afterAll(async () => {
-  await shop.close();
+  await client.close();
   await receiver.close();
 });
 
@@ -184,7 +184,7 @@ describe('against the types of the stripe package', () => {
   test('the check itself sees a missing field, an unknown field, an unknown value and a wrong event', {
     timeout: 60_000,
   }, async () => {
-    const intent = (await shop.intent()) as unknown as Record<string, unknown>;
+    const intent = (await client.intent()) as unknown as Record<string, unknown>;
     const { lastResponse: _, ...right } = intent;
     const { status: __, ...missing } = right;
     const event = receiver.received.find(({ event: { type } }) => type === 'charge.captured')?.event;

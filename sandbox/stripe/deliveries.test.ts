@@ -1,25 +1,25 @@
 /** Webhooks, delivered properly and in every wrong way. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 import { signatureHeader } from './webhook-dispatcher.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 let receiver: Receiver;
 beforeEach(async () => {
   receiver = await new Receiver().open();
-  shop = await Shop.open({ webhookUrl: receiver.url });
+  client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterEach(async () => {
-  await shop.close();
+  await client.close();
   await receiver.close();
 });
 
 function mode(settings: object) {
-  return shop.control('PUT', '/stripe/delivery_mode', settings);
+  return client.control('PUT', '/stripe/delivery_mode', settings);
 }
 
 function ids(): string[] {
@@ -27,9 +27,9 @@ function ids(): string[] {
 }
 
 test('every event arrives once, signed, with Stripe’s headers and the bytes the API knows', async () => {
-  await shop.pay('pm_card_visa');
+  await client.pay('pm_card_visa');
   await receiver.until(({ received }) => received.length === 3);
-  await shop.idle();
+  await client.idle();
   expect(receiver.types.sort()).toEqual([
     'charge.succeeded',
     'payment_intent.amount_capturable_updated',
@@ -41,7 +41,7 @@ test('every event arrives once, signed, with Stripe’s headers and the bytes th
     'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
   });
   for (const { event } of receiver.received) {
-    const { lastResponse: _, ...known } = await shop.stripe.events.retrieve(event.id);
+    const { lastResponse: _, ...known } = await client.stripe.events.retrieve(event.id);
     expect(known).toEqual({ ...event, pending_webhooks: 0 });
     expect(event.request?.id).toMatch(/^req_/);
   }
@@ -49,7 +49,7 @@ test('every event arrives once, signed, with Stripe’s headers and the bytes th
 
 test('our signature is the SDK’s signature', async () => {
   const header = signatureHeader('{"a":1}', 'whsec_x', 1_700_000_000);
-  const theirs = await shop.stripe.webhooks.generateTestHeaderString({
+  const theirs = await client.stripe.webhooks.generateTestHeaderString({
     payload: '{"a":1}',
     secret: 'whsec_x',
     timestamp: 1_700_000_000,
@@ -60,23 +60,23 @@ test('our signature is the SDK’s signature', async () => {
 test('an endpoint that is down gets it when it is up again, signed afresh', async () => {
   await mode({ retryDelaysMs: [30, 30, 30, 30, 30, 30, 30, 30] });
   receiver.status = 503;
-  const { id } = await shop.intent();
+  const { id } = await client.intent();
   await receiver.until(({ attempts }) => attempts >= 3);
   expect(receiver.received).toHaveLength(0);
-  const { data: pending } = await shop.stripe.events.list({ delivery_success: false });
+  const { data: pending } = await client.stripe.events.list({ delivery_success: false });
   expect(pending).toMatchObject([{ type: 'payment_intent.created', pending_webhooks: 1 }]);
   receiver.status = 200;
   await receiver.until(({ received }) => received.length === 1);
-  await shop.idle();
+  await client.idle();
   expect(receiver.received[0]?.event.data.object).toMatchObject({ id });
-  expect((await shop.stripe.events.list({ delivery_success: false })).data).toEqual([]);
-  expect((await shop.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
+  expect((await client.stripe.events.list({ delivery_success: false })).data).toEqual([]);
+  expect((await client.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
 });
 
 test('each attempt is signed anew, as receivers refuse old signatures', async () => {
   await mode({ retryDelaysMs: [1_050] });
   receiver.status = 503;
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ attempts }) => attempts === 2);
   const times = receiver.signatures.map((signature) => Number(/^t=(\d+),/.exec(signature)?.[1]));
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1);
@@ -85,62 +85,62 @@ test('each attempt is signed anew, as receivers refuse old signatures', async ()
 test('a redirect is a failure; after the last attempt the delivery has failed', async () => {
   await mode({ retryDelaysMs: [10] });
   receiver.status = 307;
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ attempts }) => attempts === 2);
-  await shop.idle();
-  const { data } = await shop.control<{ data: object[] }>('GET', '/stripe/deliveries?state=failed');
+  await client.idle();
+  const { data } = await client.control<{ data: object[] }>('GET', '/stripe/deliveries?state=failed');
   expect(data).toMatchObject([{ attempts: 2, lastStatus: 307, eventType: 'payment_intent.created' }]);
 });
 
 test('retries can be brought forward with the clock', async () => {
   receiver.status = 500;
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ attempts }) => attempts === 1);
-  await shop.idle();
+  await client.idle();
   receiver.status = 200;
-  await shop.control('POST', '/clock/advance', { seconds: 5 });
+  await client.control('POST', '/clock/advance', { seconds: 5 });
   await receiver.until(({ received }) => received.length === 1);
 });
 
 test('drop: nothing comes, until it is delivered by hand', async () => {
   await mode({ mode: 'drop' });
-  await shop.intent();
-  await shop.idle();
+  await client.intent();
+  await client.idle();
   expect(receiver.attempts).toBe(0);
-  expect((await shop.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
-  const { data } = await shop.control<{ data: { id: string }[] }>('GET', '/stripe/deliveries?state=dropped');
-  await shop.control('POST', `/stripe/deliveries/${data[0]?.id}/deliver`);
+  expect((await client.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
+  const { data } = await client.control<{ data: { id: string }[] }>('GET', '/stripe/deliveries?state=dropped');
+  await client.control('POST', `/stripe/deliveries/${data[0]?.id}/deliver`);
   await receiver.until(({ received }) => received.length === 1);
 });
 
 test('hold and flush: in reverse, and at random without loss', async () => {
   await mode({ mode: 'hold' });
-  for (let count = 0; count < 5; count += 1) await shop.intent();
-  const { data } = await shop.control<{ data: { event: string }[] }>('GET', '/stripe/deliveries?state=held');
+  for (let count = 0; count < 5; count += 1) await client.intent();
+  const { data } = await client.control<{ data: { event: string }[] }>('GET', '/stripe/deliveries?state=held');
   expect(data).toHaveLength(5);
   const newestFirst = data.map(({ event }) => event);
-  await shop.control('POST', '/stripe/deliveries/flush', { order: 'reverse' });
+  await client.control('POST', '/stripe/deliveries/flush', { order: 'reverse' });
   await receiver.until(({ received }) => received.length === 5);
   expect(ids()).toEqual(newestFirst);
-  await shop.intent();
-  await shop.control('POST', '/stripe/deliveries/flush', { order: 'random' });
+  await client.intent();
+  await client.control('POST', '/stripe/deliveries/flush', { order: 'random' });
   await receiver.until(({ received }) => received.length === 6);
 });
 
 test('duplicates and simultaneous copies: the same event, several times', async () => {
   await mode({ duplicate: 1, simultaneous: 2 });
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ received }) => received.length === 4);
-  await shop.idle();
+  await client.idle();
   expect(receiver.attempts).toBe(4);
   expect(new Set(ids()).size).toBe(1);
 });
 
 test('shuffle: everything comes once, in an order of its own', async () => {
   await mode({ shuffle: true });
-  for (let count = 0; count < 20; count += 1) await shop.intent();
+  for (let count = 0; count < 20; count += 1) await client.intent();
   await receiver.until(({ received }) => received.length === 20);
-  const { data } = await shop.stripe.events.list({ limit: 100 });
+  const { data } = await client.stripe.events.list({ limit: 100 });
   const inOrder = data.map(({ id }) => id).reverse();
   expect(ids()).not.toEqual(inOrder);
   expect(ids().sort()).toEqual(inOrder.sort());
@@ -149,46 +149,46 @@ test('shuffle: everything comes once, in an order of its own', async () => {
 test('delay: it comes, but later', async () => {
   await mode({ delayMs: 250 });
   const start = performance.now();
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ received }) => received.length === 1);
   expect((receiver.received[0]?.at ?? 0) - start).toBeGreaterThanOrEqual(245);
 });
 
 test('one event delivered again, n copies at the same instant', async () => {
-  await shop.intent();
+  await client.intent();
   await receiver.until(({ received }) => received.length === 1);
   const body = { copies: 3, simultaneous: true };
-  await shop.control('POST', `/stripe/events/${ids()[0]}/deliver`, body);
+  await client.control('POST', `/stripe/events/${ids()[0]}/deliver`, body);
   await receiver.until(({ received }) => received.length === 4);
   expect(new Set(ids()).size).toBe(1);
 });
 
 test('endpoints: own secret, own events, own mode, can be disabled and deleted', async () => {
   const url = `${receiver.url}/second`;
-  const { webhookEndpoints } = shop.stripe;
+  const { webhookEndpoints } = client.stripe;
   const endpoint = await webhookEndpoints.create({ url, enabled_events: ['payment_intent.canceled'] });
   expect(endpoint.secret).toMatch(/^whsec_/);
   expect((await webhookEndpoints.retrieve(endpoint.id)).secret).toBeUndefined();
   receiver.trust(endpoint.secret ?? '');
   await mode({ mode: 'drop' });
   await mode({ mode: 'deliver', endpoint: endpoint.id });
-  const intent = await shop.intent();
-  await shop.stripe.paymentIntents.cancel(intent.id);
+  const intent = await client.intent();
+  await client.stripe.paymentIntents.cancel(intent.id);
   await receiver.until(({ received }) => received.length === 1);
   expect(receiver.types).toEqual(['payment_intent.canceled']);
   await webhookEndpoints.update(endpoint.id, { disabled: true });
-  await shop.stripe.paymentIntents.cancel((await shop.intent()).id);
+  await client.stripe.paymentIntents.cancel((await client.intent()).id);
   await webhookEndpoints.del(endpoint.id);
   await expect(webhookEndpoints.retrieve(endpoint.id)).rejects.toMatchObject({ statusCode: 404 });
-  await shop.idle();
+  await client.idle();
   expect(receiver.attempts).toBe(1);
 });
 
 test('an endpoint that never answers does not hold up the others', async () => {
   const silent = await new Receiver().open();
   await silent.close();
-  await shop.stripe.webhookEndpoints.create({ url: silent.url, enabled_events: ['*'] });
-  await shop.intent();
+  await client.stripe.webhookEndpoints.create({ url: silent.url, enabled_events: ['*'] });
+  await client.intent();
   await receiver.until(({ received }) => received.length === 1);
   expect(receiver.received[0]?.event.pending_webhooks).toBe(2);
 });

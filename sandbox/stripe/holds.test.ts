@@ -1,44 +1,44 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await new Receiver().open();
-  shop = await Shop.open({ webhookUrl: receiver.url });
+  client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterAll(async () => {
-  await shop.close();
+  await client.close();
   await receiver.close();
 });
 
 async function latestCharge(id: string): Promise<Stripe.Charge> {
-  const { latest_charge } = await shop.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  const { latest_charge } = await client.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
   return latest_charge as Stripe.Charge;
 }
 
 test('approve: a held card is captured once', async () => {
-  const held = await shop.pay('pm_card_visa', { metadata: { transfer_id: 't1' } });
+  const held = await client.pay('pm_card_visa', { metadata: { transfer_id: 't1' } });
   expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 10_000, amount_received: 0 });
   const charge = await latestCharge(held.id);
   expect(charge).toMatchObject({ captured: false, amount_captured: 0, paid: true, status: 'succeeded' });
   const captureBefore = charge.payment_method_details?.card?.capture_before ?? 0;
   expect(captureBefore - charge.created).toBe(7 * 86_400);
 
-  const captured = await shop.stripe.paymentIntents.capture(held.id);
+  const captured = await client.stripe.paymentIntents.capture(held.id);
   expect(captured).toMatchObject({ status: 'succeeded', amount_capturable: 0, amount_received: 10_000 });
   expect(await latestCharge(held.id)).toMatchObject({ captured: true, amount_captured: 10_000, refunded: false });
-  await expect(shop.stripe.paymentIntents.capture(held.id)).rejects.toMatchObject({
+  await expect(client.stripe.paymentIntents.capture(held.id)).rejects.toMatchObject({
     statusCode: 400,
     code: 'payment_intent_unexpected_state',
   });
-  expect(await shop.eventTypes(held.id)).toEqual([
+  expect(await client.eventTypes(held.id)).toEqual([
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.amount_capturable_updated',
@@ -48,8 +48,8 @@ test('approve: a held card is captured once', async () => {
 });
 
 test('reject: the hold is released and nothing was taken', async () => {
-  const held = await shop.pay('pm_card_visa');
-  const released = await shop.stripe.paymentIntents.cancel(held.id, { cancellation_reason: 'requested_by_customer' });
+  const held = await client.pay('pm_card_visa');
+  const released = await client.stripe.paymentIntents.cancel(held.id, { cancellation_reason: 'requested_by_customer' });
   expect(released).toMatchObject({
     status: 'canceled',
     amount_capturable: 0,
@@ -57,72 +57,72 @@ test('reject: the hold is released and nothing was taken', async () => {
     cancellation_reason: 'requested_by_customer',
   });
   expect(await latestCharge(held.id)).toMatchObject({ captured: false, amount_captured: 0, refunded: true });
-  await expect(shop.stripe.paymentIntents.capture(held.id)).rejects.toMatchObject({ statusCode: 400 });
-  expect((await shop.eventTypes(held.id)).slice(-2)).toEqual(['payment_intent.canceled', 'charge.refunded']);
+  await expect(client.stripe.paymentIntents.capture(held.id)).rejects.toMatchObject({ statusCode: 400 });
+  expect((await client.eventTypes(held.id)).slice(-2)).toEqual(['payment_intent.canceled', 'charge.refunded']);
 });
 
 test('capture and cancel at the same time: exactly one wins', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const held = await shop.pay('pm_card_visa');
+    const held = await client.pay('pm_card_visa');
     const results = await Promise.allSettled([
-      shop.stripe.paymentIntents.capture(held.id),
-      shop.stripe.paymentIntents.cancel(held.id),
+      client.stripe.paymentIntents.capture(held.id),
+      client.stripe.paymentIntents.cancel(held.id),
     ]);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   }
 });
 
 test('expiry: seven days later the bank lets go by itself', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await shop.control('POST', '/clock/advance', { seconds: 7 * 86_400 - 60 });
-  await shop.idle();
-  expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
-  await shop.control('POST', '/clock/advance', { seconds: 61 });
+  const held = await client.pay('pm_card_visa');
+  await client.control('POST', '/clock/advance', { seconds: 7 * 86_400 - 60 });
+  await client.idle();
+  expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+  await client.control('POST', '/clock/advance', { seconds: 61 });
   await receiver.until(({ received }) =>
     received.some(({ event }) => event.type === 'payment_intent.canceled' && event.data.object.id === held.id),
   );
-  expect(await shop.stripe.paymentIntents.retrieve(held.id)).toMatchObject({
+  expect(await client.stripe.paymentIntents.retrieve(held.id)).toMatchObject({
     status: 'canceled',
     amount_capturable: 0,
     cancellation_reason: 'automatic',
   });
   expect(await latestCharge(held.id)).toMatchObject({ captured: false, refunded: true });
-  expect((await shop.eventTypes(held.id)).slice(-2)).toEqual(['charge.expired', 'payment_intent.canceled']);
+  expect((await client.eventTypes(held.id)).slice(-2)).toEqual(['charge.expired', 'payment_intent.canceled']);
 });
 
 test('the control plane can expire one hold', async () => {
-  const [one, other] = await Promise.all([shop.pay('pm_card_visa'), shop.pay('pm_card_visa')]);
-  await shop.control('POST', `/stripe/payment_intents/${one.id}/expire_hold`);
-  expect((await shop.stripe.paymentIntents.retrieve(one.id)).status).toBe('canceled');
-  expect((await shop.stripe.paymentIntents.retrieve(other.id)).status).toBe('requires_capture');
+  const [one, other] = await Promise.all([client.pay('pm_card_visa'), client.pay('pm_card_visa')]);
+  await client.control('POST', `/stripe/payment_intents/${one.id}/expire_hold`);
+  expect((await client.stripe.paymentIntents.retrieve(one.id)).status).toBe('canceled');
+  expect((await client.stripe.paymentIntents.retrieve(other.id)).status).toBe('requires_capture');
 });
 
 test('a captured charge does not expire', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await shop.stripe.paymentIntents.capture(held.id);
-  await shop.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
-  await shop.idle();
-  expect((await shop.stripe.paymentIntents.retrieve(held.id)).status).toBe('succeeded');
+  const held = await client.pay('pm_card_visa');
+  await client.stripe.paymentIntents.capture(held.id);
+  await client.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
+  await client.idle();
+  expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('succeeded');
 });
 
 test('a part is captured: the rest is released, and only the part can be refunded', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await expect(shop.stripe.paymentIntents.capture(held.id, { amount_to_capture: 10_001 })).rejects.toMatchObject({
+  const held = await client.pay('pm_card_visa');
+  await expect(client.stripe.paymentIntents.capture(held.id, { amount_to_capture: 10_001 })).rejects.toMatchObject({
     code: 'amount_too_large',
   });
-  const captured = await shop.stripe.paymentIntents.capture(held.id, { amount_to_capture: 4_000 });
+  const captured = await client.stripe.paymentIntents.capture(held.id, { amount_to_capture: 4_000 });
   expect(captured.amount_received).toBe(4_000);
   expect(await latestCharge(held.id)).toMatchObject({ amount_captured: 4_000, amount_refunded: 6_000 });
-  await expect(shop.stripe.refunds.create({ payment_intent: held.id, amount: 4_001 })).rejects.toMatchObject({
+  await expect(client.stripe.refunds.create({ payment_intent: held.id, amount: 4_001 })).rejects.toMatchObject({
     statusCode: 400,
   });
-  expect((await shop.stripe.refunds.create({ payment_intent: held.id })).amount).toBe(4_000);
+  expect((await client.stripe.refunds.create({ payment_intent: held.id })).amount).toBe(4_000);
 });
 
 test('an event about a change tells what was before', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await shop.stripe.paymentIntents.capture(held.id);
-  const { data } = await shop.stripe.events.list({ type: 'charge.captured', limit: 1 });
+  const held = await client.pay('pm_card_visa');
+  await client.stripe.paymentIntents.capture(held.id);
+  const { data } = await client.stripe.events.list({ type: 'charge.captured', limit: 1 });
   expect(data[0]?.data).toMatchObject({
     object: { captured: true, amount_captured: 10_000 },
     previous_attributes: { captured: false, amount_captured: 0, balance_transaction: null },
@@ -130,11 +130,11 @@ test('an event about a change tells what was before', async () => {
 });
 
 test('webhooks arrive signed, with the object as it was', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await shop.stripe.paymentIntents.capture(held.id);
+  const held = await client.pay('pm_card_visa');
+  await client.stripe.paymentIntents.capture(held.id);
   const about = () => receiver.received.filter(({ event }) => (event.data.object as { id: string }).id === held.id);
   await receiver.until(() => about().some(({ event }) => event.type === 'payment_intent.succeeded'));
-  await shop.idle();
+  await client.idle();
   const statuses = Object.fromEntries(
     about().map(({ event }) => [event.type, (event.data.object as Stripe.PaymentIntent).status]),
   );

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 const COUNT = 230;
-let shop: Shop;
+let client: SandboxClient;
 const ids: string[] = [];
 beforeAll(async () => {
-  shop = await Shop.open();
-  for (let amount = 1_000; ids.length < COUNT; amount += 1) ids.unshift((await shop.intent({ amount })).id);
+  client = await SandboxClient.start();
+  for (let amount = 1_000; ids.length < COUNT; amount += 1) ids.unshift((await client.intent({ amount })).id);
 });
-afterAll(() => shop.close());
+afterAll(() => client.close());
 
 test('auto-pagination sees every object once, newest first', async () => {
   const seen: string[] = [];
-  for await (const { id } of shop.stripe.paymentIntents.list({ limit: 100 })) seen.push(id);
+  for await (const { id } of client.stripe.paymentIntents.list({ limit: 100 })) seen.push(id);
   expect(seen).toEqual(ids);
 });
 
 test('pages forward and backward', async () => {
-  const first = await shop.stripe.paymentIntents.list();
+  const first = await client.stripe.paymentIntents.list();
   expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/payment_intents' });
   expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 10));
-  const next = await shop.stripe.paymentIntents.list({ limit: 5, starting_after: ids[9] as string });
+  const next = await client.stripe.paymentIntents.list({ limit: 5, starting_after: ids[9] as string });
   expect(next.data.map(({ id }) => id)).toEqual(ids.slice(10, 15));
-  const before = await shop.stripe.paymentIntents.list({ limit: 5, ending_before: ids[10] as string });
+  const before = await client.stripe.paymentIntents.list({ limit: 5, ending_before: ids[10] as string });
   expect(before.data.map(({ id }) => id)).toEqual(ids.slice(5, 10));
   expect(before.has_more).toBe(true);
-  const last = await shop.stripe.paymentIntents.list({ limit: 100, starting_after: ids[COUNT - 3] as string });
+  const last = await client.stripe.paymentIntents.list({ limit: 100, starting_after: ids[COUNT - 3] as string });
   expect(last).toMatchObject({ has_more: false, data: [{ id: ids[COUNT - 2] }, { id: ids[COUNT - 1] }] });
 });
 
@@ -37,12 +37,12 @@ test.each([
   [{ limit: 101 }, { param: 'limit' }],
   [{ starting_after: 'pi_nothing' }, { code: 'resource_missing', param: 'starting_after' }],
 ])('refuses %j', async (params, error) => {
-  await expect(shop.stripe.paymentIntents.list(params)).rejects.toMatchObject({ statusCode: 400, ...error });
+  await expect(client.stripe.paymentIntents.list(params)).rejects.toMatchObject({ statusCode: 400, ...error });
 });
 
 test('events by type, by several types, by wildcard and by time', async () => {
-  const held = await shop.pay('pm_card_visa');
-  const types = async (params: object) => (await shop.stripe.events.list(params)).data.map(({ type }) => type);
+  const held = await client.pay('pm_card_visa');
+  const types = async (params: object) => (await client.stripe.events.list(params)).data.map(({ type }) => type);
   expect(await types({ type: 'charge.succeeded' })).toEqual(['charge.succeeded']);
   expect(await types({ types: ['charge.succeeded', 'payment_intent.amount_capturable_updated'] })).toEqual([
     'payment_intent.amount_capturable_updated',
@@ -55,18 +55,20 @@ test('events by type, by several types, by wildcard and by time', async () => {
 });
 
 test('expand: ids become objects, four levels deep, and only where there is something', async () => {
-  const held = await shop.pay('pm_card_visa');
-  await shop.stripe.paymentIntents.capture(held.id);
+  const held = await client.pay('pm_card_visa');
+  await client.stripe.paymentIntents.capture(held.id);
   const expand = ['latest_charge.balance_transaction.source', 'payment_method'];
-  const intent = await shop.stripe.paymentIntents.retrieve(held.id, { expand });
+  const intent = await client.stripe.paymentIntents.retrieve(held.id, { expand });
   expect(intent).toMatchObject({
     payment_method: { object: 'payment_method', card: { last4: '4242' } },
     latest_charge: { object: 'charge', balance_transaction: { source: { object: 'charge' } } },
   });
-  const { data } = await shop.stripe.paymentIntents.list({ limit: 1, expand: ['data.latest_charge'] });
+  const { data } = await client.stripe.paymentIntents.list({ limit: 1, expand: ['data.latest_charge'] });
   expect(data[0]?.latest_charge).toMatchObject({ object: 'charge' });
   const refused = (path: string) =>
-    expect(shop.stripe.paymentIntents.retrieve(held.id, { expand: [path] })).rejects.toMatchObject({ statusCode: 400 });
+    expect(client.stripe.paymentIntents.retrieve(held.id, { expand: [path] })).rejects.toMatchObject({
+      statusCode: 400,
+    });
   await refused('amount');
   await refused('latest_charge.nonsense');
   await refused('latest_charge.payment_intent.latest_charge.payment_intent.latest_charge');

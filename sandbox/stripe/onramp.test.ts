@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 import { priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
 
@@ -20,32 +20,32 @@ const wish = {
   metadata: { order_id: 'o1' },
 };
 
-let shop: Shop;
+let client: SandboxClient;
 let receiver: Receiver;
 
 beforeEach(async () => {
   receiver = await new Receiver().open();
-  shop = await Shop.open({ webhookUrl: receiver.url });
+  client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterEach(async () => {
-  await shop.close();
+  await client.close();
   await receiver.close();
 });
 
 const create = (more: object = {}, idempotencyKey?: string): Promise<OnrampSession> =>
-  shop.stripe.rawRequest(
+  client.stripe.rawRequest(
     'POST',
     '/v1/crypto/onramp_sessions',
     { ...wish, ...more },
     idempotencyKey ? { idempotencyKey } : {},
   );
 const retrieve = (id: string): Promise<OnrampSession> =>
-  shop.stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`);
-const push = (id: string, status: string) => shop.control('POST', `/stripe/onramp_sessions/${id}/status`, { status });
+  client.stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`);
+const push = (id: string, status: string) => client.control('POST', `/stripe/onramp_sessions/${id}/status`, { status });
 
 /** What the form in the buyer's browser reports. */
 async function checkout(session: OnrampSession, more: Record<string, string>, key = 'pk_test_sandbox') {
-  const response = await fetch(`${shop.sandbox.url}/sandbox/stripe/onramp_sessions/${session.id}/checkout`, {
+  const response = await fetch(`${client.sandbox.url}/sandbox/stripe/onramp_sessions/${session.id}/checkout`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, origin: 'http://localhost:3000' },
     body: new URLSearchParams({ client_secret: session.client_secret, ...more }),
@@ -84,9 +84,9 @@ describe('a session', () => {
     expect(session.client_secret).toMatch(/^cos_\w+_secret_\w+$/);
     const other = await create({ source_amount: '20.00' });
     expect(await retrieve(session.id)).toEqual(session);
-    const list = await shop.stripe.rawRequest('GET', '/v1/crypto/onramp_sessions?limit=1');
+    const list = await client.stripe.rawRequest('GET', '/v1/crypto/onramp_sessions?limit=1');
     expect(list).toMatchObject({ object: 'list', has_more: true, data: [{ id: other.id }] });
-    await shop.idle();
+    await client.idle();
     expect(onrampEvents()).toEqual([]);
   });
 
@@ -98,12 +98,12 @@ describe('a session', () => {
     });
   });
 
-  it('is shown to a browser only with its own secret, without what is the shop’s', async () => {
+  it('is shown to a browser only with its own secret, without what is the merchant’s', async () => {
     const session = await create();
     const other = await create();
     const look = async (secret: string) => {
       const query = new URLSearchParams({ client_secret: secret });
-      const response = await fetch(`${shop.sandbox.url}/v1/crypto/onramp_sessions/${session.id}?${query}`, {
+      const response = await fetch(`${client.sandbox.url}/v1/crypto/onramp_sessions/${session.id}?${query}`, {
         headers: { authorization: 'Bearer pk_test_sandbox' },
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -154,7 +154,7 @@ describe('a session', () => {
   });
 
   it('is refused while the account may not sell', async () => {
-    await shop.control('PUT', '/stripe/onramp_mode', { disabled: true });
+    await client.control('PUT', '/stripe/onramp_mode', { disabled: true });
     await expect(create()).rejects.toMatchObject({ statusCode: 400, code: 'crypto_onramp_disabled' });
   });
 });
@@ -174,7 +174,7 @@ describe('a purchase', () => {
     await checkout(session, { step: 'start' });
     expect((await checkout(session, card('4242424242424242'))).body.status).toBe('fulfillment_processing');
     await receiver.until(() => statuses().length === 3);
-    await shop.idle();
+    await client.idle();
     expect(statuses().toSorted()).toEqual(['fulfillment_complete', 'fulfillment_processing', 'requires_payment']);
     expect(new Set(onrampEvents().map(({ event }) => event.type))).toEqual(new Set(['crypto.onramp_session_updated']));
     expect(receiver.refused).toBe(0);
@@ -183,7 +183,7 @@ describe('a purchase', () => {
   });
 
   it('is told under the other name when switched', async () => {
-    await shop.control('PUT', '/stripe/onramp_mode', { eventName: 'crypto.onramp_session.updated' });
+    await client.control('PUT', '/stripe/onramp_mode', { eventName: 'crypto.onramp_session.updated' });
     const session = await create();
     await push(session.id, 'requires_payment');
     await receiver.until(() => onrampEvents().length === 1);
@@ -221,7 +221,7 @@ describe('a purchase', () => {
       expect((await retrieve(session.id)).status).toBe(status);
     }
     await receiver.until(() => statuses().length >= way.length);
-    await shop.idle();
+    await client.idle();
     // What is pushed stays where it is.
     expect((await retrieve(session.id)).status).toBe('initialized');
     expect(statuses().toSorted()).toEqual(way.toSorted());
@@ -230,7 +230,7 @@ describe('a purchase', () => {
 
 describe('quotes', () => {
   it('say what each coin costs on each network', async () => {
-    const quotes = await shop.stripe.rawRequest(
+    const quotes = await client.stripe.rawRequest(
       'GET',
       '/v1/crypto/onramp/quotes?source_currency=usd&source_amount=50.00&destination_network=solana',
     );

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
+afterAll(() => client.close());
 
 const REQUIRED = 'pm_card_authenticationRequired';
 
 function answer(id: string, outcome: string) {
-  return shop.control<{ status: string; redirectUrl: string | null }>(
+  return client.control<{ status: string; redirectUrl: string | null }>(
     'POST',
     `/stripe/payment_intents/${id}/challenge`,
     { outcome },
@@ -23,42 +23,42 @@ function answer(id: string, outcome: string) {
 test.each(['fail', 'cancel'])(
   'a challenge that ends with "%s" charges nothing and may be tried again',
   async (outcome) => {
-    const waiting = await shop.pay(REQUIRED);
+    const waiting = await client.pay(REQUIRED);
     expect((await answer(waiting.id, outcome)).status).toBe('requires_payment_method');
-    const after = await shop.stripe.paymentIntents.retrieve(waiting.id);
+    const after = await client.stripe.paymentIntents.retrieve(waiting.id);
     expect(after).toMatchObject({ latest_charge: null, next_action: null, payment_method: null });
     expect(after.last_payment_error).toMatchObject({
       code: 'payment_intent_authentication_failure',
       type: 'invalid_request_error',
     });
-    expect(await shop.eventTypes(waiting.id)).toEqual([
+    expect(await client.eventTypes(waiting.id)).toEqual([
       'payment_intent.created',
       'payment_intent.requires_action',
       'payment_intent.payment_failed',
     ]);
-    const held = await shop.stripe.paymentIntents.confirm(waiting.id, { payment_method: 'pm_card_visa' });
+    const held = await client.stripe.paymentIntents.confirm(waiting.id, { payment_method: 'pm_card_visa' });
     expect(held.status).toBe('requires_capture');
   },
 );
 
 test('a challenge can be answered once only', async () => {
-  const waiting = await shop.pay(REQUIRED);
+  const waiting = await client.pay(REQUIRED);
   const answers = await Promise.allSettled([answer(waiting.id, 'complete'), answer(waiting.id, 'complete')]);
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect((await shop.stripe.charges.list({ payment_intent: waiting.id })).data).toHaveLength(1);
+  expect((await client.stripe.charges.list({ payment_intent: waiting.id })).data).toHaveLength(1);
 });
 
 test('a page reloaded during the challenge may confirm again with another card', async () => {
-  const waiting = await shop.pay(REQUIRED);
-  const { body } = await shop.confirmInBrowser(waiting, '4242424242424242');
+  const waiting = await client.pay(REQUIRED);
+  const { body } = await client.confirmInBrowser(waiting, '4242424242424242');
   expect(body.status).toBe('requires_capture');
   await expect(answer(waiting.id, 'complete')).rejects.toThrow('requires_capture');
 });
 
 test('redirect_to_url: the bank’s page sends the cardholder back with the result', async () => {
-  const waiting = await shop.pay(REQUIRED, { return_url: 'https://shop.test/back?order=7' });
+  const waiting = await client.pay(REQUIRED, { return_url: 'https://merchant.test/back?order=7' });
   const url = waiting.next_action?.redirect_to_url?.url ?? '';
-  expect(waiting.next_action?.redirect_to_url?.return_url).toBe('https://shop.test/back?order=7');
+  expect(waiting.next_action?.redirect_to_url?.return_url).toBe('https://merchant.test/back?order=7');
   const page = await fetch(url);
   expect(page.headers.get('content-type')).toContain('text/html');
   const html = await page.text();
@@ -72,26 +72,26 @@ test('redirect_to_url: the bank’s page sends the cardholder back with the resu
   });
   expect(back.status).toBe(303);
   const location = new URL(back.headers.get('location') ?? '');
-  expect(location.origin + location.pathname).toBe('https://shop.test/back');
+  expect(location.origin + location.pathname).toBe('https://merchant.test/back');
   expect(Object.fromEntries(location.searchParams)).toEqual({
     order: '7',
     payment_intent: waiting.id,
     payment_intent_client_secret: waiting.client_secret,
     redirect_status: 'succeeded',
   });
-  expect((await shop.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_capture');
+  expect((await client.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_capture');
 });
 
 test('the bank’s page needs the client secret', async () => {
-  const waiting = await shop.pay(REQUIRED, { return_url: 'https://shop.test/' });
-  const wrong = `${shop.sandbox.url}/challenge?payment_intent=${waiting.id}&client_secret=wrong`;
+  const waiting = await client.pay(REQUIRED, { return_url: 'https://merchant.test/' });
+  const wrong = `${client.sandbox.url}/challenge?payment_intent=${waiting.id}&client_secret=wrong`;
   expect((await fetch(wrong)).status).toBe(404);
 });
 
 test('a browser of another origin answers with the client secret only', async () => {
-  const waiting = await shop.pay(REQUIRED);
+  const waiting = await client.pay(REQUIRED);
   const post = (client_secret: string) =>
-    fetch(`${shop.sandbox.url}/sandbox/stripe/payment_intents/${waiting.id}/challenge`, {
+    fetch(`${client.sandbox.url}/sandbox/stripe/payment_intents/${waiting.id}/challenge`, {
       method: 'POST',
       headers: { origin: 'http://localhost:3000', authorization: 'Bearer pk_test_sandbox' },
       body: new URLSearchParams({ client_secret, outcome: 'complete' }),
@@ -105,32 +105,32 @@ test('a browser of another origin answers with the client secret only', async ()
 });
 
 test('error_on_requires_action declines instead of asking', async () => {
-  await expect(shop.pay(REQUIRED, { error_on_requires_action: true })).rejects.toMatchObject({
+  await expect(client.pay(REQUIRED, { error_on_requires_action: true })).rejects.toMatchObject({
     statusCode: 402,
     code: 'authentication_required',
   });
 });
 
 test('what is paid, held or cancelled cannot be confirmed again', async () => {
-  const held = await shop.pay('pm_card_visa');
-  const again = () => shop.stripe.paymentIntents.confirm(held.id, { payment_method: 'pm_card_visa' });
+  const held = await client.pay('pm_card_visa');
+  const again = () => client.stripe.paymentIntents.confirm(held.id, { payment_method: 'pm_card_visa' });
   const refusal = { statusCode: 400, code: 'payment_intent_unexpected_state' };
   await expect(again()).rejects.toMatchObject(refusal);
-  await shop.stripe.paymentIntents.capture(held.id);
+  await client.stripe.paymentIntents.capture(held.id);
   await expect(again()).rejects.toMatchObject(refusal);
-  await expect(shop.stripe.paymentIntents.cancel(held.id)).rejects.toMatchObject(refusal);
-  expect((await shop.stripe.charges.list({ payment_intent: held.id })).data).toHaveLength(1);
+  await expect(client.stripe.paymentIntents.cancel(held.id)).rejects.toMatchObject(refusal);
+  expect((await client.stripe.charges.list({ payment_intent: held.id })).data).toHaveLength(1);
 });
 
 test('automatic_async: the balance transaction comes after the success', async () => {
   const params = { capture_method: undefined as never, expand: ['latest_charge'] };
-  const paid = await shop.pay('pm_card_visa', params);
+  const paid = await client.pay('pm_card_visa', params);
   expect(paid).toMatchObject({ status: 'succeeded', capture_method: 'automatic_async', amount_received: 10_000 });
   expect(paid.latest_charge).toMatchObject({ captured: true, balance_transaction: null });
-  await shop.idle();
-  const later = await shop.stripe.paymentIntents.retrieve(paid.id, { expand: ['latest_charge.balance_transaction'] });
+  await client.idle();
+  const later = await client.stripe.paymentIntents.retrieve(paid.id, { expand: ['latest_charge.balance_transaction'] });
   expect(later.latest_charge).toMatchObject({ balance_transaction: { amount: 10_000, type: 'charge' } });
-  expect(await shop.eventTypes(paid.id)).toEqual([
+  expect(await client.eventTypes(paid.id)).toEqual([
     'payment_intent.created',
     'charge.succeeded',
     'payment_intent.succeeded',
@@ -139,23 +139,23 @@ test('automatic_async: the balance transaction comes after the success', async (
 });
 
 test('automatic payment methods with redirects want a return address from the server', async () => {
-  const intent = await shop.stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
+  const intent = await client.stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   expect(intent.automatic_payment_methods).toEqual({ allow_redirects: 'always', enabled: true });
   const confirm = (more: object) =>
-    shop.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa', ...more });
+    client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa', ...more });
   await expect(confirm({})).rejects.toThrow('return_url');
-  expect((await confirm({ return_url: 'https://shop.test/' })).status).toBe('succeeded');
+  expect((await confirm({ return_url: 'https://merchant.test/' })).status).toBe('succeeded');
 });
 
 test('card numbers are refused from the secret key', async () => {
-  const intent = await shop.intent();
+  const intent = await client.intent();
   const body = new URLSearchParams({
     'payment_method_data[type]': 'card',
     'payment_method_data[card][number]': '4242424242424242',
     'payment_method_data[card][exp_month]': '12',
     'payment_method_data[card][exp_year]': '2030',
   });
-  const response = await fetch(`${shop.sandbox.url}/v1/payment_intents/${intent.id}/confirm`, {
+  const response = await fetch(`${client.sandbox.url}/v1/payment_intents/${intent.id}/confirm`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_sandbox' },
     body,

@@ -48,7 +48,7 @@ function redactIntent(intent: Redactable): Redactable {
   return kept;
 }
 
-/** What a front end may see of an onramp session: not the shop's own notes, nor wallets other than the one used. */
+/** What a front end may see of an onramp session: not the merchant's own notes, nor wallets other than the one used. */
 function redactOnramp({ metadata: _, redirect_url: __, ...session }: Redactable): Redactable {
   const { wallet_addresses: ___, ...details } = session.transaction_details as Redactable;
   return { ...session, transaction_details: details };

@@ -2,52 +2,52 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Receiver } from '../testing/receiver.ts';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await new Receiver().open();
-  shop = await Shop.open({ webhookUrl: receiver.url });
+  client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterAll(async () => {
-  await shop.close();
+  await client.close();
   await receiver.close();
 });
 
 async function captured(card = 'pm_card_visa', amount = 10_000): Promise<string> {
-  const { id } = await shop.pay(card, { amount });
-  await shop.stripe.paymentIntents.capture(id);
+  const { id } = await client.pay(card, { amount });
+  await client.stripe.paymentIntents.capture(id);
   return id;
 }
 
 async function chargeOf(id: string): Promise<Stripe.Charge> {
-  const { data } = await shop.stripe.charges.list({ payment_intent: id, expand: ['data.refunds'] });
+  const { data } = await client.stripe.charges.list({ payment_intent: id, expand: ['data.refunds'] });
   return data[0] as Stripe.Charge;
 }
 
 test('in parts, up to the whole and never beyond', async () => {
   const id = await captured();
-  const first = await shop.stripe.refunds.create({ payment_intent: id, amount: 3_000 });
+  const first = await client.stripe.refunds.create({ payment_intent: id, amount: 3_000 });
   expect(first).toMatchObject({ amount: 3_000, status: 'succeeded', currency: 'eur' });
   expect(await chargeOf(id)).toMatchObject({ amount_refunded: 3_000, refunded: false });
-  await expect(shop.stripe.refunds.create({ payment_intent: id, amount: 7_001 })).rejects.toMatchObject({
+  await expect(client.stripe.refunds.create({ payment_intent: id, amount: 7_001 })).rejects.toMatchObject({
     statusCode: 400,
     param: 'amount',
   });
-  const rest = await shop.stripe.refunds.create({ payment_intent: id });
+  const rest = await client.stripe.refunds.create({ payment_intent: id });
   expect(rest.amount).toBe(7_000);
   const charge = await chargeOf(id);
   expect(charge).toMatchObject({ amount_refunded: 10_000, refunded: true });
   expect(charge.refunds?.data.map((refund) => refund.id)).toEqual([rest.id, first.id]);
-  await expect(shop.stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
+  await expect(client.stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
     code: 'charge_already_refunded',
   });
-  expect((await shop.stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
-  expect((await shop.eventTypes(id)).slice(-4)).toEqual([
+  expect((await client.stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
+  expect((await client.eventTypes(id)).slice(-4)).toEqual([
     'refund.created',
     'charge.refunded',
     'refund.created',
@@ -59,8 +59,8 @@ test('whatever amounts are asked for, refunds never exceed what was captured', a
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 6 }), async (amounts) => {
       const id = await captured('pm_card_visa', 1_000);
-      await Promise.allSettled(amounts.map((amount) => shop.stripe.refunds.create({ payment_intent: id, amount })));
-      const { data } = await shop.stripe.refunds.list({ payment_intent: id });
+      await Promise.allSettled(amounts.map((amount) => client.stripe.refunds.create({ payment_intent: id, amount })));
+      const { data } = await client.stripe.refunds.list({ payment_intent: id });
       const total = data.reduce((sum, { amount }) => sum + amount, 0);
       const { amount_refunded } = await chargeOf(id);
       expect(total).toBe(amount_refunded);
@@ -71,39 +71,39 @@ test('whatever amounts are asked for, refunds never exceed what was captured', a
 });
 
 test('what was only held is not refunded but cancelled', async () => {
-  const { id } = await shop.pay('pm_card_visa');
-  await expect(shop.stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
+  const { id } = await client.pay('pm_card_visa');
+  await expect(client.stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
     code: 'charge_not_refundable',
   });
-  const unpaid = await shop.intent();
-  await expect(shop.stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({ statusCode: 400 });
+  const unpaid = await client.intent();
+  await expect(client.stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({ statusCode: 400 });
 });
 
 test('4000…7726: pending, then succeeded', async () => {
   const id = await captured('pm_card_pendingRefund');
-  const refund = await shop.stripe.refunds.create({ payment_intent: id });
+  const refund = await client.stripe.refunds.create({ payment_intent: id });
   expect(refund).toMatchObject({ status: 'pending', pending_reason: 'processing' });
   await receiver.until(({ types }) => types.includes('refund.updated'));
   const event = receiver.received.find(({ event }) => event.type === 'refund.updated')?.event;
   expect(event?.data.previous_attributes).toMatchObject({ status: 'pending' });
   expect(event?.request).toEqual({ id: null, idempotency_key: null });
-  expect((await shop.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
+  expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
 });
 
 test('4000…5126: succeeded, then failed, and the money is back in our balance', async () => {
   const id = await captured('pm_card_refundFail');
-  const refund = await shop.stripe.refunds.create({ payment_intent: id });
+  const refund = await client.stripe.refunds.create({ payment_intent: id });
   expect(refund.status).toBe('succeeded');
   await receiver.until(({ types }) => types.includes('refund.failed'));
-  await shop.idle();
-  const after = await shop.stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
+  await client.idle();
+  const after = await client.stripe.refunds.retrieve(refund.id, { expand: ['failure_balance_transaction'] });
   expect(after).toMatchObject({ status: 'failed', failure_reason: 'expired_or_canceled_card' });
   expect(after.failure_balance_transaction).toMatchObject({ amount: 10_000, type: 'refund_failure' });
   expect(await chargeOf(id)).toMatchObject({ amount_refunded: 0, refunded: false });
 });
 
 test('the balance is what was captured, less fees and refunds', async () => {
-  const own = await Shop.open();
+  const own = await SandboxClient.start();
   try {
     const { id } = await own.pay('pm_card_bypassPending');
     await own.stripe.paymentIntents.capture(id);

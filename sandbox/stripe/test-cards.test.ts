@@ -1,17 +1,17 @@
 /** Stripe's table of test cards, row by row, written down here independently of the code. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Shop } from '../testing/shop.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
 import { passesLuhn, TEST_CARDS } from './test-cards.ts';
 
 // Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
-let shop: Shop;
+let client: SandboxClient;
 beforeAll(async () => {
-  shop = await Shop.open();
+  client = await SandboxClient.start();
 });
-afterAll(() => shop.close());
+afterAll(() => client.close());
 
 const SUCCEEDING: [method: string, number: string, brand: string][] = [
   ['pm_card_visa', '4242424242424242', 'visa'],
@@ -56,28 +56,28 @@ const CHALLENGED: [method: string, number: string, declineCode: string | null][]
 ];
 
 function fresh(id: string): Promise<Stripe.PaymentIntent> {
-  return shop.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+  return client.stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
 }
 
 function complete(id: string): Promise<unknown> {
-  return shop.control('POST', `/stripe/payment_intents/${id}/challenge`, { outcome: 'complete' });
+  return client.control('POST', `/stripe/payment_intents/${id}/challenge`, { outcome: 'complete' });
 }
 
 describe('cards that succeed', () => {
   test.each(SUCCEEDING)('%s', async (method, number, brand) => {
-    const held = await shop.pay(method, { expand: ['latest_charge'] });
+    const held = await client.pay(method, { expand: ['latest_charge'] });
     expect(held.status).toBe('requires_capture');
     const card = (held.latest_charge as Stripe.Charge).payment_method_details?.card;
     expect(card).toMatchObject({ brand, last4: number.slice(-4) });
     expect(held.payment_method).not.toBe(method);
 
-    const { status, body } = await shop.confirmInBrowser(await shop.intent(), number);
+    const { status, body } = await client.confirmInBrowser(await client.intent(), number);
     expect({ status, intent: body.status }).toEqual({ status: 200, intent: 'requires_capture' });
   });
 
   test('with a mark: risk, CVC and postal code', async () => {
     const chargeOf = async (method: string) => {
-      const { latest_charge } = await shop.pay(method, { expand: ['latest_charge'] });
+      const { latest_charge } = await client.pay(method, { expand: ['latest_charge'] });
       return latest_charge as Stripe.Charge;
     };
     expect((await chargeOf('pm_card_riskLevelElevated')).outcome?.risk_level).toBe('elevated');
@@ -88,13 +88,13 @@ describe('cards that succeed', () => {
   });
 
   test('4000…0077: the money is available at once', async () => {
-    const { id } = await shop.pay('pm_card_bypassPending');
-    const { latest_charge } = await shop.stripe.paymentIntents.capture(id, {
+    const { id } = await client.pay('pm_card_bypassPending');
+    const { latest_charge } = await client.stripe.paymentIntents.capture(id, {
       expand: ['latest_charge.balance_transaction'],
     });
     const transaction = (latest_charge as Stripe.Charge).balance_transaction as Stripe.BalanceTransaction;
     expect(transaction).toMatchObject({ status: 'available', amount: 10_000 });
-    const other = await shop.stripe.paymentIntents.capture((await shop.pay('pm_card_visa')).id, {
+    const other = await client.stripe.paymentIntents.capture((await client.pay('pm_card_visa')).id, {
       expand: ['latest_charge.balance_transaction'],
     });
     expect(((other.latest_charge as Stripe.Charge).balance_transaction as Stripe.BalanceTransaction).status).toBe(
@@ -105,8 +105,8 @@ describe('cards that succeed', () => {
 
 describe('cards that are declined', () => {
   test.each(DECLINED)('%s', async (method, number, code, declineCode) => {
-    const intent = await shop.intent();
-    const error = await shop.stripe.paymentIntents
+    const intent = await client.intent();
+    const error = await client.stripe.paymentIntents
       .confirm(intent.id, { payment_method: method })
       .catch((caught) => caught);
     expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, decline_code: declineCode });
@@ -116,43 +116,43 @@ describe('cards that are declined', () => {
     expect(after).toMatchObject({ status: 'requires_payment_method', payment_method: null, amount_capturable: 0 });
     expect(after.last_payment_error).toMatchObject({ type: 'card_error', code, decline_code: declineCode });
     expect(after.latest_charge).toMatchObject({ status: 'failed', paid: false, failure_code: code });
-    expect(await shop.eventTypes(intent.id)).toEqual([
+    expect(await client.eventTypes(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
       'payment_intent.payment_failed',
     ]);
 
-    const { status, body } = await shop.confirmInBrowser(await shop.intent(), number);
+    const { status, body } = await client.confirmInBrowser(await client.intent(), number);
     expect(status).toBe(402);
     expect(body.error).toMatchObject({ type: 'card_error', code, decline_code: declineCode });
   });
 
   test('Radar blocks before the bank is asked', async () => {
-    const intent = await shop.intent();
-    await shop.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_radarBlock' }).catch(() => {});
+    const intent = await client.intent();
+    await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_radarBlock' }).catch(() => {});
     const { outcome } = (await fresh(intent.id)).latest_charge as Stripe.Charge;
     expect(outcome).toMatchObject({ type: 'blocked', network_status: 'not_sent_to_network', risk_level: 'highest' });
   });
 
   test('a second card on the same intent succeeds', async () => {
-    const intent = await shop.intent();
-    await shop.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
-    const held = await shop.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
+    const intent = await client.intent();
+    await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
+    const held = await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
     expect(held).toMatchObject({ status: 'requires_capture', last_payment_error: null });
-    const { data } = await shop.stripe.charges.list({ payment_intent: intent.id });
+    const { data } = await client.stripe.charges.list({ payment_intent: intent.id });
     expect(data.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
   });
 
   test('4000…0341 attaches to a customer before it declines', async () => {
-    const customer = await shop.stripe.customers.create();
-    const method = await shop.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id });
-    await expect(shop.pay(method.id, { customer: customer.id })).rejects.toMatchObject({ code: 'card_declined' });
+    const customer = await client.stripe.customers.create();
+    const method = await client.stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id });
+    await expect(client.pay(method.id, { customer: customer.id })).rejects.toMatchObject({ code: 'card_declined' });
   });
 });
 
 describe('cards that want 3-D Secure', () => {
   test.each(CHALLENGED)('%s', async (method, number, declineCode) => {
-    const waiting = await shop.pay(method, { use_stripe_sdk: true });
+    const waiting = await client.pay(method, { use_stripe_sdk: true });
     expect(waiting).toMatchObject({ status: 'requires_action', latest_charge: null });
     expect(waiting.next_action?.type).toBe('use_stripe_sdk');
     await complete(waiting.id);
@@ -162,23 +162,23 @@ describe('cards that want 3-D Secure', () => {
     const charge = after.latest_charge as Stripe.Charge;
     expect(charge.payment_method_details?.card?.three_d_secure?.result).toBe('authenticated');
 
-    const { body } = await shop.confirmInBrowser(await shop.intent(), number);
+    const { body } = await client.confirmInBrowser(await client.intent(), number);
     expect(body.status).toBe('requires_action');
   });
 
-  test('3055 is asked only when the shop wants it', async () => {
+  test('3055 is asked only when the merchant wants it', async () => {
     const options = { payment_method_options: { card: { request_three_d_secure: 'any' as const } } };
-    expect((await shop.pay('pm_card_threeDSecureOptional', options)).status).toBe('requires_action');
-    expect((await shop.pay('pm_card_visa', options)).status).toBe('requires_capture');
+    expect((await client.pay('pm_card_threeDSecureOptional', options)).status).toBe('requires_action');
+    expect((await client.pay('pm_card_visa', options)).status).toBe('requires_capture');
   });
 
   test('3155 is not asked off session once it was set up, 3184 always is', async () => {
-    const customer = await shop.stripe.customers.create();
+    const customer = await client.stripe.customers.create();
     const offSession = async (method: string) => {
-      const { id } = await shop.stripe.paymentMethods.attach(method, { customer: customer.id });
+      const { id } = await client.stripe.paymentMethods.attach(method, { customer: customer.id });
       const setUp = { customer: customer.id, setup_future_usage: 'off_session' as const };
-      await complete((await shop.pay(id, setUp)).id);
-      return shop.pay(id, { customer: customer.id, off_session: true });
+      await complete((await client.pay(id, setUp)).id);
+      return client.pay(id, { customer: customer.id, off_session: true });
     };
     expect((await offSession('pm_card_authenticationRequiredOnSetup')).status).toBe('requires_capture');
     await expect(offSession('pm_card_authenticationRequired')).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('cards that want 3-D Secure', () => {
   });
 
   test('0446 counts as set up', async () => {
-    const held = await shop.pay('pm_card_authenticationRequiredSetupForOffSession', { off_session: true });
+    const held = await client.pay('pm_card_authenticationRequiredSetupForOffSession', { off_session: true });
     expect(held.status).toBe('requires_capture');
   });
 });
@@ -199,8 +199,8 @@ describe('numbers that are no test cards', () => {
     ['4111111111111111', { code: 'card_declined', decline_code: 'test_mode_live_card' }],
     ['12', { code: 'incorrect_number' }],
   ])('%s', async (number, error) => {
-    const intent = await shop.intent();
-    const { status, body } = await shop.confirmInBrowser(intent, number);
+    const intent = await client.intent();
+    const { status, body } = await client.confirmInBrowser(intent, number);
     expect(status).toBe(402);
     expect(body.error).toMatchObject({ type: 'card_error', ...error });
     expect(await fresh(intent.id)).toMatchObject({ status: 'requires_payment_method', latest_charge: null });
@@ -211,13 +211,13 @@ describe('numbers that are no test cards', () => {
     [{ 'payment_method_data[card][exp_month]': '13' }, 'invalid_expiry_month'],
     [{ 'payment_method_data[card][cvc]': '1' }, 'invalid_cvc'],
   ])('wrong card details %j', async (details, code) => {
-    const { status, body } = await shop.confirmInBrowser(await shop.intent(), '4242424242424242', details);
+    const { status, body } = await client.confirmInBrowser(await client.intent(), '4242424242424242', details);
     expect(status).toBe(402);
     expect(body.error).toMatchObject({ code });
   });
 
   test('an unknown payment method is missing', async () => {
-    await expect(shop.pay('pm_card_nonsense')).rejects.toMatchObject({
+    await expect(client.pay('pm_card_nonsense')).rejects.toMatchObject({
       statusCode: 400,
       code: 'resource_missing',
       param: 'payment_method',

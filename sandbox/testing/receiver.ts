@@ -1,4 +1,4 @@
-/** A shop's webhook door for tests: verifies with the real SDK and remembers what came. */
+/** A merchant's webhook door for tests: verifies with the real SDK and remembers what came. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';

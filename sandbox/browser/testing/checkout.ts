@@ -1,4 +1,4 @@
-/** A shop for tests: the sandbox, the test page of the real Stripe packages, a browser on a phone. */
+/** A merchant for tests: the sandbox, the test page of the real Stripe packages, a browser on a phone. */
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
@@ -137,19 +137,19 @@ export class Checkout {
   }
 }
 
-/** One shop for a test file, a new person for each test. No test may make the browser ask a stranger for anything. */
+/** One merchant for a test file, a new person for each test. No test may make the browser ask a stranger for anything. */
 export function checkoutOfFile(launch: () => Promise<Browser>): Checkout {
-  const shop = new Checkout(launch);
-  beforeAll(() => shop.start(), 60_000);
+  const checkout = new Checkout(launch);
+  beforeAll(() => checkout.start(), 60_000);
   beforeEach(async () => {
-    await shop.newPerson();
-    onTestFailed(() => console.error(shop.complaints));
+    await checkout.newPerson();
+    onTestFailed(() => console.error(checkout.complaints));
   });
   afterEach(async () => {
-    const foreign = shop.foreignRequests();
-    await shop.sendAway();
+    const foreign = checkout.foreignRequests();
+    await checkout.sendAway();
     expect(foreign).toEqual([]);
   });
-  afterAll(() => shop.stop());
-  return shop;
+  afterAll(() => checkout.stop());
+  return checkout;
 }

@@ -1,4 +1,4 @@
-/** What tests need of a shop: a started sandbox, the real SDK pointed at it, and its control plane. */
+/** What tests need of a merchant: a started sandbox, the real SDK pointed at it, and its control plane. */
 import Stripe from 'stripe';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 
@@ -26,7 +26,7 @@ export async function ask<T = Record<string, unknown>>(
   return answer;
 }
 
-export class Shop {
+export class SandboxClient {
   readonly sandbox: Sandbox;
   readonly stripe: Stripe;
 
@@ -35,8 +35,8 @@ export class Shop {
     this.stripe = stripeFor(sandbox.url);
   }
 
-  static async open(options: SandboxOptions = {}): Promise<Shop> {
-    return new Shop(await startSandbox({ asyncDelayMs: 0, ...options }));
+  static async start(options: SandboxOptions = {}): Promise<SandboxClient> {
+    return new SandboxClient(await startSandbox({ asyncDelayMs: 0, ...options }));
   }
 
   close(): Promise<void> {
