@@ -1,4 +1,4 @@
-/** What a played site is made of. Each one stands in its own file, in the shape its real one has. */
+/** The parts of a simulated price site. Each site is a file of its own and answers in the shape of the real one. */
 import { z } from 'zod';
 import type { Answer } from '../server/answering.ts';
 import { formatMinor, formatRate, parseMinor, type Rate } from './figures.ts';

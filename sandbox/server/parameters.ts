@@ -53,10 +53,10 @@ export function listOf<T>(schema: z.ZodType<T>, max = 300): z.ZodType<T[]> {
 /** A parameter of Stripe's that the card path never needs: accepted and without effect. */
 export const ignored: z.ZodType<unknown> = z.unknown();
 
-/** A parameter of Stripe's with an effect the sandbox does not play: refused, rather than silently not done. */
-export const notPlayed: z.ZodType<undefined> = z
+/** A parameter of Stripe's whose effect the sandbox does not simulate: refused instead of silently ignored. */
+export const unsupported: z.ZodType<undefined> = z
   .unknown()
-  .transform((_, context) => refuse(context, { message: 'The sandbox does not play this parameter.' }));
+  .transform((_, context) => refuse(context, { message: 'The sandbox does not support this parameter.' }));
 
 const metadataEntries = z.record(z.string(), z.string()).transform((entries, context) => {
   const tooMuch = Object.keys(entries).length > 50 && 'Metadata can have up to 50 keys.';

@@ -9,9 +9,9 @@ import {
   ignored,
   integer,
   metadata,
-  notPlayed,
   oneOf,
   text,
+  unsupported,
   withMetadata,
 } from '../server/parameters.ts';
 import { captureHeld, releaseHeld } from './charges.ts';
@@ -28,8 +28,8 @@ export const captureParameters = z.strictObject({
   amount_details: ignored.optional(),
   hooks: ignored.optional(),
   payment_details: ignored.optional(),
-  application_fee_amount: notPlayed.optional(),
-  transfer_data: notPlayed.optional(),
+  application_fee_amount: unsupported.optional(),
+  transfer_data: unsupported.optional(),
 });
 
 function heldCharge(call: Call, intent: Stripe.PaymentIntent): Stripe.Charge {

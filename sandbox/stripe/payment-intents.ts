@@ -12,11 +12,11 @@ import {
   integer,
   listOf,
   metadata,
-  notPlayed,
   oneOf,
   pages,
   text,
   timeRange,
+  unsupported,
   withMetadata,
 } from '../server/parameters.ts';
 import { shippingFrom } from './addresses.ts';
@@ -28,12 +28,12 @@ import { resolveMethod } from './payment-methods.ts';
 
 /** Connect and other parts of Stripe that a card payment of ours never meets. */
 const elsewhere = {
-  application_fee_amount: notPlayed.optional(),
-  on_behalf_of: notPlayed.optional(),
-  transfer_data: notPlayed.optional(),
-  excluded_payment_method_types: notPlayed.optional(),
-  payment_method_configuration: notPlayed.optional(),
-  customer_account: notPlayed.optional(),
+  application_fee_amount: unsupported.optional(),
+  on_behalf_of: unsupported.optional(),
+  transfer_data: unsupported.optional(),
+  excluded_payment_method_types: unsupported.optional(),
+  payment_method_configuration: unsupported.optional(),
+  customer_account: unsupported.optional(),
   hooks: ignored.optional(),
   amount_details: ignored.optional(),
   payment_details: ignored.optional(),
@@ -83,7 +83,7 @@ function checkMethodTypes(input: Fields & { automatic_payment_methods?: unknown 
   }
   const other = input.allowed_payment_method_types?.find((type) => type !== 'card' && type !== 'link');
   if (other) {
-    throw invalidRequest(`The payment method type "${other.slice(0, 40)}" is not played by the sandbox.`, {
+    throw invalidRequest(`The payment method type "${other.slice(0, 40)}" is not supported by the sandbox.`, {
       param: 'allowed_payment_method_types',
     });
   }

@@ -1,4 +1,4 @@
-/** The bank's 3-D Secure window, played as a modal dialog: the person chooses what the bank answers. */
+/** The bank's 3-D Secure window, simulated by a modal dialog: the person chooses what the bank answers. */
 import type { PaymentIntent } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
 import { amountText } from './amount.ts';

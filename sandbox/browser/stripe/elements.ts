@@ -48,7 +48,7 @@ export class ElementsGroup {
     return this.#elements.get('payment') ?? this.#elements.get('card') ?? null;
   }
 
-  /** Throws IntegrationError for a type the simulator does not play, or a second element of one type. */
+  /** Throws IntegrationError for a type the simulator does not support, or a second element of one type. */
   create(type: string): CardElement {
     if (!SUPPORTED.includes(type)) throw new IntegrationError(`The simulator has no Element of type "${type}".`);
     const elementType = type as ElementType;

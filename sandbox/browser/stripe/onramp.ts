@@ -1,4 +1,4 @@
-/** `window.StripeOnramp`: sessions with the life cycle @stripe/crypto describes, played by the simulator's own form. */
+/** `window.StripeOnramp`: sessions with the life cycle @stripe/crypto describes, with the simulator's own form. */
 import { IntegrationError } from './api.ts';
 import { OnrampApi, type SessionView } from './onramp-api.ts';
 import { OnrampForm, type OnrampTheme } from './onramp-form.ts';
@@ -98,8 +98,8 @@ class OnrampSession {
   }
 }
 
-function notPlayed(): never {
-  throw new IntegrationError('The simulator does not play StripeOnramp.Standalone.');
+function unsupported(): never {
+  throw new IntegrationError('The simulator does not support StripeOnramp.Standalone.');
 }
 
 /** @param origin of the simulator, the only one the form speaks to. */
@@ -113,5 +113,5 @@ export function createOnrampConstructor(origin: string) {
         new OnrampSession(new OnrampApi(origin, publishableKey, clientSecret), appearance?.theme ?? 'light'),
     };
   };
-  return Object.assign(construct, { Standalone: notPlayed });
+  return Object.assign(construct, { Standalone: unsupported });
 }

@@ -101,7 +101,7 @@ export async function confirmCardPayment(
 ): Promise<ApiResult> {
   intentIdOf(clientSecret);
   const { card, billing_details } = data.payment_method ?? {};
-  if (!card) throw new IntegrationError('The simulator plays stripe.confirmCardPayment with a Card Element only.');
+  if (!card) throw new IntegrationError('The simulator supports stripe.confirmCardPayment with a Card Element only.');
   return payWith(api, card.form, clientSecret, { confirmParams: {}, details: { billing_details } });
 }
 

@@ -21,9 +21,9 @@ const VERSION = 'endive';
 const scriptUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? window.location.href;
 const { origin } = new URL(scriptUrl);
 
-function notPlayed(method: string): () => Promise<never> {
+function unsupported(method: string): () => Promise<never> {
   return async () => {
-    throw new IntegrationError(`The simulator does not play stripe.${method}.`);
+    throw new IntegrationError(`The simulator does not support stripe.${method}.`);
   };
 }
 
@@ -37,8 +37,8 @@ function createStripe(publishableKey: string) {
     confirmPayment: (options: ConfirmPaymentOptions) => confirmPayment(api, options),
     handleNextAction: (options: { clientSecret: string }) => handleNextAction(api, options.clientSecret),
     retrievePaymentIntent: async (clientSecret: string) => api.retrieve(clientSecret),
-    createPaymentMethod: notPlayed('createPaymentMethod'),
-    createToken: notPlayed('createToken'),
+    createPaymentMethod: unsupported('createPaymentMethod'),
+    createToken: unsupported('createToken'),
     confirmCardPayment: (clientSecret: string, data?: ConfirmCardData) => confirmCardPayment(api, clientSecret, data),
     registerAppInfo: () => {},
     _registerWrapper: () => {},
