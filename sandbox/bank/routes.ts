@@ -1,11 +1,11 @@
-/** The bank's door: `/bank/v1/payouts`. */
+/** The routes of the simulated bank: `/bank/v1/payouts`. */
 import express, { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { SandboxContext } from '../context.ts';
-import { type Answer, answer } from '../server/answering.ts';
+import { type ApiResponse, respond } from '../server/respond.ts';
 import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './payouts.ts';
 
-export interface BankDoorOptions {
+export interface BankRouterOptions {
   context: SandboxContext;
   key: string;
   log: Logger;
@@ -17,7 +17,7 @@ function checkKey(request: Request, key: string): void {
   }
 }
 
-function order(context: SandboxContext, request: Request): Answer {
+function create(context: SandboxContext, request: Request): ApiResponse {
   const key = request.get('idempotency-key');
   if (!key || key.length > 255) throw new BankError(400, 'idempotency_key_required', 'Send an Idempotency-Key.');
   const read = payoutSchema.safeParse(request.body);
@@ -30,34 +30,34 @@ function order(context: SandboxContext, request: Request): Answer {
   return { status: created ? 201 : 200, body: payout };
 }
 
-function read(context: SandboxContext, request: Request): Answer {
+function read(context: SandboxContext, request: Request): ApiResponse {
   const payout = findPayout(context, String(request.params.externalId));
   if (!payout) throw new BankError(404, 'not_found', 'No payout has this externalId.');
   return { status: 200, body: payout };
 }
 
-function answerOf(error: unknown, log: Logger): Answer {
+function failureResponse(error: unknown, log: Logger): ApiResponse {
   if (error instanceof BankError) return { status: error.status, body: error.body() };
   log.error({ err: error }, 'bank failure');
   return { status: 500, body: { code: 'internal', message: 'The bank failed.' } };
 }
 
 /** The router for `/bank`. */
-export function bankRouter({ context, key, log }: BankDoorOptions): Router {
+export function bankRouter({ context, key, log }: BankRouterOptions): Router {
   const router = Router();
-  const handle = (run: typeof order) => async (request: Request, response: Response) => {
+  const handle = (run: typeof create) => async (request: Request, response: Response) => {
     const { slowMs } = bankMode(context);
     if (slowMs > 0) await new Promise((resolve) => setTimeout(resolve, slowMs));
-    const execute = (fails: boolean): Answer => {
+    const execute = (failWhileExecuting: boolean): ApiResponse => {
       try {
         checkKey(request, key);
-        if (fails) throw new BankError(500, 'internal', 'An injected failure of the sandbox.');
+        if (failWhileExecuting) throw new BankError(500, 'internal', 'An injected failure of the sandbox.');
         return context.storage.transaction(() => run(context, request));
       } catch (error) {
-        return answerOf(error, log);
+        return failureResponse(error, log);
       }
     };
-    const work = {
+    const apiRequest = {
       method: request.method,
       path: request.baseUrl + request.path,
       execute,
@@ -66,9 +66,9 @@ export function bankRouter({ context, key, log }: BankDoorOptions): Router {
         message: 'An injected failure of the sandbox.',
       }),
     };
-    await answer(context, response, work, () => {});
+    await respond(context, response, apiRequest, () => {});
   };
-  router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(order));
+  router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(create));
   router.get('/v1/payouts/:externalId', handle(read));
   router.use((_, response) => {
     response.status(404).json(new BankError(404, 'not_found', 'The bank has no such address.').body());
@@ -76,8 +76,10 @@ export function bankRouter({ context, key, log }: BankDoorOptions): Router {
   router.use((error: unknown, _: Request, response: Response, next: () => void) => {
     if (response.headersSent) return next();
     const bad = typeof error === 'object' && error !== null && 'status' in error && Number(error.status) < 500;
-    const answered = bad ? { status: 400, body: { code: 'invalid_body', message: 'Not JSON.' } } : answerOf(error, log);
-    response.status(answered.status).json(answered.body);
+    const failure = bad
+      ? { status: 400, body: { code: 'invalid_body', message: 'Not JSON.' } }
+      : failureResponse(error, log);
+    response.status(failure.status).json(failure.body);
   });
   return router;
 }

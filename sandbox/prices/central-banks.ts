@@ -1,7 +1,7 @@
 /** The central banks: Bolivia's pages, with commas and in capitals as they come, and the European one's daily XML. */
 import { chain, formatMinor, type Rate, share } from './figures.ts';
 import { dayOf, marketAt } from './market.ts';
-import { figure, page, type Site, type Visit, withComma } from './site.ts';
+import { figure, page, type Site, type SiteRequest, withComma } from './site.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ ${body}
 </body></html>`);
 }
 
-function home({ market }: Visit) {
+function home({ market }: SiteRequest) {
   const today = dayOf(market.at);
   const stamp = spanishDate(today, true)
     .toUpperCase()
@@ -131,7 +131,7 @@ ${row('TOTAL', bought)}
 }
 
 /** The day's purchases by bank; the official rate that follows from them is in force the day after. */
-function detail({ query, market }: Visit) {
+function detail({ query, market }: SiteRequest) {
   const asked = String((query as Record<string, unknown>).fecha ?? '');
   const noon = /^\d{4}-\d\d-\d\d$/.test(asked) ? Date.parse(`${asked}T16:00:00Z`) : Number.NaN;
   const today = dayOf(market.at);
@@ -149,7 +149,7 @@ function listRow([country, name, code]: [string, string, string], rate: Rate, pe
   return `<tr><td>${country}</td><td>${name}</td><td class="centro">${code}</td><td class="numero">${withComma(rate, 5)}</td><td class="numero">${withComma(perDollar, 5)}</td></tr>`;
 }
 
-function list({ market }: Visit) {
+function list({ market }: SiteRequest) {
   const { officialBuy, officialSell, euroFixing } = market;
   const one = 1_000_000n;
   const euro = share(chain(officialBuy, euroFixing), 10_000, 5);
@@ -167,19 +167,19 @@ ${listRow(['UNIÓN EUROPEA', 'EURO', 'EUR'], euro, euroFixing)}
 }
 
 export const bcb: Site = {
-  doors: [
-    { method: 'GET', path: /^\/$/, answer: home },
-    { method: 'GET', path: /^\/(bcb_tco_publico|tco_reporte)_detalle_historico\.php$/, answer: detail },
+  routes: [
+    { method: 'GET', path: /^\/$/, respond: home },
+    { method: 'GET', path: /^\/(bcb_tco_publico|tco_reporte)_detalle_historico\.php$/, respond: detail },
   ],
   changedShape: [/class="/g, 'data-part="'],
 };
 
 export const bcbList: Site = {
-  doors: [{ method: 'GET', path: /^\/librerias\/indicadores\/otras\/ultimo\.php$/, answer: list }],
+  routes: [{ method: 'GET', path: /^\/librerias\/indicadores\/otras\/ultimo\.php$/, respond: list }],
   changedShape: [/class="/g, 'data-part="'],
 };
 
-function dailyRates({ market }: Visit) {
+function dailyRates({ market }: SiteRequest) {
   const euro = figure(market.euroFixing).toFixed(4);
   return page(
     `<?xml version="1.0" encoding="UTF-8"?>
@@ -202,6 +202,6 @@ function dailyRates({ market }: Visit) {
 }
 
 export const ecb: Site = {
-  doors: [{ method: 'GET', path: /^\/stats\/eurofxref\/eurofxref-daily\.xml$/, answer: dailyRates }],
+  routes: [{ method: 'GET', path: /^\/stats\/eurofxref\/eurofxref-daily\.xml$/, respond: dailyRates }],
   changedShape: [/ rate=/g, ' value='],
 };

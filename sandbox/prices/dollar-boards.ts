@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Rate, share } from './figures.ts';
 import { dayOf, type Market } from './market.ts';
-import { figure, refusal, type Site, type Visit } from './site.ts';
+import { figure, refusal, type Site, type SiteRequest } from './site.ts';
 
 interface Board {
   casa: string;
@@ -34,25 +34,25 @@ function boardView({ casa, nombre, compra, venta, since }: Board): object {
 }
 
 function one(casa: string) {
-  return ({ market }: Visit) => {
+  return ({ market }: SiteRequest) => {
     const board = boards(market).find((candidate) => candidate.casa === casa);
     return board ? { status: 200, body: boardView(board) } : refusal(404, { error: 'Not found' });
   };
 }
 
 export const dolarApi: Site = {
-  doors: [
+  routes: [
     {
       method: 'GET',
       path: /^\/v1\/dolares$/,
-      answer: ({ market }) => ({ status: 200, body: boards(market).map(boardView) }),
+      respond: ({ market }) => ({ status: 200, body: boards(market).map(boardView) }),
     },
-    { method: 'GET', path: /^\/v1\/dolares\/oficial$/, answer: one('oficial') },
-    { method: 'GET', path: /^\/v1\/dolares\/binance$/, answer: one('binance') },
+    { method: 'GET', path: /^\/v1\/dolares\/oficial$/, respond: one('oficial') },
+    { method: 'GET', path: /^\/v1\/dolares\/binance$/, respond: one('binance') },
     {
       method: 'GET',
       path: /^\/v1\/estado$/,
-      answer: () => ({ status: 200, body: { estado: 'Disponible', aleatorio: 50 } }),
+      respond: () => ({ status: 200, body: { estado: 'Disponible', aleatorio: 50 } }),
     },
   ],
   changedShape: [/"(compra|venta)"/g, '"precio_$1"'],
@@ -68,11 +68,11 @@ function exchangeView({ parallelAsk, parallelBid, at }: Market, drift: number): 
 }
 
 export const criptoYa: Site = {
-  doors: [
+  routes: [
     {
       method: 'GET',
       path: /^\/api\/usdt\/bob\/[\d.]+$/,
-      answer: ({ market }) => ({
+      respond: ({ market }) => ({
         status: 200,
         body: Object.fromEntries(
           Object.entries(EXCHANGES).map(([exchange, drift]) => [exchange, exchangeView(market, drift)]),
@@ -82,7 +82,7 @@ export const criptoYa: Site = {
     {
       method: 'GET',
       path: /^\/api\/binancep2p\/usdt\/bob\/[\d.]+$/,
-      answer: ({ market }) => ({ status: 200, body: exchangeView(market, EXCHANGES.binancep2p) }),
+      respond: ({ market }) => ({ status: 200, body: exchangeView(market, EXCHANGES.binancep2p) }),
     },
   ],
   changedShape: [/"(ask|bid|totalAsk|totalBid)"/g, '"$1Price"'],
@@ -123,7 +123,7 @@ function offer(market: Market, tradeType: 'BUY' | 'SELL', index: number): object
   };
 }
 
-function offers({ body, market }: Visit) {
+function offers({ body, market }: SiteRequest) {
   const read = search.safeParse(body);
   if (!read.success) {
     const failed = { code: '000002', message: 'illegal parameter', messageDetail: null, data: null, success: false };
@@ -140,6 +140,6 @@ function offers({ body, market }: Visit) {
 }
 
 export const binanceP2p: Site = {
-  doors: [{ method: 'POST', path: /^\/bapi\/c2c\/v2\/friendly\/c2c\/adv\/search$/, answer: offers }],
+  routes: [{ method: 'POST', path: /^\/bapi\/c2c\/v2\/friendly\/c2c\/adv\/search$/, respond: offers }],
   changedShape: [/"price"/g, '"unitPrice"'],
 };

@@ -1,7 +1,7 @@
 /** MoneyGram's fee quote. Without its two language headers it answers 403. */
 import { z } from 'zod';
 import { type Price, priceOf, promoOf, received } from './pricing.ts';
-import { amount, blocked, figure, money, refusal, type Site, sendCurrency, type Visit } from './site.ts';
+import { amount, blocked, figure, money, refusal, type Site, type SiteRequest, sendCurrency } from './site.ts';
 
 const question = z.object({
   senderCountryCode: z.string().length(3),
@@ -20,7 +20,7 @@ function totals(sent: bigint, price: Price) {
   };
 }
 
-function quote({ query, header, market }: Visit) {
+function quote({ query, header, market }: SiteRequest) {
   if (!header('locale-header') || !header('accept-language')) return refusal(403, blocked(403));
   const read = question.safeParse(query);
   if (!read.success) return refusal(400, { message: 'Bad Request', errors: [z.prettifyError(read.error)] });
@@ -32,6 +32,6 @@ function quote({ query, header, market }: Visit) {
 }
 
 export const moneyGram: Site = {
-  doors: [{ method: 'GET', path: /^\/api\/send-money\/fee-quote\/v2$/, answer: quote }],
+  routes: [{ method: 'GET', path: /^\/api\/send-money\/fee-quote\/v2$/, respond: quote }],
   changedShape: [/"fxRate"/g, '"rate"'],
 };

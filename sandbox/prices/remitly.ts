@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { formatMinor, formatRate } from './figures.ts';
 import { priceOf, promoOf, received } from './pricing.ts';
-import { amount, refusal, type Site, type Visit } from './site.ts';
+import { amount, refusal, type Site, type SiteRequest } from './site.ts';
 
 const PROMO_CAP = 50_000n;
 
@@ -15,7 +15,7 @@ const question = z.object({
   strict_promo: z.enum(['true', 'false']),
 });
 
-function estimate({ query, market }: Visit) {
+function estimate({ query, market }: SiteRequest) {
   const read = question.safeParse(query);
   if (!read.success) return refusal(400, { error_key: 'invalid_request', message: z.prettifyError(read.error) });
   const { conduit, amount: sent } = read.data;
@@ -45,6 +45,6 @@ function estimate({ query, market }: Visit) {
 }
 
 export const remitly: Site = {
-  doors: [{ method: 'GET', path: /^\/v3\/calculator\/estimate$/, answer: estimate }],
+  routes: [{ method: 'GET', path: /^\/v3\/calculator\/estimate$/, respond: estimate }],
   changedShape: [/"base_rate"/g, '"standard_rate"'],
 };

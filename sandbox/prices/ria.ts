@@ -1,7 +1,7 @@
 /** Ria's calculator: a session's token first (good for twenty minutes), then the price. */
 import { z } from 'zod';
 import { priceOf, received } from './pricing.ts';
-import { amount, figure, money, refusal, type Site, sendCurrency, type Visit } from './site.ts';
+import { amount, figure, money, refusal, type Site, type SiteRequest, sendCurrency } from './site.ts';
 
 const SESSION_MS = 20 * 60_000;
 
@@ -38,7 +38,7 @@ function isGood(authorization: string | undefined, now: number): boolean {
   }
 }
 
-function session({ now }: Visit) {
+function session({ now }: SiteRequest) {
   const jwtToken = tokenUntil(now + SESSION_MS);
   return {
     status: 200,
@@ -47,7 +47,7 @@ function session({ now }: Visit) {
   };
 }
 
-function calculate({ body, header, market, now }: Visit) {
+function calculate({ body, header, market, now }: SiteRequest) {
   if (!isGood(header('authorization'), now)) return refusal(401, { message: 'Unauthorized' });
   const read = order.safeParse(body);
   if (!read.success) {
@@ -74,9 +74,9 @@ function calculate({ body, header, market, now }: Visit) {
 }
 
 export const ria: Site = {
-  doors: [
-    { method: 'GET', path: /^\/Authorization\/session$/, answer: session },
-    { method: 'POST', path: /^\/MoneyTransferCalculator\/Calculate$/i, answer: calculate },
+  routes: [
+    { method: 'GET', path: /^\/Authorization\/session$/, respond: session },
+    { method: 'POST', path: /^\/MoneyTransferCalculator\/Calculate$/i, respond: calculate },
   ],
   changedShape: [/"exchangeRate"/g, '"rate"'],
 };

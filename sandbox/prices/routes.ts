@@ -1,8 +1,8 @@
-/** The door of the price sites: `/prices/<site>/<path of the real site>`. Open to all, as the real ones are. */
+/** The routes of the simulated price sites: `/prices/<site>/<path of the real site>`. They need no key, like the real ones. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { SandboxContext } from '../context.ts';
-import { type Answer, answer } from '../server/answering.ts';
+import { type ApiResponse, respond } from '../server/respond.ts';
 import { bcb, bcbList, ecb } from './central-banks.ts';
 import { binanceP2p, criptoYa, dolarApi } from './dollar-boards.ts';
 import { distorted, marketAt } from './market.ts';
@@ -22,44 +22,44 @@ const SITES: Record<SiteName, Site> = {
 /** In percent: nobody should believe the first, the second could be true. */
 const DISTORTION = { absurd_value: 1000n, wrong_value: 133n };
 
-const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+const NOT_FOUND: ApiResponse = { status: 404, body: { message: 'Not Found' } };
 
-function reshaped({ body, ...rest }: Answer, [pattern, replacement]: Site['changedShape']): Answer {
+function reshaped({ body, ...rest }: ApiResponse, [pattern, replacement]: Site['changedShape']): ApiResponse {
   if (typeof body === 'string') return { ...rest, body: body.replaceAll(pattern, replacement) };
   return { ...rest, body: JSON.parse(JSON.stringify(body).replaceAll(pattern, replacement)) as object };
 }
 
-function visit(context: SandboxContext, name: SiteName, request: Request): Answer {
+function siteResponse(context: SandboxContext, name: SiteName, request: Request): ApiResponse {
   const site = SITES[name];
-  const door = site.doors.find(({ method, path }) => method === request.method && path.test(request.path));
-  if (!door) return NOT_FOUND;
+  const route = site.routes.find(({ method, path }) => method === request.method && path.test(request.path));
+  if (!route) return NOT_FOUND;
   const now = context.clock.millis();
   const market = marketAt(now);
   const mode = priceModes(context)[name];
-  const answered = door.answer({
+  const usual = route.respond({
     query: request.query,
     body: request.body,
     header: (header) => request.get(header),
     market: mode in DISTORTION ? distorted(market, DISTORTION[mode as keyof typeof DISTORTION]) : market,
     now,
   });
-  return mode === 'changed_shape' ? reshaped(answered, site.changedShape) : answered;
+  return mode === 'changed_shape' ? reshaped(usual, site.changedShape) : usual;
 }
 
 function siteRouter(context: SandboxContext, name: SiteName, log: Logger): Router {
   const router = Router();
   router.use(express.json({ limit: '64kb' }), async (request, response) => {
-    const execute = (fails: boolean): Answer => {
+    const execute = (fails: boolean): ApiResponse => {
       if (fails) return { status: 500, body: blocked(500) };
       try {
-        return visit(context, name, request);
+        return siteResponse(context, name, request);
       } catch (error) {
         log.error({ err: error }, 'price site failure');
         return { status: 500, body: blocked(500) };
       }
     };
     const path = request.baseUrl + request.path;
-    await answer(context, response, { method: request.method, path, execute, failure: blocked }, () => {});
+    await respond(context, response, { method: request.method, path, execute, failure: blocked }, () => {});
   });
   return router;
 }

@@ -1,10 +1,10 @@
 /** The parts of a simulated price site. Each site is a file of its own and answers in the shape of the real one. */
 import { z } from 'zod';
-import type { Answer } from '../server/answering.ts';
+import type { ApiResponse } from '../server/respond.ts';
 import { formatMinor, formatRate, parseMinor, type Rate } from './figures.ts';
 import type { Market } from './market.ts';
 
-export interface Visit {
+export interface SiteRequest {
   query: unknown;
   body: unknown;
   header(name: string): string | undefined;
@@ -13,15 +13,15 @@ export interface Visit {
   now: number;
 }
 
-export interface Door {
+export interface SiteRoute {
   method: 'GET' | 'POST';
   /** Below the site's own address. */
   path: RegExp;
-  answer(visit: Visit): Answer;
+  respond(request: SiteRequest): ApiResponse;
 }
 
 export interface Site {
-  doors: Door[];
+  routes: SiteRoute[];
   /** What in the text of every answer is renamed to what in mode `changed_shape`: a field or a class gone overnight. */
   changedShape: [pattern: RegExp, replacement: string];
 }
@@ -53,11 +53,11 @@ export function withComma(rate: Rate, digits = 2): string {
   return figure(rate).toFixed(digits).replace('.', ',');
 }
 
-export function page(text: string, type = 'text/html; charset=utf-8'): Answer {
+export function page(text: string, type = 'text/html; charset=utf-8'): ApiResponse {
   return { status: 200, body: text, headers: { 'content-type': type } };
 }
 
-export function refusal(status: number, body: object | string): Answer {
+export function refusal(status: number, body: object | string): ApiResponse {
   return { status, body };
 }
 

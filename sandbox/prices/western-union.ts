@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatMinor, type SendCurrency } from './figures.ts';
 import type { Market } from './market.ts';
 import { type Price, priceOf, received } from './pricing.ts';
-import { amount, figure, money, type Site, sendCurrency, type Visit } from './site.ts';
+import { amount, figure, money, type Site, type SiteRequest, sendCurrency } from './site.ts';
 
 const order = z.object({
   header_request: z.object({ version: z.string(), request_type: z.literal('PRICECATALOG') }),
@@ -58,7 +58,7 @@ function serviceGroups(market: Market, currency: SendCurrency, sent: bigint): ob
   }));
 }
 
-function catalogue({ body, market }: Visit) {
+function catalogue({ body, market }: SiteRequest) {
   const read = order.safeParse(body);
   if (!read.success) {
     const message = `Invalid request: ${read.error.issues[0]?.path.join('.') ?? 'body'}`;
@@ -77,6 +77,6 @@ function catalogue({ body, market }: Visit) {
 }
 
 export const westernUnion: Site = {
-  doors: [{ method: 'POST', path: /^\/wuconnect\/prices\/catalog$/, answer: catalogue }],
+  routes: [{ method: 'POST', path: /^\/wuconnect\/prices\/catalog$/, respond: catalogue }],
   changedShape: [/"fx_rate"/g, '"exchange_rate"'],
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type SendCurrency, share } from './figures.ts';
 import type { Market } from './market.ts';
 import { marketRate, type PricedSite, priceOf, received } from './pricing.ts';
-import { amount, figure, money, refusal, type Site, sendCurrency, type Visit } from './site.ts';
+import { amount, figure, money, refusal, type Site, type SiteRequest, sendCurrency } from './site.ts';
 
 const question = z.object({
   sourceCurrency: sendCurrency,
@@ -57,7 +57,7 @@ function quoteOf({ site, drift }: Provider, market: Market, currency: SendCurren
   };
 }
 
-function comparison({ query, market }: Visit) {
+function comparison({ query, market }: SiteRequest) {
   const read = question.safeParse(query);
   if (!read.success) {
     const message = z.prettifyError(read.error);
@@ -84,6 +84,6 @@ function comparison({ query, market }: Visit) {
 }
 
 export const wise: Site = {
-  doors: [{ method: 'GET', path: /^\/(v4\/comparisons|gateway\/v3\/comparisons)\/?$/, answer: comparison }],
+  routes: [{ method: 'GET', path: /^\/(v4\/comparisons|gateway\/v3\/comparisons)\/?$/, respond: comparison }],
   changedShape: [/"rate"/g, '"fxRate"'],
 };

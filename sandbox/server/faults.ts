@@ -1,4 +1,4 @@
-/** Failures on order: the next n requests that match get no, a wrong, or a lost answer. Used by Stripe's, the bank's and the price sites' doors. */
+/** Fault injection: the next n matching requests to Stripe, the bank or a price site get an error, no response or a late one. */
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -7,31 +7,31 @@ export const faultSchema = z.strictObject({
   /** Regular expression over the path, as `^/v1/payment_intents$`. */
   path: z.string().max(200).default('.').refine(isPattern, 'not a regular expression'),
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
-  /** How many matching requests it strikes. */
+  /** How many matching requests fail. */
   times: z.int().min(1).max(10_000).default(1),
   kind: z.enum([
-    /** Answers `status` at once; nothing is done, nothing is remembered under the idempotency key. */
+    /** Responds `status` without executing; nothing is stored under the idempotency key. */
     'error',
-    /** Fails while executing: nothing is done, but the failure is what the same idempotency key gets for ever. */
+    /** Fails while executing: nothing is kept but the failure, which the same idempotency key gets from then on. */
     'stored_error',
-    /** Never answers; nothing is done. */
+    /** Never responds and does not execute. */
     'timeout',
-    /** Cuts the connection; nothing is done. */
+    /** Closes the connection without executing. */
     'drop',
-    /** Does it, then answers `status`; the same idempotency key later gets the true answer. */
+    /** Executes, then responds `status`; the same idempotency key later gets the true response. */
     'do_then_error',
-    /** Does it, then never answers. */
+    /** Executes, then never responds. */
     'do_then_timeout',
-    /** Does it, then cuts the connection. */
+    /** Executes, then closes the connection. */
     'do_then_drop',
-    /** Waits `delayMs` before doing it, the idempotency key being in use meanwhile. */
+    /** Waits `delayMs` before executing, with the idempotency key in use meanwhile. */
     'slow',
   ]),
   status: z.int().min(400).max(599).default(500),
   delayMs: z.int().min(0).max(120_000).default(1000),
 });
-export type FaultOrder = z.infer<typeof faultSchema>;
-export type Fault = FaultOrder & { id: string };
+export type FaultRequest = z.infer<typeof faultSchema>;
+export type Fault = FaultRequest & { id: string };
 
 function isPattern(source: string): boolean {
   try {
@@ -44,13 +44,13 @@ function isPattern(source: string): boolean {
 
 const SETTING = 'faults';
 
-/** Faults still to strike, oldest first. */
+/** Faults not yet used up, oldest first. */
 export function listFaults(context: SandboxContext): Fault[] {
   return context.storage.setting<Fault[]>(SETTING, []);
 }
 
-export function addFault(context: SandboxContext, order: FaultOrder): Fault {
-  const fault = { ...order, id: newId('fault_') };
+export function addFault(context: SandboxContext, request: FaultRequest): Fault {
+  const fault = { ...request, id: newId('fault_') };
   context.storage.setSetting(SETTING, [...listFaults(context), fault]);
   return fault;
 }
@@ -59,15 +59,15 @@ export function clearFaults(context: SandboxContext): void {
   context.storage.setSetting(SETTING, []);
 }
 
-/** The fault that strikes this request, used up by one. Must not run in a transaction: it makes its own. */
-export function takeFault(context: SandboxContext, method: string, path: string): Fault | undefined {
+/** The first fault that matches this request; one of its uses is taken. Must not run in a transaction: it makes its own. */
+export function matchFault(context: SandboxContext, method: string, path: string): Fault | undefined {
   const faults = listFaults(context);
-  const struck = faults.find(
+  const matched = faults.find(
     (fault) => (!fault.method || fault.method === method) && new RegExp(fault.path).test(path),
   );
-  if (!struck) return undefined;
-  struck.times -= 1;
+  if (!matched) return undefined;
+  matched.times -= 1;
   const left = faults.filter(({ times }) => times > 0);
   context.storage.transaction(() => context.storage.setSetting(SETTING, left));
-  return struck;
+  return matched;
 }

@@ -134,7 +134,7 @@ test('429 is a rate limit to the SDK', async () => {
   });
 });
 
-test('a fault strikes what it names, as often as it says', async () => {
+test('a fault applies to the requests its path and method match, as often as its times says', async () => {
   await fault({ kind: 'error', method: 'POST', path: '^/v1/refunds$', times: 2 });
   await expect(client.stripe.paymentIntents.create(PARAMS)).resolves.toMatchObject({
     status: 'requires_payment_method',

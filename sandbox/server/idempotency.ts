@@ -1,9 +1,9 @@
-/** Idempotency keys: the first answer is the answer, for a day. */
+/** Idempotency keys: a key gets its first response again for 24 hours. */
 import { createHmac } from 'node:crypto';
 import type { SandboxContext } from '../context.ts';
 import { randomText } from '../ids.ts';
-import type { Answer } from './answering.ts';
 import { StripeError } from './errors.ts';
+import type { ApiResponse } from './respond.ts';
 
 const KEPT_SECONDS = 24 * 3600;
 const KEY_MAX = 255;
@@ -32,8 +32,8 @@ export function checkKey(key: string): void {
   throw new StripeError(400, 'invalid_request_error', message);
 }
 
-/** The first answer under this key; undefined if there is none. Throws idempotency_error when the request is another. */
-export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): Answer | undefined {
+/** The first response under this key; undefined if there is none. Throws idempotency_error when the request is another. */
+export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): ApiResponse | undefined {
   const row = context.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
   if (!row) return undefined;
   if (Number(row.created) < context.clock.seconds() - KEPT_SECONDS) {
@@ -52,10 +52,10 @@ export function replay(context: SandboxContext, { key, request, digest }: KeyedR
   return { status: Number(row.status), body: JSON.parse(String(row.body)) as object, headers };
 }
 
-export function remember(context: SandboxContext, { key, request, digest }: KeyedRequest, answer: Answer): void {
+export function remember(context: SandboxContext, { key, request, digest }: KeyedRequest, response: ApiResponse): void {
   context.storage.run(
     'INSERT INTO idempotency (key, request, input, status, body, created) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[key, request, digest, answer.status, JSON.stringify(answer.body), context.clock.seconds()],
+    ...[key, request, digest, response.status, JSON.stringify(response.body), context.clock.seconds()],
   );
 }
 

@@ -1,15 +1,15 @@
-/** Stripe's door: every route of `/v1` the card path can meet, and the way each request takes. */
+/** Stripe's routes under `/v1`, as far as card payments and the onramp need them, and how each request is handled. */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
-import { type Answer, answer } from '../server/answering.ts';
 import { internalError, StripeError } from '../server/errors.ts';
 import { canonical, decodeForm, type Form } from '../server/form.ts';
 import { checkKey, inputDigest, type KeyedRequest, KeysInUse, remember, replay } from '../server/idempotency.ts';
 import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { readParameters } from '../server/parameters.ts';
+import { type ApiResponse, respond } from '../server/respond.ts';
 import * as balance from './balance.ts';
 import * as charges from './charges.ts';
 import * as customers from './customers.ts';
@@ -115,7 +115,7 @@ function confirm(call: Call, id: string, input: z.infer<typeof attempts.confirmP
   return attempts.confirmStored(call, intent, input);
 }
 
-export interface StripeDoorOptions {
+export interface StripeRouterOptions {
   context: SandboxContext;
   keys: ApiKeys;
   log: Logger;
@@ -123,12 +123,12 @@ export interface StripeDoorOptions {
   changed: () => void;
 }
 
-/** Carries one request from the wire to a handler and back. */
-class StripeDoor {
-  readonly #options: StripeDoorOptions;
+/** Authenticates one request, reads its parameters, runs its route in a transaction and builds the response. */
+class RequestHandler {
+  readonly #options: StripeRouterOptions;
   readonly #keysInUse = new KeysInUse();
 
-  constructor(options: StripeDoorOptions) {
+  constructor(options: StripeRouterOptions) {
     this.#options = options;
   }
 
@@ -143,7 +143,7 @@ class StripeDoor {
       const keyed = this.#keyed(request, path, form);
       if (keyed) response.set('idempotency-key', keyed.key);
       const call: Call = { context, key, request: { id: requestId, idempotency_key: keyed?.key ?? null } };
-      await answer(
+      await respond(
         context,
         response,
         {
@@ -170,7 +170,7 @@ class StripeDoor {
     return { key, request: `${request.method} ${path}`, digest };
   }
 
-  #begin(keyed: KeyedRequest): Answer | undefined {
+  #begin(keyed: KeyedRequest): ApiResponse | undefined {
     this.#keysInUse.take(keyed.key);
     try {
       const { context } = this.#options;
@@ -190,13 +190,13 @@ class StripeDoor {
     form: Form,
     keyed: KeyedRequest | undefined,
     failsWhileExecuting: boolean,
-  ): Answer {
+  ): ApiResponse {
     const { context, log } = this.#options;
     const public_ = (body: object) => (call.key === 'publishable' ? redacted(body) : body);
-    const failed = (error: StripeError): Answer => ({ status: error.status, body: public_(error.body()) });
+    const failed = (error: StripeError): ApiResponse => ({ status: error.status, body: public_(error.body()) });
     try {
       return context.storage.transaction(() => {
-        let done: Answer;
+        let done: ApiResponse;
         try {
           if (failsWhileExecuting) throw internalError();
           const input = readParameters(route.schema, form) as { expand?: string[] };
@@ -236,12 +236,12 @@ function injected(status: number): StripeError {
 }
 
 /** The router for `/v1`. */
-export function stripeRouter(options: StripeDoorOptions): Router {
+export function stripeRouter(options: StripeRouterOptions): Router {
   const router = Router();
-  const door = new StripeDoor(options);
+  const handler = new RequestHandler(options);
   router.use(express.text({ type: () => true, limit: '1mb' }));
   for (const entry of ROUTES) {
-    router[entry.method](entry.path, (request, response) => door.handle(entry, request, response));
+    router[entry.method](entry.path, (request, response) => handler.handle(entry, request, response));
   }
   router.use((request, response) => {
     const message = `Unrecognized request URL (${request.method}: ${request.baseUrl}${request.path}). Please see https://docs.stripe.com or we can help at https://support.stripe.com/.`;

@@ -1,0 +1,88 @@
+/** Executes one API request of a simulator and applies the injected fault that matches it. */
+import type { Response } from 'express';
+import type { SandboxContext } from '../context.ts';
+import { type Fault, matchFault } from './faults.ts';
+
+export interface ApiResponse {
+  status: number;
+  /** Text is sent as it is: HTML, unless the headers say otherwise. */
+  body: object | string;
+  headers?: Record<string, string>;
+}
+
+export interface ApiRequest {
+  method: string;
+  path: string;
+  /** Executes the request. With `failWhileExecuting` it must fail, and the failure is what its idempotency key gets. */
+  execute: (failWhileExecuting: boolean) => ApiResponse;
+  /** The body of an injected failure. */
+  failure: (status: number) => object | string;
+  /** Runs before execution, as taking the idempotency key does. A response refuses the request. */
+  begin?: () => ApiResponse | undefined;
+  /** Runs after execution when `begin` did not refuse. */
+  end?: () => void;
+}
+
+function send(response: Response, { status, headers, body }: ApiResponse): void {
+  if (response.destroyed) return;
+  response
+    .status(status)
+    .set(headers ?? {})
+    .send(body);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Applies a fault that keeps the request from being executed. Returns whether there was one. */
+function failBeforeExecuting(response: Response, fault: Fault | undefined, request: ApiRequest): boolean {
+  switch (fault?.kind) {
+    case 'error':
+      send(response, { status: fault.status, body: request.failure(fault.status) });
+      return true;
+    case 'drop':
+      response.socket?.destroy();
+      return true;
+    case 'timeout':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function sendWithFault(response: Response, result: ApiResponse, fault: Fault | undefined, request: ApiRequest): void {
+  switch (fault?.kind) {
+    case 'do_then_error':
+      send(response, { status: fault.status, body: request.failure(fault.status) });
+      return;
+    case 'do_then_drop':
+      response.socket?.destroy();
+      return;
+    case 'do_then_timeout':
+      return;
+    default:
+      send(response, result);
+  }
+}
+
+/** Executes `request` and sends its response. `changed` is called after execution, when something may have become due. */
+export async function respond(
+  context: SandboxContext,
+  response: Response,
+  request: ApiRequest,
+  changed: () => void,
+): Promise<void> {
+  const fault = matchFault(context, request.method, request.path);
+  if (failBeforeExecuting(response, fault, request)) return;
+  const refusal = request.begin?.();
+  if (refusal) return send(response, refusal);
+  try {
+    if (fault?.kind === 'slow') await delay(fault.delayMs);
+    const result = request.execute(fault?.kind === 'stored_error');
+    changed();
+    sendWithFault(response, result, fault, request);
+  } finally {
+    request.end?.();
+  }
+}
