@@ -5,10 +5,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Receiver } from './testing/receiver.ts';
 import { ask, SandboxClient, stripeFor } from './testing/sandbox-client.ts';
+import { WebhookReceiver } from './testing/webhook-receiver.ts';
 
-// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+// Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let dataDir: string;
@@ -78,7 +78,7 @@ describe('restart', () => {
       await client.idle();
       return { held };
     });
-    const receiver = await new Receiver().open();
+    const receiver = await new WebhookReceiver().open();
     await withClient({ webhookUrl: receiver.url }, async (client) => {
       await client.control('POST', '/clock/advance', { seconds: 10 });
       await receiver.until(({ types }) => types.length === 3);
@@ -88,7 +88,7 @@ describe('restart', () => {
   });
 
   test('a reset forgets everything but the environment', async () => {
-    const receiver = await new Receiver().open();
+    const receiver = await new WebhookReceiver().open();
     await withClient({ webhookUrl: receiver.url }, async (client) => {
       await client.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });
       await client.pay('pm_card_visa');
@@ -105,7 +105,7 @@ describe('killed', () => {
   test('with SIGKILL in the middle of payments: every answer given is kept, every event arrives', {
     timeout: 60_000,
   }, async () => {
-    const receiver = await new Receiver().open();
+    const receiver = await new WebhookReceiver().open();
     const kept: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
@@ -141,7 +141,7 @@ describe('killed', () => {
   });
 
   test('a delivery on its way at the kill is sent again', { timeout: 30_000 }, async () => {
-    const receiver = await new Receiver().open();
+    const receiver = await new WebhookReceiver().open();
     const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
     await ask(url, 'PUT', '/sandbox/stripe/delivery_mode', { delayMs: 600 });
     await stripeFor(url).paymentIntents.create({ amount: 1_000, currency: 'eur' });

@@ -10,14 +10,14 @@ import { bankRouter } from './bank/routes.ts';
 import { Clock } from './clock.ts';
 import { internalCall, type SandboxContext } from './context.ts';
 import { challengePage } from './control/challenge-page.ts';
-import { controlRouter } from './control/routes.ts';
+import { controlRouter } from './control/router.ts';
 import { DelayedTasks, type Task } from './delayed-tasks.ts';
 import { startMailServer } from './mailbox/server.ts';
 import { pricesRouter } from './prices/routes.ts';
 import { type DueWork, Scheduler } from './scheduler.ts';
-import { crossOrigin } from './server/cross-origin.ts';
+import { cors } from './server/cors.ts';
 import { hostCheck, noFraming } from './server/host-check.ts';
-import { pagesRouter } from './server/pages.ts';
+import { staticFiles } from './server/static-files.ts';
 import { Storage } from './storage.ts';
 import { bookCharge } from './stripe/charges.ts';
 import { expireHold } from './stripe/holds.ts';
@@ -111,13 +111,13 @@ function buildApp(
     '/sandbox/stripe/payment_intents/:id/challenge',
     '/sandbox/stripe/onramp_sessions/:id/checkout',
   ];
-  app.use(corsPaths, crossOrigin(options.webOrigins));
+  app.use(corsPaths, cors(options.webOrigins));
   app.use('/v1', stripeRouter({ context, keys, log, changed }));
   app.use('/bank', bankRouter({ context, key: options.bankKey ?? 'bank_sandbox', log }));
   app.use('/prices', pricesRouter(context, log));
   app.use('/sandbox', controlRouter({ context, keys, log, changed, busy, prepare: () => prepare(context, options) }));
   app.get('/challenge', challengePage(context));
-  app.use(pagesRouter());
+  app.use(staticFiles());
   app.use((_, response) => {
     response.status(404).json({ error: { type: 'invalid_request_error', message: 'Unrecognized request URL' } });
   });

@@ -2,8 +2,8 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
+import { type ApiKeys, authenticate } from '../server/api-keys.ts';
 import { missingObject, StripeError } from '../server/errors.ts';
-import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { answerChallenge } from '../stripe/payment-attempts.ts';
 import { checkClientSecret } from '../stripe/payment-intents.ts';
 
@@ -32,7 +32,7 @@ function resolve(context: SandboxContext, keys: ApiKeys, request: Request): Chal
   const id = String(request.params.id);
   const intent = context.storage.find('payment_intent', id);
   if (!intent) throw missingObject('payment_intent', id, 'intent');
-  const key = request.get('authorization') ? keyOf(request, keys, true) : 'none';
+  const key = request.get('authorization') ? authenticate(request, keys, true) : 'none';
   // A page needs the secret; a test on this machine (no browser, so no origin) and our own control page may do without.
   const site = request.get('sec-fetch-site');
   const fromBrowser = (request.get('origin') !== undefined || site !== undefined) && site !== 'same-origin';

@@ -13,16 +13,16 @@
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { type Call, internalCall, type SandboxContext } from '../context.ts';
+import { type ApiKeys, authenticate } from '../server/api-keys.ts';
 import { StripeError } from '../server/errors.ts';
 import { decodeForm } from '../server/form.ts';
-import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { oneOf, readParameters, text } from '../server/parameters.ts';
 import { findSession, moveSession, onrampView, onrampViews, paySession, startSession } from '../stripe/onramp.ts';
 import { onrampMode, onrampModeSchema, setOnrampMode } from '../stripe/onramp-modes.ts';
 import { ONRAMP_STATUSES } from '../stripe/onramp-session.ts';
 import { methodData } from '../stripe/payment-methods.ts';
 import { redacted } from '../stripe/redaction.ts';
-import { ControlError, control, queryOf } from './door.ts';
+import { ControlError, controlRoute, readQuery } from './control-route.ts';
 
 const checkoutBody = z.strictObject({
   step: oneOf(['start', 'pay']),
@@ -31,7 +31,7 @@ const checkoutBody = z.strictObject({
 });
 
 function checkout(context: SandboxContext, keys: ApiKeys, request: Request): object {
-  const call: Call = { ...internalCall(context), key: keyOf(request, keys, true) };
+  const call: Call = { ...internalCall(context), key: authenticate(request, keys, true) };
   const input = readParameters(checkoutBody, decodeForm(typeof request.body === 'string' ? request.body : ''));
   // Card data come from a browser: whoever asks here is treated as one.
   const browser: Call = { ...call, key: 'publishable' };
@@ -64,9 +64,9 @@ const statusBody = z.strictObject({ status: z.enum(ONRAMP_STATUSES) });
 export function onrampControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
   router.get('/onramp_sessions', (request, response) => {
-    response.json({ data: onrampViews(context, queryOf(request, limitQuery).limit) });
+    response.json({ data: onrampViews(context, readQuery(request, limitQuery).limit) });
   });
-  const setStatus = control(context, changed, statusBody, ({ params, body }) => {
+  const setStatus = controlRoute(context, changed, statusBody, ({ params, body }) => {
     const session = context.storage.find('onramp_session', params.id ?? '');
     if (!session) throw new ControlError(404, 'not_found', 'No such onramp session.');
     return onrampView(moveSession(internalCall(context), session, body.status));
@@ -75,7 +75,7 @@ export function onrampControl(context: SandboxContext, changed: () => void): Rou
   router.get('/onramp_mode', (_, response) => {
     response.json(onrampMode(context));
   });
-  const setMode = control(context, changed, onrampModeSchema, ({ body }) => {
+  const setMode = controlRoute(context, changed, onrampModeSchema, ({ body }) => {
     setOnrampMode(context, body);
     return onrampMode(context);
   });

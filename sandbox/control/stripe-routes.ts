@@ -25,7 +25,7 @@ import { internalCall, type SandboxContext } from '../context.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
 import { expireHold } from '../stripe/holds.ts';
-import { ControlError, control, nothing, queryOf } from './door.ts';
+import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
 
 const limit = z.coerce.number().int().min(1).max(1000).default(50);
@@ -69,7 +69,7 @@ function eventsOf(context: SandboxContext, intentId: string, limit: number, type
 }
 
 function listEventViews(context: SandboxContext, request: Request): { data: EventView[] } {
-  const { limit, type, payment_intent } = queryOf(request, eventQuery);
+  const { limit, type, payment_intent } = readQuery(request, eventQuery);
   if (payment_intent) return { data: eventsOf(context, payment_intent, limit, type) };
   const { data } = context.storage.list('event', { limit, ...(type ? { types: [type] } : {}) });
   return { data: data.map((event) => eventView(context, event)) };
@@ -127,7 +127,7 @@ function expire(context: SandboxContext, id: string): object {
 export function stripeControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
   router.get('/payment_intents', (request, response) => {
-    const { data } = context.storage.list('payment_intent', queryOf(request, intentQuery));
+    const { data } = context.storage.list('payment_intent', readQuery(request, intentQuery));
     response.json({ data: data.map((intent) => intentView(context, intent)) });
   });
   router.get('/payment_intents/:id', (request, response) => {
@@ -136,25 +136,25 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   });
   router.post(
     '/payment_intents/:id/expire_hold',
-    control(context, changed, nothing, ({ params }) => expire(context, params.id ?? '')),
+    controlRoute(context, changed, anyBody, ({ params }) => expire(context, params.id ?? '')),
   );
   router.get('/events', (request, response) => {
     response.json(listEventViews(context, request));
   });
   router.post(
     '/events/:id/deliver',
-    control(context, changed, deliverBody, ({ params, body }) => deliverEvent(context, params.id ?? '', body)),
+    controlRoute(context, changed, deliverBody, ({ params, body }) => deliverEvent(context, params.id ?? '', body)),
   );
   router.get('/deliveries', (request, response) => {
-    response.json({ data: listDeliveries(context, queryOf(request, deliveryQuery)) });
+    response.json({ data: listDeliveries(context, readQuery(request, deliveryQuery)) });
   });
   router.post(
     '/deliveries/flush',
-    control(context, changed, flushBody, ({ body }) => flush(context, body)),
+    controlRoute(context, changed, flushBody, ({ body }) => flush(context, body)),
   );
   router.post(
     '/deliveries/:id/deliver',
-    control(context, changed, nothing, ({ params }) => redeliver(context, params.id ?? '')),
+    controlRoute(context, changed, anyBody, ({ params }) => redeliver(context, params.id ?? '')),
   );
   router.get('/endpoints', (_, response) => {
     response.json({ data: endpointViews(context) });
@@ -165,7 +165,7 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   const modeBody = deliveryModeSchema.extend({ endpoint: z.string().optional() });
   router.put(
     '/delivery_mode',
-    control(context, changed, modeBody, ({ body: { endpoint, ...mode } }) => {
+    controlRoute(context, changed, modeBody, ({ body: { endpoint, ...mode } }) => {
       setDeliveryMode(context, mode, endpoint);
       return deliveryModes(context);
     }),

@@ -2,11 +2,11 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { complaints, type Sample } from '../testing/contract.ts';
-import { Receiver } from '../testing/receiver.ts';
 import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
+import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
-// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+// Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 const TYPES: Record<string, string> = {
@@ -55,7 +55,7 @@ function samplesOf(value: Said): Sample[] {
 }
 
 const said: Said[] = [];
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 let client: SandboxClient;
 
 /** The SDK's own transport, listening in. */
@@ -154,7 +154,7 @@ async function readEverything(stripe: Stripe): Promise<void> {
 }
 
 beforeAll(async () => {
-  receiver = await new Receiver().open();
+  receiver = await new WebhookReceiver().open();
   client = await SandboxClient.start({ webhookUrl: receiver.url });
   const stripe = stripeFor(client.sandbox.url, 'sk_test_sandbox', {
     httpClient: Stripe.createFetchHttpClient(listening),

@@ -1,16 +1,16 @@
 /** Webhooks, delivered properly and in every wrong way. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Receiver } from '../testing/receiver.ts';
 import { SandboxClient } from '../testing/sandbox-client.ts';
+import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { signatureHeader } from './webhook-dispatcher.ts';
 
-// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+// Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let client: SandboxClient;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 beforeEach(async () => {
-  receiver = await new Receiver().open();
+  receiver = await new WebhookReceiver().open();
   client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterEach(async () => {
@@ -185,7 +185,7 @@ test('endpoints: own secret, own events, own mode, can be disabled and deleted',
 });
 
 test('an endpoint that never answers does not hold up the others', async () => {
-  const silent = await new Receiver().open();
+  const silent = await new WebhookReceiver().open();
   await silent.close();
   await client.stripe.webhookEndpoints.create({ url: silent.url, enabled_events: ['*'] });
   await client.intent();

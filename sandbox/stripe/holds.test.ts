@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Receiver } from '../testing/receiver.ts';
 import { SandboxClient } from '../testing/sandbox-client.ts';
+import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 
-// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+// Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let client: SandboxClient;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  receiver = await new Receiver().open();
+  receiver = await new WebhookReceiver().open();
   client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterAll(async () => {

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Receiver } from '../testing/receiver.ts';
 import { SandboxClient } from '../testing/sandbox-client.ts';
+import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
 
@@ -21,10 +21,10 @@ const wish = {
 };
 
 let client: SandboxClient;
-let receiver: Receiver;
+let receiver: WebhookReceiver;
 
 beforeEach(async () => {
-  receiver = await new Receiver().open();
+  receiver = await new WebhookReceiver().open();
   client = await SandboxClient.start({ webhookUrl: receiver.url });
 });
 afterEach(async () => {

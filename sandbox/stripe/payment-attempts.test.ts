@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 
-// Generous: a busy machine is slow, and nothing here waits for time to pass but what says so.
+// Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
 
 let client: SandboxClient;

@@ -4,10 +4,10 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
+import { type ApiKeys, authenticate } from '../server/api-keys.ts';
 import { internalError, StripeError } from '../server/errors.ts';
 import { canonical, decodeForm, type Form } from '../server/form.ts';
 import { checkKey, inputDigest, type KeyedRequest, KeysInUse, remember, replay } from '../server/idempotency.ts';
-import { type ApiKeys, keyOf } from '../server/keys.ts';
 import { readParameters } from '../server/parameters.ts';
 import { type ApiResponse, respond } from '../server/respond.ts';
 import * as balance from './balance.ts';
@@ -138,7 +138,7 @@ class RequestHandler {
     response.set({ 'request-id': requestId, 'stripe-version': events.API_VERSION });
     const path = request.baseUrl + request.path;
     try {
-      const key = keyOf(request, keys, route.publishable);
+      const key = authenticate(request, keys, route.publishable);
       const form = formOf(request);
       const keyed = this.#keyed(request, path, form);
       if (keyed) response.set('idempotency-key', keyed.key);

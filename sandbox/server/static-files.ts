@@ -23,7 +23,7 @@ function headers(response: Response): void {
 }
 
 /** The router for everything that is no API. */
-export function pagesRouter(): Router {
+export function staticFiles(): Router {
   const router = Router();
   router.use(express.static(PAGES_FOLDER, { extensions: ['html'], setHeaders: headers }));
   return router;

@@ -24,7 +24,7 @@ function same(one: string, other: string): boolean {
 }
 
 /** Throws 401 for a missing or unknown key, and for a publishable key where only the secret one will do. */
-export function keyOf(request: Request, keys: ApiKeys, publishableAllowed: boolean): Call['key'] {
+export function authenticate(request: Request, keys: ApiKeys, publishableAllowed: boolean): Call['key'] {
   const key = given(request) ?? (publishableAllowed ? formKey(request) : undefined);
   if (!key) {
     const message =

@@ -2,7 +2,7 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /** @param origins who may call; absent means any. */
-export function crossOrigin(origins: string[] | undefined) {
+export function cors(origins: string[] | undefined) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const origin = request.get('origin');
     if (origin && (!origins || origins.includes(origin))) {

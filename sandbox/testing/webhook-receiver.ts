@@ -10,7 +10,7 @@ export interface Received {
   at: number;
 }
 
-export class Receiver {
+export class WebhookReceiver {
   readonly received: Received[] = [];
   /** Requests whose signature was not good. */
   refused = 0;

@@ -31,11 +31,11 @@ import { bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payo
 import type { SandboxContext } from '../context.ts';
 import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
+import type { ApiKeys } from '../server/api-keys.ts';
 import { addFault, clearFaults, faultSchema, listFaults } from '../server/faults.ts';
-import type { ApiKeys } from '../server/keys.ts';
 import { deliveryModes } from '../stripe/delivery-modes.ts';
 import { challengeRouter } from './challenge.ts';
-import { ControlError, control, nothing, queryOf, sameOriginOnly } from './door.ts';
+import { anyBody, ControlError, controlRoute, readQuery, sameOriginOnly } from './control-route.ts';
 import { onrampCheckout, onrampControl } from './onramp.ts';
 import { stripeControl } from './stripe-routes.ts';
 import { counts, endpointViews } from './views.ts';
@@ -91,7 +91,7 @@ function clockAndFaults(router: Router, { context, changed }: ControlOptions): v
   router.get('/clock', (_, response) => {
     response.json(clockView(context));
   });
-  const advance = control(context, changed, advanceBody, ({ body }) => {
+  const advance = controlRoute(context, changed, advanceBody, ({ body }) => {
     context.clock.advance(body.seconds);
     return clockView(context);
   });
@@ -101,9 +101,9 @@ function clockAndFaults(router: Router, { context, changed }: ControlOptions): v
   });
   router.post(
     '/faults',
-    control(context, changed, faultSchema, ({ body }) => addFault(context, body)),
+    controlRoute(context, changed, faultSchema, ({ body }) => addFault(context, body)),
   );
-  const clear = control(context, changed, nothing, () => {
+  const clear = controlRoute(context, changed, anyBody, () => {
     clearFaults(context);
     return { data: [] };
   });
@@ -113,12 +113,12 @@ function clockAndFaults(router: Router, { context, changed }: ControlOptions): v
 function bankControl({ context, changed }: ControlOptions): Router {
   const router = Router();
   router.get('/payouts', (request, response) => {
-    response.json({ data: listPayouts(context, queryOf(request, limitQuery).limit) });
+    response.json({ data: listPayouts(context, readQuery(request, limitQuery).limit) });
   });
   router.get('/mode', (_, response) => {
     response.json(bankMode(context));
   });
-  const setMode = control(context, changed, bankModeSchema, ({ body }) => {
+  const setMode = controlRoute(context, changed, bankModeSchema, ({ body }) => {
     setBankMode(context, body);
     return bankMode(context);
   });
@@ -131,7 +131,7 @@ function pricesControl({ context, changed }: ControlOptions): Router {
   router.get('/mode', (_, response) => {
     response.json({ data: priceModes(context) });
   });
-  const setMode = control(context, changed, priceModeSchema, ({ body }) => {
+  const setMode = controlRoute(context, changed, priceModeSchema, ({ body }) => {
     setPriceMode(context, body);
     return { data: priceModes(context) };
   });
@@ -142,9 +142,9 @@ function pricesControl({ context, changed }: ControlOptions): Router {
 function mailControl({ context, changed }: ControlOptions): Router {
   const router = Router();
   router.get('/', (request, response) => {
-    response.json({ data: listMessages(context, queryOf(request, mailQuery)) });
+    response.json({ data: listMessages(context, readQuery(request, mailQuery)) });
   });
-  const setMode = control(context, changed, mailModeSchema, ({ body }) => {
+  const setMode = controlRoute(context, changed, mailModeSchema, ({ body }) => {
     setMailMode(context, body);
     return mailMode(context);
   });
@@ -184,10 +184,10 @@ export function controlRouter(options: ControlOptions): Router {
     response.json(stateView(context));
   });
   router.get('/idle', async (request, response) => {
-    const { timeoutMs } = queryOf(request, idleQuery);
+    const { timeoutMs } = readQuery(request, idleQuery);
     response.json({ idle: await untilIdle(busy, timeoutMs) });
   });
-  const reset = control(context, changed, nothing, () => {
+  const reset = controlRoute(context, changed, anyBody, () => {
     context.storage.clear();
     prepare();
     return {};

@@ -37,7 +37,7 @@ export interface ControlCall<B> {
 }
 
 /** A control route: body read by `schema`, run in one transaction, answered as JSON. `changed` wakes what became due. */
-export function control<B, R extends object>(
+export function controlRoute<B, R extends object>(
   context: SandboxContext,
   changed: () => void,
   schema: z.ZodType<B>,
@@ -53,10 +53,10 @@ export function control<B, R extends object>(
   };
 }
 
-export const nothing = z.unknown();
+export const anyBody = z.unknown();
 
 /** Whole numbers and filters from a query string. */
-export function queryOf<T>(request: Request, schema: z.ZodType<T>): T {
+export function readQuery<T>(request: Request, schema: z.ZodType<T>): T {
   const read = schema.safeParse(request.query);
   if (!read.success) throw new ControlError(400, 'invalid', z.prettifyError(read.error));
   return read.data;
