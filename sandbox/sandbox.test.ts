@@ -48,8 +48,8 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return code;
 }
 
-describe('restart', () => {
-  test('keeps objects, keys, clock, modes and what was still to happen', async () => {
+describe('the sandbox after a restart', () => {
+  test('a restarted sandbox keeps objects, idempotency keys, clock, modes and scheduled tasks', async () => {
     const { held, waiting, key } = await withClient({}, async (client) => {
       await client.control('POST', '/clock/advance', { seconds: 3600 });
       await client.control('PUT', '/stripe/delivery_mode', { mode: 'hold' });
@@ -72,7 +72,7 @@ describe('restart', () => {
     });
   });
 
-  test('an event that could not be delivered before comes after, at the endpoint’s new address', async () => {
+  test('a restarted sandbox delivers a pending event to the endpoint’s new address', async () => {
     const { held } = await withClient({ webhookUrl: 'http://127.0.0.1:9/webhook' }, async (client) => {
       const held = await client.pay('pm_card_visa');
       await client.idle();
@@ -87,7 +87,7 @@ describe('restart', () => {
     expect(receiver.received.map(({ event }) => (event.data.object as { id: string }).id)).toContain(held.id);
   });
 
-  test('a reset forgets everything but the environment', async () => {
+  test('a reset of the sandbox deletes everything but what the environment configures', async () => {
     const receiver = await new WebhookReceiver().open();
     await withClient({ webhookUrl: receiver.url }, async (client) => {
       await client.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });
@@ -101,8 +101,8 @@ describe('restart', () => {
   });
 });
 
-describe('killed', () => {
-  test('with SIGKILL in the middle of payments: every answer given is kept, every event arrives', {
+describe('the sandbox killed with SIGKILL', () => {
+  test('a sandbox killed during payments keeps every payment it responded to and delivers every event', {
     timeout: 60_000,
   }, async () => {
     const receiver = await new WebhookReceiver().open();
@@ -140,7 +140,7 @@ describe('killed', () => {
     await receiver.close();
   });
 
-  test('a delivery on its way at the kill is sent again', { timeout: 30_000 }, async () => {
+  test('a webhook delivery in flight when the sandbox was killed is sent again', { timeout: 30_000 }, async () => {
     const receiver = await new WebhookReceiver().open();
     const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
     await ask(url, 'PUT', '/sandbox/stripe/delivery_mode', { delayMs: 600 });
@@ -154,7 +154,7 @@ describe('killed', () => {
   });
 });
 
-test('no card number is kept or logged', async () => {
+test('the sandbox neither stores nor logs card numbers', async () => {
   const lines: string[] = [];
   const { pino } = await import('pino');
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
@@ -171,14 +171,14 @@ test('no card number is kept or logged', async () => {
   expect(kept).not.toMatch(/4242424242424242|4000000000009995|4111111111111111|[["]cvc["\]]/);
 });
 
-test('a port that is taken is an error, not a hang', async () => {
+test('starting a sandbox on a port in use rejects', async () => {
   await withClient({}, async (client) => {
     await expect(SandboxClient.start({ port: client.sandbox.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });
 
-describe('the control plane', () => {
-  test('is closed to pages of other origins', async () => {
+describe('the control routes', () => {
+  test('the control routes refuse pages of other origins', async () => {
     await withClient({}, async (client) => {
       const { id } = await client.pay('pm_card_visa');
       const reset = (headers: Record<string, string>) =>
@@ -190,7 +190,7 @@ describe('the control plane', () => {
     });
   });
 
-  test('shows payments without anything personal', async () => {
+  test('the control routes show payments without personal data', async () => {
     await withClient({}, async (client) => {
       const { id } = await client.pay('pm_card_visa', {
         receipt_email: 'persona@example.com',
@@ -218,7 +218,7 @@ describe('the control plane', () => {
     ['POST', '/stripe/payment_intents/pi_nothing/expire_hold', {}, 404],
     ['POST', '/stripe/payment_intents/pi_nothing/challenge', { outcome: 'complete' }, 404],
     ['GET', '/nothing', undefined, 404],
-  ])('%s %s %j: %i', async (method, path, body, status) => {
+  ])('control route %s %s with %j responds %i', async (method, path, body, status) => {
     await withClient({}, async (client) => {
       const response = await fetch(`${client.sandbox.url}/sandbox${path}`, {
         method,

@@ -48,7 +48,7 @@ async function payouts() {
   return (await client.control<{ data: object[] }>('GET', '/bank/payouts')).data;
 }
 
-test('pays out once and gives a reference', async () => {
+test('the bank pays a payout once and returns its reference', async () => {
   const paid = await pay();
   expect(paid.status).toBe(201);
   expect(paid.body).toMatchObject({
@@ -65,7 +65,7 @@ test('pays out once and gives a reference', async () => {
   expect(await payouts()).toHaveLength(1);
 });
 
-test('the same key with another order, and the same transfer with another key, are conflicts', async () => {
+test('the bank answers 409 to a key with another payout and to an externalId with another key', async () => {
   await pay();
   expect(await pay({ ...ORDER, amount: '1.00' })).toMatchObject({
     status: 409,
@@ -75,14 +75,14 @@ test('the same key with another order, and the same transfer with another key, a
   expect(await payouts()).toHaveLength(1);
 });
 
-test('ten at once pay once', async () => {
+test('ten concurrent copies of a payout are paid once', async () => {
   await client.control('PUT', '/bank/mode', { slowMs: 30 });
   const answers = await Promise.all(Array.from({ length: 10 }, () => pay()));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
   expect(new Set(answers.map(({ body }) => body.reference)).size).toBe(1);
 });
 
-test('rejects as often as it was told to', async () => {
+test('the bank rejects as many payouts as rejectNext says', async () => {
   const rejection = { code: 'account_closed', message: 'La cuenta está cerrada.' };
   await client.control('PUT', '/bank/mode', { rejectNext: 1, rejection });
   expect(await pay()).toMatchObject({ status: 201, body: { status: 'rejected', reference: null, rejection } });
@@ -90,14 +90,14 @@ test('rejects as often as it was told to', async () => {
   expect(await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2')).toMatchObject({ body: { status: 'paid' } });
 });
 
-test.each(['do_then_drop', 'drop'])('after "%s" the same key pays once', async (kind) => {
+test.each(['do_then_drop', 'drop'])('a payout repeated after the fault "%s" is paid once', async (kind) => {
   await client.control('POST', '/faults', { kind, path: '^/bank/' });
   await expect(pay()).rejects.toThrow();
   expect([200, 201]).toContain((await pay()).status);
   expect(await payouts()).toHaveLength(1);
 });
 
-test('fails with a 500 as often as it was told to, and pays afterwards', async () => {
+test('the bank answers 500 as often as the fault says and pays afterwards', async () => {
   await client.control('POST', '/faults', { kind: 'error', path: '^/bank/v1/payouts', times: 2 });
   expect((await pay()).status).toBe(500);
   expect(await pay()).toMatchObject({ status: 500, body: { code: 'internal' } });
@@ -113,18 +113,18 @@ test.each([
   [{ ...ORDER, externalId: '' }, 422],
   [{ ...ORDER, surprise: true }, 422],
   [{ ...ORDER, beneficiary: { name: 'x' } }, 422],
-])('refuses %j', async (order, status) => {
+])('the bank refuses the invalid payout %j', async (order, status) => {
   expect(await pay(order)).toMatchObject({ status, body: { code: 'invalid_payout' } });
   expect(await payouts()).toEqual([]);
 });
 
-test('needs its key, and an idempotency key', async () => {
+test('the bank requires its API key and an idempotency key', async () => {
   expect((await pay(ORDER, 'k', 'wrong')).status).toBe(401);
   expect(await pay(ORDER, null)).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } });
   expect(await find('nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('the control plane knows the payout but not the person', async () => {
+test('the control routes list payouts without the beneficiary', async () => {
   await pay();
   expect(JSON.stringify(await payouts())).not.toMatch(/María|4872910|10000048213377|71234567|El Alto/);
 });

@@ -34,8 +34,8 @@ const setMode = (body: object) =>
     body: JSON.stringify(body),
   });
 
-describe('the mailbox', () => {
-  it('keeps what comes in, newest first, by recipient', async () => {
+describe('the simulated mailbox', () => {
+  it('lists received messages newest first and by recipient', async () => {
     await mail();
     await mail({ to: 'otro@example.com', cc: 'tercera@example.com', subject: 'Segundo', html: undefined });
     const [second, first] = await messages();
@@ -54,7 +54,7 @@ describe('the mailbox', () => {
     expect(Math.abs((first?.receivedAt ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('refuses so many as it was told to, for now or for good', async () => {
+  it('refuses the requested number of messages temporarily or permanently', async () => {
     await setMode({ refuseNext: 1 });
     await expect(mail()).rejects.toMatchObject({ responseCode: 451 });
     await mail();
@@ -65,7 +65,7 @@ describe('the mailbox', () => {
     expect((await setMode({ refuseNext: -1 })).status).toBe(400);
   });
 
-  it('takes nothing larger than it says, and keeps the newest only', async () => {
+  it('refuses messages over its size limit and keeps the newest 200', async () => {
     await expect(mail({ text: 'x'.repeat(2 * 1024 * 1024) })).rejects.toMatchObject({ responseCode: 552 });
     const pool = createTransport({ url: `smtp://127.0.0.1:${sandbox.smtpPort}`, pool: true, maxConnections: 1 });
     const letter = { from: 'avisos@chasqui.test', to: 'ana@example.com', text: 'Hola' };
@@ -76,7 +76,7 @@ describe('the mailbox', () => {
     expect([kept[0]?.subject, kept.at(-1)?.subject]).toEqual(['Mensaje 204', 'Mensaje 5']);
   });
 
-  it('is emptied with everything else', async () => {
+  it('is emptied by a reset', async () => {
     await mail();
     await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST' });
     expect(await messages()).toEqual([]);

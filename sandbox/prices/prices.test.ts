@@ -24,9 +24,9 @@ async function now(): Promise<number> {
 
 const COMPETITORS = ['westernUnion', 'moneyGram', 'ria', 'remitly', 'wise'] as const;
 
-describe('the competitors', () => {
+describe('simulated competitors', () => {
   test.each(COMPETITORS.flatMap((name) => (['USD', 'EUR'] as const).map((currency) => [name, currency] as const)))(
-    '%s is a bit worse than the market in %s',
+    '%s pays slightly less than the market rate in %s',
     async (name, currency) => {
       const { usdBob, eurBob } = marketAt(await now());
       const { rate, fee, received } = await visit(name, currency, '500.00');
@@ -38,15 +38,15 @@ describe('the competitors', () => {
     },
   );
 
-  test.each(COMPETITORS)('%s asks another fee for another amount', async (name) => {
+  test.each(COMPETITORS)('%s has a fee that depends on the amount', async (name) => {
     const [small, large] = [await visit(name, 'USD', '50.00'), await visit(name, 'USD', '2500.00')];
     expect(small.fee).not.toBe(large.fee);
     expect(small.rate).toBe(large.rate);
   });
 });
 
-describe('the reference rates', () => {
-  test('all speak of the same day', async () => {
+describe('simulated reference rates', () => {
+  test('reference rates of all sources agree at one moment', async () => {
     const market = marketAt(await now());
     const official = Number(market.officialBuy) / 1e6;
     for (const name of ['bcb', 'bcbList', 'dolarApi'] as const)
@@ -57,7 +57,7 @@ describe('the reference rates', () => {
     expect((await visit('ecb')).rate).toBeCloseTo(Number(market.euroFixing) / 1e6, 4);
   });
 
-  test('the central bank has its rate on its front page, and past days by date', async () => {
+  test('the central bank shows its rate on the front page and past days by date', async () => {
     const home = await (await call({ path: '/bcb/' })).text();
     const card = /<article class="bcb-kpi2-card is-tc-oficial[\s\S]*?<\/article>/.exec(home)?.[0] ?? '';
     const rate = comma(/class="bcb-tco-num">([\d,]+)</.exec(card)?.[1]);
@@ -67,7 +67,7 @@ describe('the reference rates', () => {
     expect(READ.bcb(past).rate).toBeCloseTo(Number(marketAt(Date.parse('2026-09-11T16:00Z')).officialBuy) / 1e6, 5);
   });
 
-  test('single boards', async () => {
+  test('DolarApi serves single boards and CriptoYa single exchanges', async () => {
     const one = await call({ path: '/dolarApi/v1/dolares/binance' });
     expect(await one.json()).toMatchObject({ casa: 'binance', compra: expect.any(Number) });
     const single = await call({ path: '/criptoYa/api/binancep2p/usdt/bob/500' });
@@ -75,8 +75,8 @@ describe('the reference rates', () => {
   });
 });
 
-describe('time', () => {
-  test.each(siteNames)('%s moves with the clock, and slowly', async (name) => {
+describe('simulated market over time', () => {
+  test.each(siteNames)('%s changes slowly with the clock', async (name) => {
     const rates = [(await visit(name)).rate];
     for (let step = 1; step <= 6; step += 1) {
       await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
@@ -86,7 +86,7 @@ describe('time', () => {
     expect(new Set(rates).size).toBeGreaterThan(1);
   });
 
-  test('a year stays near the middle, without jumps', () => {
+  test('market rates stay near their middle for a year without jumps', () => {
     const start = Date.parse('2026-11-21T12:00Z');
     let last = marketAt(start);
     for (let hours = 2; hours <= 366 * 24; hours += 2) {

@@ -17,13 +17,13 @@ const call = (one: Call) => callSite(client.sandbox.url, one);
 const ask = (name: SiteName, currency?: 'USD' | 'EUR') => askSite(client.sandbox.url, name, currency);
 const visit = (name: SiteName) => visitSite(client.sandbox.url, name);
 
-describe('what sites insist on', () => {
-  test('MoneyGram: its headers', async () => {
+describe('what simulated price sites require', () => {
+  test('MoneyGram refuses requests without its headers', async () => {
     const { path } = await ask('moneyGram', 'EUR');
     expect((await call({ path, headers: { 'accept-language': 'en-US' } })).status).toBe(403);
   });
 
-  test('Ria: a token not older than twenty minutes', async () => {
+  test('Ria refuses requests without a token younger than twenty minutes', async () => {
     const asked = await ask('ria', 'EUR');
     expect((await call({ ...asked, headers: {} })).status).toBe(401);
     expect((await call({ ...asked, headers: { authorization: 'Bearer a.b.c' } })).status).toBe(401);
@@ -32,7 +32,7 @@ describe('what sites insist on', () => {
     expect((await call(asked)).status).toBe(401);
   });
 
-  test('Western Union: a whole order, or its own way of saying no', async () => {
+  test('Western Union answers an incomplete request with status -1', async () => {
     const response = await call({ path: '/westernUnion/wuconnect/prices/catalog', body: { sender: {} } });
     expect(await response.json()).toMatchObject({ response_status: { status: -1 }, services_groups: [] });
   });
@@ -42,14 +42,14 @@ describe('what sites insist on', () => {
     ['/wise/v4/comparisons/?sourceCurrency=EUR&targetCurrency=BOB', 422],
     ['/dolarApi/v1/euros', 404],
     ['/nobody/at/all', 404],
-  ])('%s: %i', async (path, status) => {
+  ])('price site path %s is answered with %i', async (path, status) => {
     expect((await call({ path })).status).toBe(status);
   });
 });
 
-describe('failures on demand', () => {
+describe('injected failures of price sites', () => {
   test.each(siteNames.flatMap((name) => [403, 429].map((status) => [name, status] as const)))(
-    '%s answers %i as often as asked',
+    '%s answers %i as often as the fault says',
     async (name, status) => {
       const asked = await ask(name);
       await client.control('POST', '/faults', { path: `^/prices/${name}/`, kind: 'error', status, times: 2 });
@@ -59,7 +59,7 @@ describe('failures on demand', () => {
     },
   );
 
-  test('no answer, a cut line, a slow one; the other sites notice nothing', async () => {
+  test('timeout, drop and slow faults of one price site leave the others working', async () => {
     const asked = await ask('remitly', 'USD');
     const order = { path: '^/prices/remitly/' };
     await client.control('POST', '/faults', { ...order, kind: 'timeout' });
@@ -73,7 +73,7 @@ describe('failures on demand', () => {
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
-  test.each(siteNames)('%s with a changed shape cannot be read, until it is normal again', async (name) => {
+  test.each(siteNames)('%s in mode changed_shape cannot be parsed until the mode is normal again', async (name) => {
     await client.control('PUT', '/prices/mode', { source: name, mode: 'changed_shape' });
     const response = await call(await ask(name));
     const text = await response.text();
@@ -84,7 +84,7 @@ describe('failures on demand', () => {
   });
 
   test.each(siteNames)(
-    '%s with absurd values has its shape and ten times the rate, with wrong ones a third more',
+    '%s has ten times the rate in mode absurd_value and a third more in mode wrong_value',
     async (name) => {
       const before = (await visit(name)).rate;
       await client.control('PUT', '/prices/mode', { source: name, mode: 'wrong_value' });
@@ -98,7 +98,7 @@ describe('failures on demand', () => {
     },
   );
 
-  test('a mode of a source nobody knows is refused', async () => {
+  test('a mode for an unknown price site is refused', async () => {
     const unknown = client.control('PUT', '/prices/mode', { source: 'xoom', mode: 'normal' });
     await expect(unknown).rejects.toThrow('400');
   });

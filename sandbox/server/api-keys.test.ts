@@ -16,7 +16,7 @@ function get(path: string, headers: Record<string, string> = {}) {
 
 const PUBLISHABLE = { authorization: 'Bearer pk_test_sandbox' };
 
-test('no key, a wrong key, a live key: 401', async () => {
+test('a missing, unknown or live API key is answered with 401', async () => {
   expect((await get('/v1/balance')).status).toBe(401);
   for (const key of ['sk_test_other', 'sk_live_sandbox', 'pk_test_other', '']) {
     const answer = await get('/v1/balance', { authorization: `Bearer ${key}` });
@@ -29,13 +29,13 @@ test('no key, a wrong key, a live key: 401', async () => {
   });
 });
 
-test('Bearer and Basic are both read', async () => {
+test('an API key is read from Bearer and from Basic authentication', async () => {
   const basic = `Basic ${Buffer.from('sk_test_sandbox:').toString('base64')}`;
   expect((await get('/v1/balance', { authorization: basic })).status).toBe(200);
   expect((await get('/v1/balance', { authorization: 'bearer sk_test_sandbox' })).status).toBe(200);
 });
 
-test('the publishable key reads one intent, with its client secret, and not all of it', async () => {
+test('a publishable key reads the public fields of a payment intent with its client secret only', async () => {
   const intent = await client.intent({ metadata: { transfer_id: 't1' } });
   const path = `/v1/payment_intents/${intent.id}`;
   expect((await get(path, PUBLISHABLE)).status).toBe(401);
@@ -49,7 +49,7 @@ test('the publishable key reads one intent, with its client secret, and not all 
   }
 });
 
-test('a decline shown to the browser hides the charge and the metadata', async () => {
+test('a card error for a publishable key contains neither charge nor metadata', async () => {
   const intent = await client.intent({ metadata: { transfer_id: 't1' } });
   const { body } = await client.confirmInBrowser(intent, '4000000000000002');
   expect(body.error).toMatchObject({ code: 'card_declined', payment_intent: { id: intent.id } });
@@ -63,13 +63,13 @@ test.each([
   ['POST', '/v1/refunds'],
   ['GET', '/v1/events'],
   ['GET', '/v1/balance'],
-])('the publishable key may not %s %s', async (method, path) => {
+])('a publishable key may not call %s %s', async (method, path) => {
   const answer = await fetch(`${client.sandbox.url}${path}`, { method, headers: PUBLISHABLE });
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ error: { code: 'secret_key_required' } });
 });
 
-test.each(['capture', 'cancel', ''])('the publishable key may not change an intent: %s', async (action) => {
+test.each(['capture', 'cancel', ''])('a publishable key may not change a payment intent ("%s")', async (action) => {
   const held = await client.pay('pm_card_visa');
   const body = new URLSearchParams({ client_secret: held.client_secret ?? '' });
   const path = `/v1/payment_intents/${held.id}${action && `/${action}`}`;
@@ -78,7 +78,7 @@ test.each(['capture', 'cancel', ''])('the publishable key may not change an inte
   expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
 });
 
-test('CORS: the merchant’s origin may ask, others may not', async () => {
+test('CORS allows the merchant’s origin and no other', async () => {
   const preflight = (origin: string) =>
     fetch(`${client.sandbox.url}/v1/payment_intents/pi_1/confirm`, {
       method: 'OPTIONS',

@@ -22,7 +22,7 @@ function fault(order: object) {
   return client.control('POST', '/faults', { path: '^/v1/', ...order });
 }
 
-test('a replay is the first answer, and nothing happens twice', async () => {
+test('a repeated idempotency key gets the first response and executes nothing', async () => {
   const first = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   const again = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   expect(again.id).toBe(first.id);
@@ -31,14 +31,14 @@ test('a replay is the first answer, and nothing happens twice', async () => {
   expect(await intents()).toBe(1);
 });
 
-test('the replay shows the object as it was, not as it is', async () => {
+test('a replayed response shows the object as it was at the first request', async () => {
   const key = { idempotencyKey: 'k1' };
   const first = await client.stripe.paymentIntents.create(PARAMS, key);
   await client.stripe.paymentIntents.cancel(first.id);
   expect((await client.stripe.paymentIntents.create(PARAMS, key)).status).toBe('requires_payment_method');
 });
 
-test('other parameters or another address with the same key are refused', async () => {
+test('an idempotency key is refused with other parameters or another path', async () => {
   const { id } = await client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   const refusal = { type: 'StripeIdempotencyError', statusCode: 400 };
   await expect(
@@ -48,7 +48,7 @@ test('other parameters or another address with the same key are refused', async 
   expect(await intents()).toBe(1);
 });
 
-test('the order of the parameters does not matter', async () => {
+test('an idempotency key matches whatever the order of the parameters', async () => {
   const post = async (body: string) => {
     const response = await fetch(`${client.sandbox.url}/v1/payment_intents`, {
       method: 'POST',
@@ -60,7 +60,7 @@ test('the order of the parameters does not matter', async () => {
   expect(await post('amount=1000&currency=eur')).toBe(await post('currency=eur&amount=1000'));
 });
 
-test('a decline is replayed too', async () => {
+test('a declined confirmation is replayed for its idempotency key', async () => {
   const { id } = await client.stripe.paymentIntents.create(PARAMS);
   const decline = () =>
     client.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey: 'k2' });
@@ -69,7 +69,7 @@ test('a decline is replayed too', async () => {
   expect((await client.stripe.charges.list({ payment_intent: id })).data).toHaveLength(1);
 });
 
-test('a parameter error is not remembered: the key may be used again', async () => {
+test('an idempotency key may be used again after a parameter error', async () => {
   const key = { idempotencyKey: 'k1' };
   await expect(client.stripe.paymentIntents.create({ ...PARAMS, amount: 1 }, key)).rejects.toMatchObject({
     code: 'amount_too_small',
@@ -77,7 +77,7 @@ test('a parameter error is not remembered: the key may be used again', async () 
   expect((await client.stripe.paymentIntents.create(PARAMS, key)).amount).toBe(1_000);
 });
 
-test('two requests at once with one key: one is told to wait', async () => {
+test('of two concurrent requests with one idempotency key one gets 409 idempotency_key_in_use', async () => {
   await fault({ kind: 'slow', delayMs: 300 });
   const create = () => client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   const results = await Promise.allSettled([create(), create()]);
@@ -87,7 +87,7 @@ test('two requests at once with one key: one is told to wait', async () => {
   expect(await intents()).toBe(1);
 });
 
-test('many copies of one request at once make one object', async () => {
+test('many concurrent copies of one request create one object', async () => {
   const retrying = stripeFor(client.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 3 });
   const copies = Array.from({ length: 12 }, () => retrying.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' }));
   const ids = (await Promise.all(copies)).map(({ id }) => id);
@@ -96,7 +96,7 @@ test('many copies of one request at once make one object', async () => {
 });
 
 test.each(['error', 'drop', 'do_then_error', 'do_then_drop'])(
-  'the SDK’s own retry after "%s" makes one object',
+  'the SDK’s own retry after the fault "%s" creates one object',
   async (kind) => {
     await fault({ kind });
     const retrying = stripeFor(client.sandbox.url, 'sk_test_sandbox', { maxNetworkRetries: 2 });
@@ -106,7 +106,7 @@ test.each(['error', 'drop', 'do_then_error', 'do_then_drop'])(
   },
 );
 
-test('after a lost answer the same key finds what was done', async () => {
+test('after a lost response the same idempotency key returns what was executed', async () => {
   await fault({ kind: 'do_then_timeout', path: '/capture$' });
   const held = await client.pay('pm_card_visa');
   const impatient = stripeFor(client.sandbox.url, 'sk_test_sandbox', { timeout: 200 });
@@ -118,7 +118,7 @@ test('after a lost answer the same key finds what was done', async () => {
   expect(captured).toMatchObject({ status: 'succeeded', amount_received: 10_000 });
 });
 
-test('a failure while executing leaves nothing but itself', async () => {
+test('a stored_error fault is replayed for its idempotency key and stores no object', async () => {
   await fault({ kind: 'stored_error' });
   const create = () => client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
   await expect(create()).rejects.toMatchObject({ statusCode: 500 });
@@ -126,7 +126,7 @@ test('a failure while executing leaves nothing but itself', async () => {
   expect(await intents()).toBe(0);
 });
 
-test('429 is a rate limit to the SDK', async () => {
+test('an injected 429 is a StripeRateLimitError in the SDK', async () => {
   await fault({ kind: 'error', status: 429 });
   await expect(client.stripe.paymentIntents.create(PARAMS)).rejects.toMatchObject({
     type: 'StripeRateLimitError',
@@ -144,7 +144,7 @@ test('a fault applies to the requests its path and method match, as often as its
   }
 });
 
-test('a key is forgotten after a day', async () => {
+test('an idempotency key expires after 24 hours', async () => {
   const key = { idempotencyKey: 'k1' };
   const first = await client.stripe.paymentIntents.create(PARAMS, key);
   await client.control('POST', '/clock/advance', { seconds: 25 * 3600 });

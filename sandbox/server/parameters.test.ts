@@ -64,7 +64,7 @@ test.each([
   [`${BASE}&a[b=1`, undefined, undefined],
   [`${BASE}&__proto__[polluted]=1`, 'parameter_unknown', undefined],
   [`${BASE}&a[b][c][d][e][f][g][h][i]=1`, undefined, undefined],
-])('POST /v1/payment_intents %s', async (body, code, param) => {
+])('POST /v1/payment_intents refuses the parameters "%s"', async (body, code, param) => {
   const answer = await send('POST', '/v1/payment_intents', body);
   expect(answer.status).toBe(400);
   expect(answer.body.error.type).toBe('invalid_request_error');
@@ -73,7 +73,7 @@ test.each([
   expect(answer.body.error.message).not.toBe('');
 });
 
-test('what was refused left no trace', async () => {
+test('refused requests store nothing', async () => {
   const { data } = await client.stripe.paymentIntents.list({ limit: 100 });
   expect(data.map(({ id }) => id)).toEqual([held]);
   expect('polluted' in {}).toBe(false);
@@ -93,14 +93,14 @@ test.each([
   ['DELETE', '/v1/payment_intents/pi_1', 404, undefined],
   ['GET', '/v1', 404, undefined],
   ['GET', '/v1/payment_intents/%E0', 400, undefined],
-])('%s %s: %i %s', async (method, path, status, code) => {
+])('an invalid request %s %s is answered with %i and code %s', async (method, path, status, code) => {
   const answer = await send(method, path, method === 'POST' ? '' : undefined);
   expect(answer.status).toBe(status);
   expect(answer.body.error).toMatchObject({ type: 'invalid_request_error' });
   expect(answer.body.error.code).toBe(code);
 });
 
-test('arrays come indexed, bare or named; null unsets', async () => {
+test('array parameters may be indexed or bare, and an empty value unsets a parameter', async () => {
   const made = await send(
     'POST',
     '/v1/payment_intents',
@@ -117,14 +117,14 @@ test('arrays come indexed, bare or named; null unsets', async () => {
   });
 });
 
-test('the amount of a held payment cannot change, its metadata can', async () => {
+test('an authorized payment intent refuses a new amount and accepts new metadata', async () => {
   await expect(client.stripe.paymentIntents.update(held, { amount: 1 })).rejects.toMatchObject({
     code: 'payment_intent_unexpected_state',
   });
   expect((await client.stripe.paymentIntents.update(held, { metadata: { a: 'b' } })).metadata).toEqual({ a: 'b' });
 });
 
-test('a body that is too large is refused in Stripe’s shape', async () => {
+test('a request body over the limit is refused in Stripe’s error shape', async () => {
   const answer = await send('POST', '/v1/payment_intents', `description=${'x'.repeat(2_000_000)}`);
   expect(answer.status).toBe(413);
   expect(answer.body.error.type).toBe('invalid_request_error');

@@ -170,8 +170,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-describe('against the types of the stripe package', () => {
-  test('every answer and every event', { timeout: 60_000 }, async () => {
+describe('the Stripe simulator against the types of the stripe package', () => {
+  test('every response and every event has the SDK’s type', { timeout: 60_000 }, async () => {
     const samples = [...said, ...receiver.received.map(({ event }) => event as Said)].flatMap(samplesOf);
     const kinds = new Set(samples.map(({ value }) => (value as Said).object ?? 'error'));
     expect([...kinds].sort()).toEqual([...Object.keys(TYPES), 'error', 'event', 'list'].sort());
@@ -181,7 +181,7 @@ describe('against the types of the stripe package', () => {
     ).toEqual([]);
   });
 
-  test('the check itself sees a missing field, an unknown field, an unknown value and a wrong event', {
+  test('the type check reports a missing field, an unknown field, an unknown value and a wrong event', {
     timeout: 60_000,
   }, async () => {
     const intent = (await client.intent()) as unknown as Record<string, unknown>;

@@ -26,7 +26,7 @@ function ids(): string[] {
   return receiver.received.map(({ event }) => event.id);
 }
 
-test('every event arrives once, signed, with Stripe’s headers and the bytes the API knows', async () => {
+test('every event is delivered once, signed, with Stripe’s headers and the stored bytes', async () => {
   await client.pay('pm_card_visa');
   await receiver.until(({ received }) => received.length === 3);
   await client.idle();
@@ -47,7 +47,7 @@ test('every event arrives once, signed, with Stripe’s headers and the bytes th
   }
 });
 
-test('our signature is the SDK’s signature', async () => {
+test('the webhook signature equals the SDK’s signature', async () => {
   const header = signatureHeader('{"a":1}', 'whsec_x', 1_700_000_000);
   const theirs = await client.stripe.webhooks.generateTestHeaderString({
     payload: '{"a":1}',
@@ -57,7 +57,7 @@ test('our signature is the SDK’s signature', async () => {
   expect(header).toBe(theirs);
 });
 
-test('an endpoint that is down gets it when it is up again, signed afresh', async () => {
+test('an endpoint that was down gets the event on a retry with a new signature', async () => {
   await mode({ retryDelaysMs: [30, 30, 30, 30, 30, 30, 30, 30] });
   receiver.status = 503;
   const { id } = await client.intent();
@@ -73,7 +73,7 @@ test('an endpoint that is down gets it when it is up again, signed afresh', asyn
   expect((await client.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
 });
 
-test('each attempt is signed anew, as receivers refuse old signatures', async () => {
+test('each delivery attempt has a signature of its own time', async () => {
   await mode({ retryDelaysMs: [1_050] });
   receiver.status = 503;
   await client.intent();
@@ -82,7 +82,7 @@ test('each attempt is signed anew, as receivers refuse old signatures', async ()
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1);
 });
 
-test('a redirect is a failure; after the last attempt the delivery has failed', async () => {
+test('a redirect counts as a failed attempt, and the last failed attempt fails the delivery', async () => {
   await mode({ retryDelaysMs: [10] });
   receiver.status = 307;
   await client.intent();
@@ -92,7 +92,7 @@ test('a redirect is a failure; after the last attempt the delivery has failed', 
   expect(data).toMatchObject([{ attempts: 2, lastStatus: 307, eventType: 'payment_intent.created' }]);
 });
 
-test('retries can be brought forward with the clock', async () => {
+test('advancing the clock brings retries forward', async () => {
   receiver.status = 500;
   await client.intent();
   await receiver.until(({ attempts }) => attempts === 1);
@@ -102,7 +102,7 @@ test('retries can be brought forward with the clock', async () => {
   await receiver.until(({ received }) => received.length === 1);
 });
 
-test('drop: nothing comes, until it is delivered by hand', async () => {
+test('in mode drop events arrive only when redelivered by hand', async () => {
   await mode({ mode: 'drop' });
   await client.intent();
   await client.idle();
@@ -113,7 +113,7 @@ test('drop: nothing comes, until it is delivered by hand', async () => {
   await receiver.until(({ received }) => received.length === 1);
 });
 
-test('hold and flush: in reverse, and at random without loss', async () => {
+test('in mode hold events arrive when flushed, in reverse or random order, without loss', async () => {
   await mode({ mode: 'hold' });
   for (let count = 0; count < 5; count += 1) await client.intent();
   const { data } = await client.control<{ data: { event: string }[] }>('GET', '/stripe/deliveries?state=held');
@@ -127,7 +127,7 @@ test('hold and flush: in reverse, and at random without loss', async () => {
   await receiver.until(({ received }) => received.length === 6);
 });
 
-test('duplicates and simultaneous copies: the same event, several times', async () => {
+test('duplicate and simultaneous deliver the same event several times', async () => {
   await mode({ duplicate: 1, simultaneous: 2 });
   await client.intent();
   await receiver.until(({ received }) => received.length === 4);
@@ -136,7 +136,7 @@ test('duplicates and simultaneous copies: the same event, several times', async 
   expect(new Set(ids()).size).toBe(1);
 });
 
-test('shuffle: everything comes once, in an order of its own', async () => {
+test('shuffle delivers every event once in another order', async () => {
   await mode({ shuffle: true });
   for (let count = 0; count < 20; count += 1) await client.intent();
   await receiver.until(({ received }) => received.length === 20);
@@ -146,7 +146,7 @@ test('shuffle: everything comes once, in an order of its own', async () => {
   expect(ids().sort()).toEqual(inOrder.sort());
 });
 
-test('delay: it comes, but later', async () => {
+test('delayMs delays the first attempt', async () => {
   await mode({ delayMs: 250 });
   const start = performance.now();
   await client.intent();
@@ -154,7 +154,7 @@ test('delay: it comes, but later', async () => {
   expect((receiver.received[0]?.at ?? 0) - start).toBeGreaterThanOrEqual(245);
 });
 
-test('one event delivered again, n copies at the same instant', async () => {
+test('an event is delivered again in n simultaneous copies', async () => {
   await client.intent();
   await receiver.until(({ received }) => received.length === 1);
   const body = { copies: 3, simultaneous: true };
@@ -163,7 +163,7 @@ test('one event delivered again, n copies at the same instant', async () => {
   expect(new Set(ids()).size).toBe(1);
 });
 
-test('endpoints: own secret, own events, own mode, can be disabled and deleted', async () => {
+test('each webhook endpoint has its own secret, events and mode, and can be disabled and deleted', async () => {
   const url = `${receiver.url}/second`;
   const { webhookEndpoints } = client.stripe;
   const endpoint = await webhookEndpoints.create({ url, enabled_events: ['payment_intent.canceled'] });
@@ -184,7 +184,7 @@ test('endpoints: own secret, own events, own mode, can be disabled and deleted',
   expect(receiver.attempts).toBe(1);
 });
 
-test('an endpoint that never answers does not hold up the others', async () => {
+test('an endpoint that never responds does not delay the others', async () => {
   const silent = await new WebhookReceiver().open();
   await silent.close();
   await client.stripe.webhookEndpoints.create({ url: silent.url, enabled_events: ['*'] });

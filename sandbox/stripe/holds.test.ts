@@ -23,7 +23,7 @@ async function latestCharge(id: string): Promise<Stripe.Charge> {
   return latest_charge as Stripe.Charge;
 }
 
-test('approve: a held card is captured once', async () => {
+test('an authorized payment is captured once', async () => {
   const held = await client.pay('pm_card_visa', { metadata: { transfer_id: 't1' } });
   expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 10_000, amount_received: 0 });
   const charge = await latestCharge(held.id);
@@ -47,7 +47,7 @@ test('approve: a held card is captured once', async () => {
   ]);
 });
 
-test('reject: the hold is released and nothing was taken', async () => {
+test('a canceled authorization is voided and nothing is charged', async () => {
   const held = await client.pay('pm_card_visa');
   const released = await client.stripe.paymentIntents.cancel(held.id, { cancellation_reason: 'requested_by_customer' });
   expect(released).toMatchObject({
@@ -61,7 +61,7 @@ test('reject: the hold is released and nothing was taken', async () => {
   expect((await client.eventTypes(held.id)).slice(-2)).toEqual(['payment_intent.canceled', 'charge.refunded']);
 });
 
-test('capture and cancel at the same time: exactly one wins', async () => {
+test('of a concurrent capture and cancel exactly one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const held = await client.pay('pm_card_visa');
     const results = await Promise.allSettled([
@@ -72,7 +72,7 @@ test('capture and cancel at the same time: exactly one wins', async () => {
   }
 });
 
-test('expiry: seven days later the bank lets go by itself', async () => {
+test('an authorization expires after seven days', async () => {
   const held = await client.pay('pm_card_visa');
   await client.control('POST', '/clock/advance', { seconds: 7 * 86_400 - 60 });
   await client.idle();
@@ -90,14 +90,14 @@ test('expiry: seven days later the bank lets go by itself', async () => {
   expect((await client.eventTypes(held.id)).slice(-2)).toEqual(['charge.expired', 'payment_intent.canceled']);
 });
 
-test('the control plane can expire one hold', async () => {
+test('the control routes can expire one authorization', async () => {
   const [one, other] = await Promise.all([client.pay('pm_card_visa'), client.pay('pm_card_visa')]);
   await client.control('POST', `/stripe/payment_intents/${one.id}/expire_hold`);
   expect((await client.stripe.paymentIntents.retrieve(one.id)).status).toBe('canceled');
   expect((await client.stripe.paymentIntents.retrieve(other.id)).status).toBe('requires_capture');
 });
 
-test('a captured charge does not expire', async () => {
+test('a captured charge does not expire after seven days', async () => {
   const held = await client.pay('pm_card_visa');
   await client.stripe.paymentIntents.capture(held.id);
   await client.control('POST', '/clock/advance', { seconds: 8 * 86_400 });
@@ -105,7 +105,7 @@ test('a captured charge does not expire', async () => {
   expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('succeeded');
 });
 
-test('a part is captured: the rest is released, and only the part can be refunded', async () => {
+test('a partial capture releases the rest, and only the captured part can be refunded', async () => {
   const held = await client.pay('pm_card_visa');
   await expect(client.stripe.paymentIntents.capture(held.id, { amount_to_capture: 10_001 })).rejects.toMatchObject({
     code: 'amount_too_large',
@@ -119,7 +119,7 @@ test('a part is captured: the rest is released, and only the part can be refunde
   expect((await client.stripe.refunds.create({ payment_intent: held.id })).amount).toBe(4_000);
 });
 
-test('an event about a change tells what was before', async () => {
+test('an event about a change carries previous_attributes', async () => {
   const held = await client.pay('pm_card_visa');
   await client.stripe.paymentIntents.capture(held.id);
   const { data } = await client.stripe.events.list({ type: 'charge.captured', limit: 1 });
@@ -129,7 +129,7 @@ test('an event about a change tells what was before', async () => {
   });
 });
 
-test('webhooks arrive signed, with the object as it was', async () => {
+test('webhooks carry the object as it was when the event was created', async () => {
   const held = await client.pay('pm_card_visa');
   await client.stripe.paymentIntents.capture(held.id);
   const about = () => receiver.received.filter(({ event }) => (event.data.object as { id: string }).id === held.id);

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-test('auto-pagination sees every object once, newest first', async () => {
+test('the SDK’s auto-pagination returns every object once, newest first', async () => {
   const seen: string[] = [];
   for await (const { id } of client.stripe.paymentIntents.list({ limit: 100 })) seen.push(id);
   expect(seen).toEqual(ids);
 });
 
-test('pages forward and backward', async () => {
+test('lists page forward with starting_after and backward with ending_before', async () => {
   const first = await client.stripe.paymentIntents.list();
   expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/payment_intents' });
   expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 10));
@@ -36,11 +36,11 @@ test.each([
   [{ limit: 0 }, { param: 'limit' }],
   [{ limit: 101 }, { param: 'limit' }],
   [{ starting_after: 'pi_nothing' }, { code: 'resource_missing', param: 'starting_after' }],
-])('refuses %j', async (params, error) => {
+])('list parameters %j are refused', async (params, error) => {
   await expect(client.stripe.paymentIntents.list(params)).rejects.toMatchObject({ statusCode: 400, ...error });
 });
 
-test('events by type, by several types, by wildcard and by time', async () => {
+test('events are filtered by type, several types, wildcard and time', async () => {
   const held = await client.pay('pm_card_visa');
   const types = async (params: object) => (await client.stripe.events.list(params)).data.map(({ type }) => type);
   expect(await types({ type: 'charge.succeeded' })).toEqual(['charge.succeeded']);
@@ -54,7 +54,7 @@ test('events by type, by several types, by wildcard and by time', async () => {
   expect(await types({ limit: 2, created: { gte: held.created } })).toHaveLength(2);
 });
 
-test('expand: ids become objects, four levels deep, and only where there is something', async () => {
+test('expand replaces ids by objects up to four levels deep and refuses other paths', async () => {
   const held = await client.pay('pm_card_visa');
   await client.stripe.paymentIntents.capture(held.id);
   const expand = ['latest_charge.balance_transaction.source', 'payment_method'];

@@ -63,8 +63,8 @@ const card = (number: string) => ({
 const onrampEvents = () => receiver.received.filter(({ event }) => event.type.startsWith('crypto.'));
 const statuses = () => onrampEvents().map(({ event }) => (event.data.object as unknown as OnrampSession).status);
 
-describe('a session', () => {
-  it('is made, read and listed, and its creation is no event', async () => {
+describe('an onramp session', () => {
+  it('is created, retrieved and listed, and emits no event on creation', async () => {
     const session = await create();
     expect(session).toMatchObject({
       object: 'crypto.onramp_session',
@@ -90,7 +90,7 @@ describe('a session', () => {
     expect(onrampEvents()).toEqual([]);
   });
 
-  it('is the same for the same idempotency key, and another input under it is an error', async () => {
+  it('is returned again for the same idempotency key, which refuses other parameters', async () => {
     const first = await create({}, 'onramp:1');
     expect(await create({}, 'onramp:1')).toEqual(first);
     await expect(create({ source_amount: '11.00' }, 'onramp:1')).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('a session', () => {
     });
   });
 
-  it('is shown to a browser only with its own secret, without what is the merchant’s', async () => {
+  it('is shown to a browser only with its client secret and without the merchant’s data', async () => {
     const session = await create();
     const other = await create();
     const look = async (secret: string) => {
@@ -153,14 +153,14 @@ describe('a session', () => {
     await expect(create(more)).rejects.toMatchObject({ statusCode: 400, code });
   });
 
-  it('is refused while the account may not sell', async () => {
+  it('is refused while the account is disabled', async () => {
     await client.control('PUT', '/stripe/onramp_mode', { disabled: true });
     await expect(create()).rejects.toMatchObject({ statusCode: 400, code: 'crypto_onramp_disabled' });
   });
 });
 
-describe('a purchase', () => {
-  it('goes from the form to the delivered coins, each step told once under the name of the guide', async () => {
+describe('an onramp purchase', () => {
+  it('goes from the form to delivery and emits one event per status under the documented name', async () => {
     const session = await create();
     const started = await checkout(session, { step: 'start' });
     expect(started.body).toMatchObject({
@@ -182,7 +182,7 @@ describe('a purchase', () => {
     expect(done.transaction_details.transaction_id).toMatch(/^\w{88}$/);
   });
 
-  it('is told under the other name when switched', async () => {
+  it('emits its events under the other name when the mode says so', async () => {
     await client.control('PUT', '/stripe/onramp_mode', { eventName: 'crypto.onramp_session.updated' });
     const session = await create();
     await push(session.id, 'requires_payment');
@@ -190,7 +190,7 @@ describe('a purchase', () => {
     expect(onrampEvents()[0]?.event.type).toBe('crypto.onramp_session.updated');
   });
 
-  it('waits for another card after a decline, and one that is blocked ends it', async () => {
+  it('stays open after a declined card and ends as rejected after a blocked one', async () => {
     const session = await create();
     await checkout(session, { step: 'start' });
     const declined = await checkout(session, card('4000000000009995'));
@@ -203,7 +203,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('takes no card with another secret, and none from a stranger', async () => {
+  it('refuses a card with another client secret or another key', async () => {
     const session = await create();
     const other = await create();
     await checkout(session, { step: 'start' });
@@ -213,7 +213,7 @@ describe('a purchase', () => {
     expect((await retrieve(session.id)).status).toBe('requires_payment');
   });
 
-  it('can be pushed into every status, backwards too, and says so each time', async () => {
+  it('can be moved into every status, also backwards, with an event each time', async () => {
     const session = await create();
     const way = ['fulfillment_complete', 'requires_payment', 'rejected', 'fulfillment_processing', 'initialized'];
     for (const status of way) {
@@ -228,8 +228,8 @@ describe('a purchase', () => {
   });
 });
 
-describe('quotes', () => {
-  it('say what each coin costs on each network', async () => {
+describe('onramp quotes', () => {
+  it('list the price of each currency on each network', async () => {
     const quotes = await client.stripe.rawRequest(
       'GET',
       '/v1/crypto/onramp/quotes?source_currency=usd&source_amount=50.00&destination_network=solana',
@@ -242,7 +242,7 @@ describe('quotes', () => {
     });
   });
 
-  it('never give more coins than were paid for', () => {
+  it('never deliver more than was paid for', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
         const source = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

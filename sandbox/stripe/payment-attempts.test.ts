@@ -21,7 +21,7 @@ function answer(id: string, outcome: string) {
 }
 
 test.each(['fail', 'cancel'])(
-  'a challenge that ends with "%s" charges nothing and may be tried again',
+  'a 3-D Secure challenge answered with "%s" charges nothing and may be tried again',
   async (outcome) => {
     const waiting = await client.pay(REQUIRED);
     expect((await answer(waiting.id, outcome)).status).toBe('requires_payment_method');
@@ -41,21 +41,21 @@ test.each(['fail', 'cancel'])(
   },
 );
 
-test('a challenge can be answered once only', async () => {
+test('a 3-D Secure challenge can be answered once only', async () => {
   const waiting = await client.pay(REQUIRED);
   const answers = await Promise.allSettled([answer(waiting.id, 'complete'), answer(waiting.id, 'complete')]);
   expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect((await client.stripe.charges.list({ payment_intent: waiting.id })).data).toHaveLength(1);
 });
 
-test('a page reloaded during the challenge may confirm again with another card', async () => {
+test('a payment intent may be confirmed with another card during its challenge', async () => {
   const waiting = await client.pay(REQUIRED);
   const { body } = await client.confirmInBrowser(waiting, '4242424242424242');
   expect(body.status).toBe('requires_capture');
   await expect(answer(waiting.id, 'complete')).rejects.toThrow('requires_capture');
 });
 
-test('redirect_to_url: the bank’s page sends the cardholder back with the result', async () => {
+test('with redirect_to_url the challenge page sends the cardholder back with the result', async () => {
   const waiting = await client.pay(REQUIRED, { return_url: 'https://merchant.test/back?order=7' });
   const url = waiting.next_action?.redirect_to_url?.url ?? '';
   expect(waiting.next_action?.redirect_to_url?.return_url).toBe('https://merchant.test/back?order=7');
@@ -82,13 +82,13 @@ test('redirect_to_url: the bank’s page sends the cardholder back with the resu
   expect((await client.stripe.paymentIntents.retrieve(waiting.id)).status).toBe('requires_capture');
 });
 
-test('the bank’s page needs the client secret', async () => {
+test('the challenge page requires the client secret', async () => {
   const waiting = await client.pay(REQUIRED, { return_url: 'https://merchant.test/' });
   const wrong = `${client.sandbox.url}/challenge?payment_intent=${waiting.id}&client_secret=wrong`;
   expect((await fetch(wrong)).status).toBe(404);
 });
 
-test('a browser of another origin answers with the client secret only', async () => {
+test('a browser of another origin may answer a challenge with the client secret only', async () => {
   const waiting = await client.pay(REQUIRED);
   const post = (client_secret: string) =>
     fetch(`${client.sandbox.url}/sandbox/stripe/payment_intents/${waiting.id}/challenge`, {
@@ -104,14 +104,14 @@ test('a browser of another origin answers with the client secret only', async ()
   expect(taken.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
 });
 
-test('error_on_requires_action declines instead of asking', async () => {
+test('error_on_requires_action declines instead of challenging', async () => {
   await expect(client.pay(REQUIRED, { error_on_requires_action: true })).rejects.toMatchObject({
     statusCode: 402,
     code: 'authentication_required',
   });
 });
 
-test('what is paid, held or cancelled cannot be confirmed again', async () => {
+test('a captured, authorized or canceled payment intent cannot be confirmed again', async () => {
   const held = await client.pay('pm_card_visa');
   const again = () => client.stripe.paymentIntents.confirm(held.id, { payment_method: 'pm_card_visa' });
   const refusal = { statusCode: 400, code: 'payment_intent_unexpected_state' };
@@ -122,7 +122,7 @@ test('what is paid, held or cancelled cannot be confirmed again', async () => {
   expect((await client.stripe.charges.list({ payment_intent: held.id })).data).toHaveLength(1);
 });
 
-test('automatic_async: the balance transaction comes after the success', async () => {
+test('with automatic_async the balance transaction is created after the charge succeeded', async () => {
   const params = { capture_method: undefined as never, expand: ['latest_charge'] };
   const paid = await client.pay('pm_card_visa', params);
   expect(paid).toMatchObject({ status: 'succeeded', capture_method: 'automatic_async', amount_received: 10_000 });
@@ -138,7 +138,7 @@ test('automatic_async: the balance transaction comes after the success', async (
   ]);
 });
 
-test('automatic payment methods with redirects want a return address from the server', async () => {
+test('automatic payment methods with redirects require a return_url from the server', async () => {
   const intent = await client.stripe.paymentIntents.create({ amount: 1000, currency: 'usd' });
   expect(intent.automatic_payment_methods).toEqual({ allow_redirects: 'always', enabled: true });
   const confirm = (more: object) =>
@@ -147,7 +147,7 @@ test('automatic payment methods with redirects want a return address from the se
   expect((await confirm({ return_url: 'https://merchant.test/' })).status).toBe('succeeded');
 });
 
-test('card numbers are refused from the secret key', async () => {
+test('raw card numbers with the secret key are refused', async () => {
   const intent = await client.intent();
   const body = new URLSearchParams({
     'payment_method_data[type]': 'card',

@@ -29,7 +29,7 @@ async function chargeOf(id: string): Promise<Stripe.Charge> {
   return data[0] as Stripe.Charge;
 }
 
-test('in parts, up to the whole and never beyond', async () => {
+test('partial refunds add up to the captured amount and never exceed it', async () => {
   const id = await captured();
   const first = await client.stripe.refunds.create({ payment_intent: id, amount: 3_000 });
   expect(first).toMatchObject({ amount: 3_000, status: 'succeeded', currency: 'eur' });
@@ -55,7 +55,7 @@ test('in parts, up to the whole and never beyond', async () => {
   ]);
 });
 
-test('whatever amounts are asked for, refunds never exceed what was captured', async () => {
+test('concurrent refunds of any amounts never exceed the captured amount', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 900 }), { maxLength: 6 }), async (amounts) => {
       const id = await captured('pm_card_visa', 1_000);
@@ -70,7 +70,7 @@ test('whatever amounts are asked for, refunds never exceed what was captured', a
   );
 });
 
-test('what was only held is not refunded but cancelled', async () => {
+test('an authorization that was not captured cannot be refunded', async () => {
   const { id } = await client.pay('pm_card_visa');
   await expect(client.stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
     code: 'charge_not_refundable',
@@ -79,7 +79,7 @@ test('what was only held is not refunded but cancelled', async () => {
   await expect(client.stripe.refunds.create({ payment_intent: unpaid.id })).rejects.toMatchObject({ statusCode: 400 });
 });
 
-test('4000…7726: pending, then succeeded', async () => {
+test('a refund to 4000…7726 is pending and then succeeds', async () => {
   const id = await captured('pm_card_pendingRefund');
   const refund = await client.stripe.refunds.create({ payment_intent: id });
   expect(refund).toMatchObject({ status: 'pending', pending_reason: 'processing' });
@@ -90,7 +90,7 @@ test('4000…7726: pending, then succeeded', async () => {
   expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
 });
 
-test('4000…5126: succeeded, then failed, and the money is back in our balance', async () => {
+test('a refund to 4000…5126 succeeds, then fails and returns to the balance', async () => {
   const id = await captured('pm_card_refundFail');
   const refund = await client.stripe.refunds.create({ payment_intent: id });
   expect(refund.status).toBe('succeeded');
@@ -102,7 +102,7 @@ test('4000…5126: succeeded, then failed, and the money is back in our balance'
   expect(await chargeOf(id)).toMatchObject({ amount_refunded: 0, refunded: false });
 });
 
-test('the balance is what was captured, less fees and refunds', async () => {
+test('the balance is the captured amounts less fees and refunds', async () => {
   const own = await SandboxClient.start();
   try {
     const { id } = await own.pay('pm_card_bypassPending');

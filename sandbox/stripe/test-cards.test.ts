@@ -63,8 +63,8 @@ function complete(id: string): Promise<unknown> {
   return client.control('POST', `/stripe/payment_intents/${id}/challenge`, { outcome: 'complete' });
 }
 
-describe('cards that succeed', () => {
-  test.each(SUCCEEDING)('%s', async (method, number, brand) => {
+describe('test cards that succeed', () => {
+  test.each(SUCCEEDING)('%s is authorized', async (method, number, brand) => {
     const held = await client.pay(method, { expand: ['latest_charge'] });
     expect(held.status).toBe('requires_capture');
     const card = (held.latest_charge as Stripe.Charge).payment_method_details?.card;
@@ -75,7 +75,7 @@ describe('cards that succeed', () => {
     expect({ status, intent: body.status }).toEqual({ status: 200, intent: 'requires_capture' });
   });
 
-  test('with a mark: risk, CVC and postal code', async () => {
+  test('9235, 0101 and 0036 succeed with elevated risk, a failed CVC check and a failed postal code check', async () => {
     const chargeOf = async (method: string) => {
       const { latest_charge } = await client.pay(method, { expand: ['latest_charge'] });
       return latest_charge as Stripe.Charge;
@@ -87,7 +87,7 @@ describe('cards that succeed', () => {
     expect((await chargeOf('pm_card_visa')).outcome?.risk_level).toBe('normal');
   });
 
-  test('4000…0077: the money is available at once', async () => {
+  test('funds of 4000…0077 are available at once', async () => {
     const { id } = await client.pay('pm_card_bypassPending');
     const { latest_charge } = await client.stripe.paymentIntents.capture(id, {
       expand: ['latest_charge.balance_transaction'],
@@ -103,8 +103,8 @@ describe('cards that succeed', () => {
   });
 });
 
-describe('cards that are declined', () => {
-  test.each(DECLINED)('%s', async (method, number, code, declineCode) => {
+describe('test cards that are declined', () => {
+  test.each(DECLINED)('%s is declined with its codes', async (method, number, code, declineCode) => {
     const intent = await client.intent();
     const error = await client.stripe.paymentIntents
       .confirm(intent.id, { payment_method: method })
@@ -127,14 +127,14 @@ describe('cards that are declined', () => {
     expect(body.error).toMatchObject({ type: 'card_error', code, decline_code: declineCode });
   });
 
-  test('Radar blocks before the bank is asked', async () => {
+  test('radarBlock is blocked before it reaches the card network', async () => {
     const intent = await client.intent();
     await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_radarBlock' }).catch(() => {});
     const { outcome } = (await fresh(intent.id)).latest_charge as Stripe.Charge;
     expect(outcome).toMatchObject({ type: 'blocked', network_status: 'not_sent_to_network', risk_level: 'highest' });
   });
 
-  test('a second card on the same intent succeeds', async () => {
+  test('a second card on the same payment intent succeeds', async () => {
     const intent = await client.intent();
     await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
     const held = await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
@@ -150,8 +150,8 @@ describe('cards that are declined', () => {
   });
 });
 
-describe('cards that want 3-D Secure', () => {
-  test.each(CHALLENGED)('%s', async (method, number, declineCode) => {
+describe('test cards that require 3-D Secure', () => {
+  test.each(CHALLENGED)('%s requires a challenge', async (method, number, declineCode) => {
     const waiting = await client.pay(method, { use_stripe_sdk: true });
     expect(waiting).toMatchObject({ status: 'requires_action', latest_charge: null });
     expect(waiting.next_action?.type).toBe('use_stripe_sdk');
@@ -166,13 +166,13 @@ describe('cards that want 3-D Secure', () => {
     expect(body.status).toBe('requires_action');
   });
 
-  test('3055 is asked only when the merchant wants it', async () => {
+  test('3055 is challenged only when the merchant requests 3-D Secure', async () => {
     const options = { payment_method_options: { card: { request_three_d_secure: 'any' as const } } };
     expect((await client.pay('pm_card_threeDSecureOptional', options)).status).toBe('requires_action');
     expect((await client.pay('pm_card_visa', options)).status).toBe('requires_capture');
   });
 
-  test('3155 is not asked off session once it was set up, 3184 always is', async () => {
+  test('off session 3155 needs no challenge once set up, and 3184 always does', async () => {
     const customer = await client.stripe.customers.create();
     const offSession = async (method: string) => {
       const { id } = await client.stripe.paymentMethods.attach(method, { customer: customer.id });
@@ -187,18 +187,18 @@ describe('cards that want 3-D Secure', () => {
     });
   });
 
-  test('0446 counts as set up', async () => {
+  test('0446 counts as set up without a challenge', async () => {
     const held = await client.pay('pm_card_authenticationRequiredSetupForOffSession', { off_session: true });
     expect(held.status).toBe('requires_capture');
   });
 });
 
-describe('numbers that are no test cards', () => {
+describe('card numbers that are not test cards', () => {
   test.each([
     ['4242424242424241', { code: 'incorrect_number', param: 'number' }],
     ['4111111111111111', { code: 'card_declined', decline_code: 'test_mode_live_card' }],
     ['12', { code: 'incorrect_number' }],
-  ])('%s', async (number, error) => {
+  ])('card number %s is refused', async (number, error) => {
     const intent = await client.intent();
     const { status, body } = await client.confirmInBrowser(intent, number);
     expect(status).toBe(402);
@@ -210,13 +210,13 @@ describe('numbers that are no test cards', () => {
     [{ 'payment_method_data[card][exp_year]': '2020' }, 'invalid_expiry_year'],
     [{ 'payment_method_data[card][exp_month]': '13' }, 'invalid_expiry_month'],
     [{ 'payment_method_data[card][cvc]': '1' }, 'invalid_cvc'],
-  ])('wrong card details %j', async (details, code) => {
+  ])('invalid card details %j are refused', async (details, code) => {
     const { status, body } = await client.confirmInBrowser(await client.intent(), '4242424242424242', details);
     expect(status).toBe(402);
     expect(body.error).toMatchObject({ code });
   });
 
-  test('an unknown payment method is missing', async () => {
+  test('an unknown payment method is answered with resource_missing', async () => {
     await expect(client.pay('pm_card_nonsense')).rejects.toMatchObject({
       statusCode: 400,
       code: 'resource_missing',
@@ -225,7 +225,7 @@ describe('numbers that are no test cards', () => {
   });
 });
 
-test('every row is a valid number, and every row is tested here', () => {
+test('every test card has a valid number and is covered by this file', () => {
   const tested = new Set([...SUCCEEDING, ...DECLINED, ...CHALLENGED].map(([, number]) => number));
   const plain = ['4000056655665556', '5200828282828210', '6011111111111117'];
   expect(TEST_CARDS.filter(({ number }) => !passesLuhn(number))).toEqual([]);

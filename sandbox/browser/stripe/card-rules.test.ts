@@ -16,7 +16,7 @@ import {
 const digits = (max: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: max }).map((list) => list.join(''));
 
-describe('card number', () => {
+describe('a card number', () => {
   it.each([
     ['4242424242424242', 'visa', '4242 4242 4242 4242'],
     ['5555555555554444', 'mastercard', '5555 5555 5555 4444'],
@@ -27,19 +27,19 @@ describe('card number', () => {
     ['36227206271667', 'diners', '3622 720627 1667'],
     ['3566002020360505', 'jcb', '3566 0020 2036 0505'],
     ['6200000000000005', 'unionpay', '6200 0000 0000 0005'],
-  ])('%s is %s, written %s, and right', (number, brand, written) => {
+  ])('card number %s is recognised as %s, formatted as %s and valid', (number, brand, written) => {
     expect(brandOf(number)).toBe(brand);
     expect(formatNumber(number)).toBe(written);
     expect(problemOfNumber(written)).toBeNull();
   });
 
-  it('says whether it is short or wrong', () => {
+  it('a card number is reported as incomplete or as invalid', () => {
     expect(problemOfNumber('')).toBe('incomplete_number');
     expect(problemOfNumber('4242 4242 4242 424')).toBe('incomplete_number');
     expect(problemOfNumber('4242 4242 4242 4241')).toBe('invalid_number');
   });
 
-  it('is formatted alike when formatted again, and keeps its digits in order', () => {
+  it('formatting a card number twice changes nothing and keeps the order of its digits', () => {
     fc.assert(
       fc.property(digits(25), (text) => {
         const once = formatNumber(text);
@@ -49,7 +49,7 @@ describe('card number', () => {
     );
   });
 
-  it('notices every single wrong digit', () => {
+  it('a card number with any one digit changed is invalid', () => {
     const card = '4242424242424242';
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 1, max: 9 }), (at, by) => {
@@ -60,7 +60,7 @@ describe('card number', () => {
   });
 });
 
-describe('expiry', () => {
+describe('an expiry date', () => {
   const now = new Date(2026, 10, 21);
 
   it.each([
@@ -75,7 +75,7 @@ describe('expiry', () => {
     ['12 / 34', '12 / 34'],
     ['2034-12', '12 / 34'],
     ['122034', '12 / 34'],
-  ])('%s becomes %s', (typed, written) => {
+  ])('typed expiry "%s" is formatted as "%s"', (typed, written) => {
     expect(formatExpiry(typed)).toBe(written);
     expect(formatExpiry(written)).toBe(written);
   });
@@ -90,13 +90,13 @@ describe('expiry', () => {
     ['01 / 99', 'invalid_expiry_year'],
     ['11 / 26', null],
     ['12 / 34', null],
-  ])('%s in November 2026: %s', (text, problem) => {
+  ])('expiry "%s" in November 2026 has the problem %s', (text, problem) => {
     expect(problemOfExpiry(text, now)).toBe(problem);
   });
 });
 
-describe('security code', () => {
-  it('has three digits, four on American Express', () => {
+describe('a security code', () => {
+  it('a security code has three digits, four on American Express', () => {
     expect(cvcLengthOf('4242')).toBe(3);
     expect(cvcLengthOf('3782')).toBe(4);
     expect(formatCvc('12345', '4242')).toBe('123');

@@ -6,8 +6,8 @@ import { cards, checkoutOfFile, eventually } from './checkout.ts';
 
 const checkout = checkoutOfFile(launchBrowser);
 
-describe('paying', () => {
-  it('holds an accepted card, mounts once under StrictMode, and the browser has nothing to complain of', async () => {
+describe('paying with the simulated card form', () => {
+  it('authorizes an accepted card, mounts once under StrictMode and logs nothing in the browser', async () => {
     const intent = await checkout.open();
     expect(await checkout.page.getByTestId('card-number').count()).toBe(1);
     await checkout.typeCard(cards.accepted);
@@ -21,7 +21,7 @@ describe('paying', () => {
     expect(checkout.complaints).toEqual([]);
   });
 
-  it('takes another card on the same intent after a decline', async () => {
+  it('accepts another card for the same payment intent after a decline', async () => {
     const intent = await checkout.open();
     await checkout.typeCard(cards.withoutFunds);
     await checkout.pay();
@@ -40,7 +40,7 @@ describe('paying', () => {
     expect(checkout.complaints.filter((text) => !text.includes('402'))).toEqual([]);
   });
 
-  it('goes to the return address when asked to', async () => {
+  it('navigates to the return_url with redirect "always"', async () => {
     const intent = await checkout.open({ redirect: 'always' });
     await checkout.typeCard(cards.accepted);
     await checkout.pay();
@@ -53,7 +53,7 @@ describe('paying', () => {
     });
   });
 
-  it('sends the digits to the confirmation only, and tells the page nothing of them', async () => {
+  it('sends card digits in the confirmation only and exposes none to the page', async () => {
     const intent = await checkout.open();
     await checkout.page.evaluate(() => {
       const heard: string[] = [];
@@ -79,7 +79,7 @@ describe('paying', () => {
     );
   });
 
-  it('says that there is no connection, and works again when there is', async () => {
+  it('shows a connection error while offline and pays once online again', async () => {
     await checkout.open();
     await checkout.typeCard(cards.accepted);
     await checkout.page.route('**/confirm', (route) => route.abort());
@@ -93,7 +93,7 @@ describe('paying', () => {
     await eventually(async () => (await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
   });
 
-  it('does not load a form for an intent that takes no card any more', async () => {
+  it('reports loaderror for a payment intent that accepts no card any more', async () => {
     const intent = await checkout.newIntent();
     await checkout.stripe.paymentIntents.cancel(intent.id);
     await checkout.page.goto(checkout.address(intent));
@@ -102,8 +102,8 @@ describe('paying', () => {
   });
 });
 
-describe('the form', () => {
-  it('says what is wrong at each field, in Spanish, and puts the keyboard at the first', async () => {
+describe('the simulated card form', () => {
+  it('shows a Spanish message at each invalid field and focuses the first', async () => {
     await checkout.open();
     await checkout.page.getByTestId('card-number').fill('4242 4242 4242 4241');
     await checkout.page.getByTestId('card-expiry').fill('01/20');
@@ -123,7 +123,7 @@ describe('the form', () => {
     expect(checkout.requests.filter((request) => request.url().endsWith('/confirm'))).toEqual([]);
   });
 
-  it('can be filled in by the browser, and follows corrections in the middle of the number', async () => {
+  it('accepts autofill and keeps the caret when the middle of the number is corrected', async () => {
     await checkout.open();
     const number = checkout.page.getByTestId('card-number');
     expect(await number.getAttribute('autocomplete')).toBe('cc-number');
@@ -137,7 +137,7 @@ describe('the form', () => {
     expect(await number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(12);
   });
 
-  it('takes its looks from the appearance, and survives no styles of the page', async () => {
+  it('takes its styles from the appearance option and ignores those of the page', async () => {
     await checkout.open({ night: '' });
     const style = await checkout.page.getByTestId('card-number').evaluate((input) => {
       const { borderRadius, letterSpacing, backgroundColor, color } = getComputedStyle(input);
@@ -151,7 +151,7 @@ describe('the form', () => {
     });
   });
 
-  it('does not move what is being clicked: a sentence waits for the end of the click', async () => {
+  it('shows a validation message only after the click that caused it has ended', async () => {
     await checkout.open();
     await checkout.page.getByTestId('card-number').fill('4242');
     // At its upper edge: a button that moves down a little is missed.
@@ -159,7 +159,7 @@ describe('the form', () => {
     expect((await checkout.outcome()).error?.code).toBe('incomplete_number');
   });
 
-  it('has no accessibility faults, empty, wrong, and at night', async () => {
+  it('has no accessibility violations when empty, invalid or with the night theme', async () => {
     await checkout.open();
     expect((await new AxeBuilder({ page: checkout.page }).analyze()).violations).toEqual([]);
     await checkout.pay();

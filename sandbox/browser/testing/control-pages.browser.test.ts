@@ -76,7 +76,7 @@ const newPurchase = (): Promise<{ id: string }> =>
 const purchaseStatus = async (id: string) =>
   (await stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`)).status as string;
 
-describe('the Stripe page', () => {
+describe('the Stripe control page', () => {
   it('answers a challenge and lets a hold expire', async () => {
     const challenged = await newPayment('pm_card_authenticationRequired');
     await open('stripe');
@@ -87,7 +87,7 @@ describe('the Stripe page', () => {
     await page.getByTestId(`row-${challenged.id}`).getByText('Anulado').waitFor();
   });
 
-  it('sets how webhooks are delivered, keeps them, and lets them go', async () => {
+  it('sets the webhook delivery mode, holds deliveries and flushes them', async () => {
     await open('stripe');
     await page.getByLabel('Modo').selectOption({ label: 'Retener' });
     await page.getByLabel('Copias de más').fill('2');
@@ -113,7 +113,7 @@ describe('the Stripe page', () => {
     ).toBe(0);
   });
 
-  it('sends one delivery again and keeps the keyboard at its button', async () => {
+  it('sends one delivery again and keeps the focus on its button', async () => {
     await newPayment('pm_card_visa');
     const lost = await ask<{ data: { id: string; attempts: number }[] }>('stripe/deliveries');
     await open('stripe');
@@ -124,7 +124,7 @@ describe('the Stripe page', () => {
     await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('pushes a purchase of coins into a status, and changes how its news are called', async () => {
+  it('moves an onramp session into a status and changes the name of its event', async () => {
     const { id } = await newPurchase();
     await open('stripe');
     await press(`En camino: compra ${id}`);
@@ -139,7 +139,7 @@ describe('the Stripe page', () => {
     expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
   });
 
-  it('orders failures, and takes the order back', async () => {
+  it('injects faults and clears them', async () => {
     await open('stripe');
     await page.getByRole('combobox', { name: 'Fallo' }).selectOption({ label: 'Demasiadas peticiones (429)' });
     await page.getByRole('spinbutton', { name: 'Peticiones' }).fill('1');
@@ -154,14 +154,14 @@ describe('the Stripe page', () => {
     await newPayment('pm_card_visa');
   });
 
-  it('lets seven days pass: holds expire', async () => {
+  it('advances the clock by seven days, which expires holds', async () => {
     const held = await newPayment('pm_card_visa');
     await open('stripe');
     await press('+7 días');
     await eventually(() => statusOf(held)).toBe('canceled');
   });
 
-  it('forgets everything, but only after asking', async () => {
+  it('resets the sandbox only after confirmation', async () => {
     await newPayment('pm_card_visa');
     await open('stripe');
     await page.getByTestId(/^row-pi_/).waitFor();
@@ -174,8 +174,8 @@ describe('the Stripe page', () => {
   });
 });
 
-describe('the bank page', () => {
-  it('rejects the next payouts and shows what became of each', async () => {
+describe('the bank control page', () => {
+  it('rejects the next payouts and lists each with its result', async () => {
     await open('bank.html');
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
@@ -190,7 +190,7 @@ describe('the bank page', () => {
     expect(second).toMatch(/^secondBs 1\.291,40PagadoBO\d+/);
   });
 
-  it('orders failures of the bank alone', async () => {
+  it('injects faults into the bank alone', async () => {
     await open('bank.html');
     await press('Provocar');
     await page.getByText('Pendientes: Error 500, sin hacer nada × 1').waitFor();
@@ -200,7 +200,7 @@ describe('the bank page', () => {
   });
 });
 
-describe('the mail page', () => {
+describe('the mail control page', () => {
   const mail = (subject: string, more: object = {}) =>
     createTransport(`smtp://127.0.0.1:${sandbox.smtpPort}`).sendMail({
       from: 'avisos@chasqui.test',
@@ -211,7 +211,7 @@ describe('the mail page', () => {
       ...more,
     });
 
-  it('shows what came in, by recipient, and opens a letter that can do nothing', async () => {
+  it('lists messages by recipient and shows one without scripts or remote content', async () => {
     page = await browser.newPage({ viewport: viewports.phone, expectedErrors: [/^console: Blocked script execution/] });
     await mail('Primero', { html: '<p>Hola, Ana.</p><script>parent.document.title = "hostile"</script>' });
     await mail('Segundo', { to: 'luis@example.com', html: undefined });
@@ -230,7 +230,7 @@ describe('the mail page', () => {
     await page.getByText('Nadie le escribió a ese destinatario.').waitFor();
   });
 
-  it('refuses the next ones, for now or for good', async () => {
+  it('refuses the next messages temporarily or permanently', async () => {
     await open('mail.html');
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
@@ -241,7 +241,7 @@ describe('the mail page', () => {
     await page.getByText('Segundo').first().waitFor();
   });
 
-  it('with a letter open has no accessibility faults and fits a phone', async () => {
+  it('has no accessibility violations and fits a phone with a message open', async () => {
     await mail('La tasa llegó a tu valor: 1 EUR = 13,41 Bs');
     await open('mail.html');
     await press('Leer: La tasa');
@@ -251,12 +251,15 @@ describe('the mail page', () => {
   });
 });
 
-it.each(['', 'stripe', 'bank.html'])('/%s has no accessibility faults and fits a phone', async (name) => {
-  await newPayment('pm_card_authenticationRequired');
-  await newPurchase();
-  await payOut('first');
-  await open(name);
-  await page.getByTestId(/^row-/).first().waitFor();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-});
+it.each(['', 'stripe', 'bank.html'])(
+  'the control page /%s has no accessibility violations and fits a phone',
+  async (name) => {
+    await newPayment('pm_card_authenticationRequired');
+    await newPurchase();
+    await payOut('first');
+    await open(name);
+    await page.getByTestId(/^row-/).first().waitFor();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  },
+);

@@ -17,7 +17,7 @@ async function openChallenge(card = cards.withChallenge): Promise<Stripe.Payment
   return intent;
 }
 
-it('completes, showing the amount', async () => {
+it('the 3-D Secure dialog shows the amount and completes the payment', async () => {
   const intent = await openChallenge();
   expect(await checkout.page.getByTestId('3ds-amount').textContent()).toBe('100,50 EUR');
   expect((await new AxeBuilder({ page: checkout.page }).analyze()).violations).toEqual([]);
@@ -28,7 +28,7 @@ it('completes, showing the amount', async () => {
 });
 
 it.each(['3ds-fail', '3ds-cancel'])(
-  '%s leaves the intent waiting for another card, which then works',
+  'answering the 3-D Secure dialog with %s leaves the intent open for another card',
   async (button) => {
     const intent = await openChallenge();
     await checkout.page.getByTestId(button).click();
@@ -43,13 +43,13 @@ it.each(['3ds-fail', '3ds-cancel'])(
   },
 );
 
-it('tells of a card that is declined after its challenge', async () => {
+it('a card declined after its 3-D Secure challenge is reported as declined', async () => {
   await openChallenge(cards.declinedAfterChallenge);
   await checkout.page.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).error).toMatchObject({ type: 'card_error', code: 'card_declined' });
 });
 
-it('needs only a keyboard, from the first digit to the answer, and gives the focus back', async () => {
+it('a 3-D Secure payment works with the keyboard alone and restores the focus', async () => {
   const intent = await checkout.open();
   await checkout.page.getByTestId('card-number').focus();
   await checkout.page.keyboard.type(cards.withChallenge);
@@ -80,14 +80,14 @@ it('needs only a keyboard, from the first digit to the answer, and gives the foc
   expect(await checkout.statusOf(intent)).toBe('requires_capture');
 });
 
-it('reads Escape as Cancelar, and the page behind does not hear it', async () => {
+it('Escape cancels the 3-D Secure dialog and does not reach the page', async () => {
   await openChallenge();
   await checkout.page.keyboard.press('Escape');
   expect((await checkout.outcome()).error?.code).toBe('payment_intent_authentication_failure');
   expect(await checkout.page.evaluate(() => document.body.dataset.escapes)).toBeUndefined();
 });
 
-it('stays open when the answer gets lost, and can be answered again', async () => {
+it('the 3-D Secure dialog stays open when its answer is lost and can be answered again', async () => {
   await openChallenge();
   await checkout.page.route('**/challenge', (route) => route.abort());
   await checkout.page.getByTestId('3ds-complete').click();
@@ -97,7 +97,7 @@ it('stays open when the answer gets lost, and can be answered again', async () =
   expect((await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
 });
 
-it('goes by the intent when the challenge was answered elsewhere meanwhile', async () => {
+it('the 3-D Secure dialog follows the intent when the challenge was answered elsewhere', async () => {
   const intent = await openChallenge();
   await fetch(`${checkout.sandbox.url}/sandbox/stripe/payment_intents/${intent.id}/challenge`, {
     method: 'POST',
@@ -108,7 +108,7 @@ it('goes by the intent when the challenge was answered elsewhere meanwhile', asy
   expect((await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
 });
 
-it('goes on after a reload in its middle', async () => {
+it('a 3-D Secure challenge continues after a reload of the page', async () => {
   const intent = await openChallenge();
   await checkout.page.goto(checkout.address(intent, { resume: '' }));
   await dialog().waitFor();
@@ -116,7 +116,7 @@ it('goes on after a reload in its middle', async () => {
   expect((await checkout.outcome()).paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
 });
 
-it('has a page of its own for payments confirmed on the server', async () => {
+it('a payment confirmed on the server is challenged on the redirect page', async () => {
   const intent = await checkout.newIntent();
   const confirmed = await checkout.stripe.paymentIntents.confirm(intent.id, {
     payment_method: 'pm_card_authenticationRequired',
