@@ -9,7 +9,7 @@ function room(name, mayImport, why) {
     comment: why,
     severity: 'error',
     from: { path: `^${name}/`, pathNot: test },
-    to: { path: '^(core|platform|api|worker|web|sandbox|infra|e2e)/', pathNot: `^(${allowed})/` },
+    to: { path: '^(core|platform|api|worker|web|sandbox|infra|e2e)/', pathNot: `^(${allowed})(/|\\.ts$)` },
   };
 }
 
@@ -21,7 +21,11 @@ export default {
     room('worker', ['platform', 'core'], 'Street door and engine room meet in the database and the queues only.'),
     room('web', ['core'], 'The browser knows the contracts; the rest it reaches over the wire.'),
     room('sandbox', ['core'], 'The outside world must not lean on our insides, nor they on it.'),
-    room('infra', [], 'What runs the product knows it from outside: processes, ports, environment.'),
+    room(
+      'infra',
+      ['platform/configuration', 'platform/env'],
+      'What runs the product knows it from outside: processes, ports, and the rules of its configuration.',
+    ),
     {
       name: 'core-packages',
       comment: 'core runs in the browser and on the server: zod and the phone rules, no Node.',

@@ -1,12 +1,12 @@
-/** Whether a publishable key of Stripe's belongs to its test mode, in which no card is charged. */
-export function isTestKey(publishableKey: string): boolean {
-  return publishableKey.startsWith('pk_test_');
-}
+/** Whose cards are charged: the sandbox simulates them, Stripe's test mode charges none, `live` charges real ones. */
+export const paymentModes = ['sandbox', 'test', 'live'] as const;
+export type PaymentMode = (typeof paymentModes)[number];
 
-/**
- * Whether cards are played by the simulator, which gives browsers a script of its own: with keys of a real Stripe account the
- * practice pages do not exist.
- */
-export function isSandbox(publishableKey: string, scriptUrl: string | null | undefined): boolean {
-  return isTestKey(publishableKey) && scriptUrl != null;
+/** The sandbox's secret key. It is public: nothing but the simulated Stripe takes it. */
+export const sandboxSecretKey = 'sk_test_sandbox';
+
+/** The one rule for the mode of an installation, from Stripe's secret (`sk_`) or restricted (`rk_`) key. */
+export function paymentModeOf(secretKey: string): PaymentMode {
+  if (secretKey === sandboxSecretKey) return 'sandbox';
+  return /^[rs]k_test_/.test(secretKey) ? 'test' : 'live';
 }

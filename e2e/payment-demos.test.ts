@@ -71,7 +71,7 @@ describe('/test-login', () => {
 
   test.each(['/test-login', '/stripe-demo'])('%s does not exist where real keys are configured', async (path) => {
     const page = await browser.newPage();
-    const config = { publishableKey: 'pk_test_real', scriptUrl: null, testMode: true };
+    const config = { publishableKey: 'pk_test_real', scriptUrl: null, mode: 'test' };
     await answer(page, '/api/payments/config', 200, config);
     await open(page, path);
     await expectText(page, 'route any other path');

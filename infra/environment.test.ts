@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { sandboxValues } from '../platform/configuration/sandbox-rule.ts';
+import { readEnv } from '../platform/env.ts';
 import { root } from './places.ts';
 import { makePlan } from './plan.ts';
 
@@ -20,13 +23,40 @@ describe('.env.example', () => {
     expect(listed).toEqual(expect.arrayContaining(names));
   });
 
+  it.each(['docker-compose.yml', 'infra/sandbox.env'])('lists every variable that %s takes or gives', (path) => {
+    const used = [...read(path).matchAll(/\$\{([A-Z_]+)|^([A-Z_]+)=/gm)].map(([, taken, given]) => taken ?? given);
+    expect(used.length).toBeGreaterThan(5);
+    for (const name of used.filter((name) => name !== 'COMPOSE_PROFILES')) expect(listed).toContain(name);
+  });
+
   it('requires none: every line is commented out', () => {
     expect(read('.env.example').match(/^[^#\n].*$/gm)).toBeNull();
   });
 });
 
+describe('docker-compose.yml', () => {
+  const given = [...read('docker-compose.yml').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+
+  it('hands on every variable of the configuration', () => {
+    expect(given).toEqual(expect.arrayContaining(declared('platform/env.ts')));
+  });
+
+  it('has no value of the sandbox: those are in a file of their own', () => {
+    for (const value of [...Object.values(sandboxValues), 'chasqui-demo', 'sandbox:300']) {
+      expect(read('docker-compose.yml')).not.toContain(value);
+    }
+  });
+
+  it('starts the sandbox with the file of its own, which the configuration accepts and which refuses a real key', () => {
+    const variables = parseEnv(read('infra/sandbox.env'));
+    const env = { ...variables, DATABASE_URL: 'postgresql://chasqui@postgres/chasqui' };
+    expect(readEnv(env).mode).toBe('sandbox');
+    expect(() => readEnv({ ...env, STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow(/DEMO_PASSWORD/);
+  });
+});
+
 describe('the plan of a start', () => {
-  it('without any variable: the sandbox plays Stripe and bank, demo accounts exist', () => {
+  it('without any variable the sandbox simulates Stripe and bank, and demo accounts exist', () => {
     const plan = makePlan({});
     expect(plan).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', databaseUrl: undefined });
     expect(plan.sandbox).toMatchObject({ port: 3001 });
@@ -41,20 +71,21 @@ describe('the plan of a start', () => {
     });
   });
 
-  it('with real keys and bank: no sandbox, no demo accounts, nothing put over them', () => {
+  it('with real keys and bank has no sandbox and no demo accounts, and changes nothing that is given', () => {
     const given = {
       PORT: '4000',
+      PUBLIC_URL: 'https://chasqui.example',
       STRIPE_SECRET_KEY: 'sk_live_x',
       STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
       BANK_API_URL: 'https://bank.example',
       BANK_API_KEY: 'key',
-      DEMO_PASSWORD: 'must not matter',
     };
     const plan = makePlan(given);
     expect(plan.sandbox).toBeUndefined();
     expect(plan.demoPassword).toBeUndefined();
-    expect(plan.env).toMatchObject({ ...given, DEMO_PASSWORD: undefined });
+    expect(plan.env).toMatchObject(given);
+    expect(plan.env.DEMO_PASSWORD).toBeUndefined();
     expect(plan.env.STRIPE_API_URL).toBeUndefined();
     expect(plan.env.STRIPE_JS_URL).toBeUndefined();
     expect(plan.env.RATE_SOURCES_URL).toBeUndefined();
@@ -63,15 +94,16 @@ describe('the plan of a start', () => {
     expect(plan.env.HELP_EMAIL).toBeUndefined();
   });
 
-  it("with a test key of Stripe's and no bank: the sandbox plays the bank alone, no demo accounts", () => {
-    const plan = makePlan({
-      STRIPE_SECRET_KEY: 'sk_test_x',
-      STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
-      STRIPE_WEBHOOK_SECRET: 'w',
-    });
-    expect(plan.sandbox?.port).toBe(3001);
-    expect(plan.env.BANK_API_URL).toBe('http://127.0.0.1:3001/bank');
-    expect(plan.env.STRIPE_API_URL).toBeUndefined();
-    expect(plan.demoPassword).toBeUndefined();
+  it('refuses a real key that stands alone, naming everything that is missing or of the sandbox', () => {
+    const plan = () =>
+      makePlan({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
+    const names = ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'BANK_API_URL', 'BANK_API_KEY', 'PUBLIC_URL'];
+    for (const name of [...names, 'DEMO_PASSWORD', 'SMTP_URL']) {
+      expect(plan).toThrow(new RegExp(`^- ${name}`, 'm'));
+    }
+  });
+
+  it('refuses a real bank without a real Stripe key', () => {
+    expect(() => makePlan({ BANK_API_URL: 'https://bank.example', BANK_API_KEY: 'x' })).toThrow(/^- BANK_API_KEY/m);
   });
 });

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
+import { sandboxValues } from '../platform/configuration/sandbox-rule.ts';
+import { ConfigurationError, readEnv } from '../platform/env.ts';
 import { Failure } from './failure.ts';
 import { checkoutHome } from './places.ts';
 
 /** Of the demo accounts, which exist only beside the sandbox. */
 const demoPassword = 'chasqui-demo-2026';
-
-/** Nobody's wallet on Solana: where coins go that are only played. */
-const demoWallet = 'ChasquiDemo111111111111111111111111111111111';
 
 type Variables = Record<string, string | undefined>;
 
@@ -17,7 +16,7 @@ export interface Plan {
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  /** Undefined: the outside world is the real one. */
+  /** Undefined: Stripe, bank, prices and mail are the real ones. */
   sandbox: { port: number; smtpPort: number; url: string; env: Variables } | undefined;
   /** Password of the demo accounts; undefined where Stripe is real and no demo data is seeded. */
   demoPassword: string | undefined;
@@ -25,7 +24,7 @@ export interface Plan {
   env: Variables;
 }
 
-/** Throws `Failure` for a variable that cannot be right or a real key that stands alone. */
+/** Throws `Failure` for variables that cannot be right, miss others, or must not stand together. */
 export function makePlan(given: Variables): Plan {
   const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const port = readPort('PORT', source.PORT, 3000);
@@ -33,41 +32,32 @@ export function makePlan(given: Variables): Plan {
   const smtpPort = readPort('SANDBOX_SMTP_PORT', source.SANDBOX_SMTP_PORT, sandboxPort + 1);
   const publicUrl = source.PUBLIC_URL ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const stripeIsReal = isReal(source);
-  if (stripeIsReal) requireCompany(source);
-  const bankIsReal = source.BANK_API_URL !== undefined;
-
-  const env: Variables = { ...source, PORT: String(port), PUBLIC_URL: publicUrl };
-  if (!stripeIsReal) {
-    Object.assign(env, {
-      STRIPE_SECRET_KEY: 'sk_test_sandbox',
-      STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
-      STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+  const isSandbox = (source.STRIPE_SECRET_KEY ?? sandboxValues.STRIPE_SECRET_KEY) === sandboxValues.STRIPE_SECRET_KEY;
+  const env: Variables = {
+    ...(isSandbox && {
+      ...sandboxValues,
       STRIPE_API_URL: sandboxUrl,
       STRIPE_JS_URL: `http://localhost:${sandboxPort}/stripe.js`,
-      CRYPTO_WALLET_ADDRESS: source.CRYPTO_WALLET_ADDRESS ?? demoWallet,
-    });
-  }
-  if (!bankIsReal) Object.assign(env, { BANK_API_URL: `${sandboxUrl}/bank`, BANK_API_KEY: 'bank_sandbox' });
-  if (!stripeIsReal) {
-    env.HELP_WHATSAPP ??= '+591 70000000';
-    env.HELP_EMAIL ??= 'ayuda@chasqui.test';
-  }
-  const sandboxRuns = !stripeIsReal || !bankIsReal;
-  if (sandboxRuns) {
-    env.RATE_SOURCES_URL ??= `${sandboxUrl}/prices`;
-    env.SMTP_URL ??= `smtp://127.0.0.1:${smtpPort}`;
-  }
-
-  const password = stripeIsReal ? undefined : (source.DEMO_PASSWORD ?? demoPassword);
+      BANK_API_URL: `${sandboxUrl}/bank`,
+      RATE_SOURCES_URL: `${sandboxUrl}/prices`,
+      SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      HELP_WHATSAPP: '+591 70000000',
+      HELP_EMAIL: 'ayuda@chasqui.test',
+      DEMO_PASSWORD: demoPassword,
+    }),
+    ...source,
+    PORT: String(port),
+    PUBLIC_URL: publicUrl,
+  };
+  checkConfiguration(env);
   return {
     port,
     publicUrl,
     databaseUrl: source.DATABASE_URL,
     redisUrl: source.REDIS_URL,
-    sandbox: sandboxRuns ? { port: sandboxPort, smtpPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
-    demoPassword: password,
-    env: { ...env, DEMO_PASSWORD: password },
+    sandbox: isSandbox ? { port: sandboxPort, smtpPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
+    demoPassword: env.DEMO_PASSWORD,
+    env,
   };
 
   function sandboxEnv(): Variables {
@@ -78,27 +68,20 @@ export function makePlan(given: Variables): Plan {
       SANDBOX_DATA_DIR: source.SANDBOX_DATA_DIR ?? join(checkoutHome, 'sandbox'),
       SANDBOX_WEBHOOK_URL: source.SANDBOX_WEBHOOK_URL ?? `http://127.0.0.1:${port}/api/stripe/webhook`,
       SANDBOX_PUBLIC_URL: source.SANDBOX_PUBLIC_URL ?? `http://localhost:${sandboxPort}`,
-      SANDBOX_STRIPE_SECRET_KEY: 'sk_test_sandbox',
-      SANDBOX_STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
-      SANDBOX_STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
-      SANDBOX_BANK_KEY: 'bank_sandbox',
+      SANDBOX_STRIPE_SECRET_KEY: sandboxValues.STRIPE_SECRET_KEY,
+      SANDBOX_STRIPE_PUBLISHABLE_KEY: sandboxValues.STRIPE_PUBLISHABLE_KEY,
+      SANDBOX_STRIPE_WEBHOOK_SECRET: sandboxValues.STRIPE_WEBHOOK_SECRET,
+      SANDBOX_BANK_KEY: sandboxValues.BANK_API_KEY,
     };
   }
 }
 
-function isReal({ STRIPE_SECRET_KEY: key }: Variables): boolean {
-  return key !== undefined && key !== 'sk_test_sandbox';
-}
-
-/** A real key needs its companions, and real money a real bank. */
-function requireCompany(source: Variables) {
-  const needed = ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'];
-  if (source.STRIPE_SECRET_KEY?.startsWith('sk_live_')) needed.push('BANK_API_URL', 'BANK_API_KEY');
-  const missing = needed.filter((name) => source[name] === undefined);
-  if (missing.length > 0) {
-    throw new Failure(
-      `Con esa STRIPE_SECRET_KEY falta además ${new Intl.ListFormat('es').format(missing)}: añádelo a .env.`,
-    );
+/** Refuses before anything starts what the processes would refuse. The address of the database is checked by connecting. */
+function checkConfiguration(env: Variables) {
+  try {
+    readEnv({ ...env, DATABASE_URL: 'postgresql://localhost' });
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new Failure(error.message) : error;
   }
 }
 

@@ -1,5 +1,6 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { testEnvironment } from '../infra/testing/environment.ts';
+import { realEnvironment, testEnvironment } from '../infra/testing/environment.ts';
 import { readEnv } from './env.ts';
 
 const complete = { ...testEnvironment, DATABASE_URL: 'postgresql://user@127.0.0.1:5432/chasqui' };
@@ -18,6 +19,7 @@ function complaint(changes: NodeJS.ProcessEnv): string {
 test('what is not given has the defaults of the product', () => {
   expect(readEnv({ ...complete, NODE_ENV: undefined, LOG_LEVEL: undefined })).toEqual({
     production: true,
+    mode: 'sandbox',
     logLevel: 'info',
     port: 3000,
     publicUrl: 'http://localhost:3000',
@@ -57,7 +59,6 @@ test('what is given is taken', () => {
     LOG_LEVEL: 'debug',
     PORT: '8080',
     REDIS_URL: 'redis://127.0.0.1:6379',
-    STRIPE_API_URL: '',
     FEE_BASIS_POINTS: '199',
     FEE_FIXED_MINOR: '50',
     LIMIT_DAY_USD: '100',
@@ -81,11 +82,10 @@ test('what is given is taken', () => {
     firstAdmin: { email: 'jefa@chasqui.test', password: 'una clave larga' },
     bank: { apiUrl: 'https://bank.test/api' },
   });
-  expect(env.stripe.apiUrl).toBeUndefined();
 });
 
 test('an empty variable is an absent one', () => {
-  const optional = ['NODE_ENV', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL', 'STRIPE_API_URL', 'STRIPE_JS_URL'];
+  const optional = ['NODE_ENV', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL', 'CRYPTO_WALLET_ADDRESS'];
   const numbers = ['FEE_BASIS_POINTS', 'FEE_FIXED_MINOR', 'LIMIT_DAY_USD', 'LIMIT_MONTH_USD', 'QUOTE_MINUTES'];
   const names = [...optional, ...numbers, 'SWEEP_SECONDS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', 'DEMO_PASSWORD'];
   const empty = Object.fromEntries(names.map((name) => [name, '']));
@@ -111,6 +111,20 @@ test('TRUST_PROXY is a list of addresses and ranges, and nobody when absent', ()
   for (const wrong of ['true', '10.0.0.300', 'proxy.example', '10.0.0.0/33']) {
     expect(() => read({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY');
   }
+});
+
+test('DATABASE_PASSWORD may contain any characters', () => {
+  const password = "p@ss/w#rd%40:?&=ñ '";
+  const { databaseUrl } = read({
+    DATABASE_URL: 'postgresql://chasqui@postgres:5432/chasqui',
+    DATABASE_PASSWORD: password,
+  });
+  expect(new pg.Client(databaseUrl)).toMatchObject({
+    user: 'chasqui',
+    password,
+    host: 'postgres',
+    database: 'chasqui',
+  });
 });
 
 describe('a complaint', () => {
@@ -173,7 +187,8 @@ describe('a complaint', () => {
   );
 
   test('refuses a live Stripe key outside production', () => {
-    expect(complaint({ STRIPE_SECRET_KEY: 'sk_live_zzz' })).toMatch(/^(?!.*zzz).*STRIPE_SECRET_KEY/);
-    expect(read({ STRIPE_SECRET_KEY: 'sk_live_zzz', NODE_ENV: 'production' }).production).toBe(true);
+    const live = { ...realEnvironment, STRIPE_SECRET_KEY: 'sk_live_zzz', STRIPE_PUBLISHABLE_KEY: 'pk_live_zzz' };
+    expect(complaint(live)).toMatch(/^- STRIPE_SECRET_KEY(?!.*zzz)/m);
+    expect(read({ ...live, NODE_ENV: 'production' })).toMatchObject({ production: true, mode: 'live' });
   });
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/fee';
 import type { SendingLimits } from '#core/limits';
+import { type PaymentMode, paymentModeOf } from '../core/payment-mode.ts';
+import { findSandboxProblems } from './configuration/sandbox-rule.ts';
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const dollars = (fallback: bigint) =>
@@ -28,6 +30,7 @@ const schema = z
         ),
       ),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' }),
+    DATABASE_PASSWORD: z.string().optional(),
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
     STRIPE_SECRET_KEY: z.string().min(1),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1),
@@ -75,6 +78,7 @@ const schema = z
 /** The environment of api and worker, parsed once. Durations are in ms, limits in US cents. */
 export interface Env {
   readonly production: boolean;
+  readonly mode: PaymentMode;
   readonly logLevel: string;
   readonly port: number;
   /** Origin as browsers write it: no path, no default port. */
@@ -128,29 +132,39 @@ export interface Env {
   };
   /** Account made an admin at migration time. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
-  /** Password of the demo accounts; no demo data is seeded without it. */
+  /** Password of the demo accounts, which exist in the sandbox only. */
   readonly demoPassword: string | undefined;
+}
+
+/** The configuration cannot be used. The message has a line for each variable and never contains a value. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
 }
 
 /**
  * Reads the environment. The only place that touches `process.env`. An empty variable counts as absent, as compose files
  * and shells write it.
- * @throws Error naming every variable that is missing or wrong, never its value.
+ * @throws ConfigurationError naming every variable that is missing, wrong, or not allowed beside the others.
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
-  const parsed = schema.safeParse(Object.fromEntries(Object.entries(source).filter(([, value]) => value !== '')));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`Configuración incompleta o incorrecta: ${problems.join('; ')}`);
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  const problems = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...findSandboxProblems(given).map(({ variable, reason }) => `${variable} ${reason}`),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigurationError(['The configuration cannot be used:', ...problems].join('\n- '));
   }
   const env = parsed.data;
   return {
     production: env.NODE_ENV === 'production',
+    mode: paymentModeOf(env.STRIPE_SECRET_KEY),
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin,
     trustedProxies: env.TRUST_PROXY,
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD),
     redisUrl: env.REDIS_URL,
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
@@ -181,4 +195,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
       env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     demoPassword: env.DEMO_PASSWORD,
   };
+}
+
+/** A connection string with a password that may contain any characters. */
+function withPassword(databaseUrl: string, password: string | undefined): string {
+  if (password === undefined) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.password = encodeURIComponent(password);
+  return url.href;
 }

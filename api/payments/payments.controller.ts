@@ -2,7 +2,6 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { PaymentConfig } from '#core/contracts/http/payments';
 import { Failure } from '#core/failures';
-import { isTestKey } from '#core/payment-mode';
 import type { Quote } from '#core/quote';
 import { Database, type EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/database/outbox';
@@ -29,7 +28,7 @@ export class PaymentsController {
   @Serve(endpoints.paymentConfig)
   async config(): Promise<PaymentConfig> {
     const { publishableKey, scriptUrl } = this.env.stripe;
-    return { publishableKey, scriptUrl: scriptUrl ?? null, testMode: isTestKey(publishableKey) };
+    return { publishableKey, scriptUrl: scriptUrl ?? null, mode: this.env.mode };
   }
 
   @Serve(endpoints.createPaymentIntent)

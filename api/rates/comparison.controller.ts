@@ -62,9 +62,8 @@ export class ComparisonController {
 
   @Serve(endpoints.updateRates)
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateRates>) {
-    // Where money is real, other people's sites are not asked at anybody's wish.
-    const practising = /^[rs]k_test_/.test(this.env.stripe.secretKey);
-    if (!practising && person.user.role !== 'admin') throw new Failure('forbidden');
+    // Where money is real, other people's sites are not asked because any sender says so.
+    if (this.env.mode === 'live' && person.user.role !== 'admin') throw new Failure('forbidden');
     await this.attempts.beforeRateUpdate(person.user.id);
     const input = {
       trigger: 'forced' as const,

@@ -14,7 +14,7 @@ let earnest: TestApi;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
-  const live: Env = { ...env, stripe: { ...env.stripe, secretKey: 'sk_live_x', publishableKey: 'pk_live_x' } };
+  const live: Env = { ...env, mode: 'live' };
   [practising, earnest] = await Promise.all([TestApi.start(env, options), TestApi.start(live, options)]);
 });
 afterAll(() => Promise.all([practising, earnest].map((api) => api?.close())));

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSandbox } from '#core/payment-mode';
 import type { Env } from '#platform/env';
 
 /** As the build of the web app wrote them down (web/src/app/page-addresses.ts). */
@@ -26,14 +25,13 @@ export interface Pages {
   readonly siteMap: string;
 }
 
-/** Reads what the build left in `directory`; pages for practice are none where cards are real. No build, no pages. */
-export function readPages(directory: string, { publicUrl, stripe }: Env): Pages {
+/** Reads what the build left in `directory`, without the sandbox's pages outside the sandbox. No build, no pages. */
+export function readPages(directory: string, { publicUrl, mode }: Env): Pages {
   const built = join(directory, '.pages');
   const list = join(built, 'list.json');
   const listed: ListedPage[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-  const practice = isSandbox(stripe.publishableKey, stripe.scriptUrl);
   const pages = listed
-    .filter(({ sandboxOnly }) => practice || !sandboxOnly)
+    .filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly)
     .map(({ path, file }) => ({
       // As the router of the web app reads addresses.
       pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i'),

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { testEnvironment } from '../../infra/testing/environment.ts';
+import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -63,8 +63,8 @@ describe('the web app', () => {
     }
   });
 
-  it('knows no pages for practice where cards are real', async () => {
-    const env = readEnv({ ...testEnvironment, STRIPE_JS_URL: '', DATABASE_URL: databaseUrl });
+  it('has no sandbox pages with the keys of a real Stripe account', async () => {
+    const env = readEnv({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
       const statusOf = async (path: string) =>
@@ -198,7 +198,7 @@ describe('what a page may load', () => {
     return new Map(policy.split(';').map((line): [string, string] => [line.split(' ')[0] ?? '', line]));
   };
 
-  it('is ours, and what plays Stripe when it is configured', async () => {
+  it('is ours, and the simulated Stripe in the sandbox', async () => {
     const policy = await policyOf(api);
     expect(policy.get('script-src')).toBe("script-src 'self' http://localhost:9 http://127.0.0.1:9");
     expect(policy.get('connect-src')).toContain('http://127.0.0.1:9');
@@ -206,10 +206,8 @@ describe('what a page may load', () => {
   });
 
   it('is ours and Stripe’s own otherwise, over https only', async () => {
-    const real = { STRIPE_API_URL: '', STRIPE_JS_URL: '', PUBLIC_URL: 'https://chasqui.example' };
-    const other = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl, ...real }), {
-      webDirectory,
-    });
+    const env = readEnv({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
+    const other = await TestApi.start(env, { webDirectory });
     try {
       const policy = await policyOf(other);
       expect(policy.get('script-src')).toBe(

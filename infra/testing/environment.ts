@@ -20,3 +20,18 @@ export const testEnvironment = {
   ADMIN_PASSWORD: '',
   DEMO_PASSWORD: '',
 };
+
+/** As a real installation is configured, over `testEnvironment`: Stripe's own test mode, so that it may run outside production. */
+export const realEnvironment = {
+  PUBLIC_URL: 'https://chasqui.example',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  STRIPE_API_URL: '',
+  STRIPE_JS_URL: '',
+  CRYPTO_WALLET_ADDRESS: '',
+  BANK_API_URL: 'https://bank.example/api',
+  BANK_API_KEY: 'bank_x',
+  RATE_SOURCES_URL: '',
+  SMTP_URL: '',
+};

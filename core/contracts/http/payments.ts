@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { paymentModes } from '../../payment-mode.ts';
 import { endpoint } from './endpoint.ts';
 import { quoteView } from './rates.ts';
 import { transferView } from './transfers.ts';
 import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
-/** What the browser needs to start Stripe.js; `testMode` shows the banner that no card is charged. */
+/** What the browser needs to start Stripe.js. Except in `live` mode a banner says that no card is charged. */
 export const paymentConfig = z.object({
   publishableKey: z.string(),
   /** Where Stripe.js comes from when not from Stripe itself. */
   scriptUrl: z.string().nullable(),
-  testMode: z.boolean(),
+  mode: z.enum(paymentModes),
 });
 export type PaymentConfig = z.infer<typeof paymentConfig>;
 

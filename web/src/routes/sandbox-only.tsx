@@ -1,14 +1,13 @@
 import { Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isSandbox } from '#core/payment-mode';
 import { sentenceOf } from '../lib/http.ts';
 import { paymentConfigQuery } from '../lib/payment-config.ts';
 import { LoadError } from '../ui/states.tsx';
 import { PageLoading } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 
-/** Pages for practice: with keys of a real Stripe account they are as unknown as any wrong address. */
+/** Pages of the sandbox alone: with keys of a real Stripe account they are as unknown as any wrong address. */
 export function SandboxOnly({ children }: { children: ReactNode }) {
   const config = useQuery(paymentConfigQuery);
   if (config.isPending) return <PageLoading />;
@@ -18,5 +17,5 @@ export function SandboxOnly({ children }: { children: ReactNode }) {
         <LoadError sentence={sentenceOf(config.error)} retry={config.refetch} />
       </Container>
     );
-  return isSandbox(config.data.publishableKey, config.data.scriptUrl) ? children : <NotFound />;
+  return config.data.mode === 'sandbox' ? children : <NotFound />;
 }

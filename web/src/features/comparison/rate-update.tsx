@@ -11,11 +11,11 @@ import { refreshComparison } from './queries.ts';
 /** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
 export function RateUpdate() {
   const user = useSession().data?.user;
-  const testMode = useQuery(paymentConfigQuery).data?.testMode ?? false;
+  const mode = useQuery(paymentConfigQuery).data?.mode ?? 'live';
   return (
     <Stack gap="sm">
       <Text c="dimmed">Las tasas se actualizan automáticamente cada 2 horas.</Text>
-      {user && (user.role === 'admin' || testMode) && <ForcedUpdate />}
+      {user && (user.role === 'admin' || mode !== 'live') && <ForcedUpdate />}
     </Stack>
   );
 }

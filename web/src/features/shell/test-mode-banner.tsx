@@ -7,7 +7,7 @@ import classes from './test-mode-banner.module.css';
 /** Says so where no card is really charged. */
 export function TestModeBanner() {
   const { data } = useQuery(paymentConfigQuery);
-  if (!data?.testMode) return null;
+  if (!data || data.mode === 'live') return null;
   return (
     <aside className={classes.banner} aria-label="Modo de prueba" data-testid="test-mode">
       <IconFlask size={16} aria-hidden />
