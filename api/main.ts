@@ -1,3 +1,4 @@
+import { connectionProblem, errorCodeOf } from '#platform/database/connection-problem';
 import { type Env, readEnv } from '#platform/env';
 import { createLogger } from '#platform/logging';
 import { type Api, startApi } from './start.ts';
@@ -42,21 +43,12 @@ function exitWith(sentence: string): never {
   process.exit(1);
 }
 
-/** Connection strings hold passwords, so only host and port of the database are named. */
 function sentenceFor(error: unknown, env: Env): string {
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'EADDRINUSE') return `El puerto ${env.port} ya está en uso: elige otro con PORT.`;
   if (code === 'EACCES') return `Falta permiso para usar el puerto ${env.port}: elige otro con PORT.`;
-  const { host } = new URL(env.databaseUrl);
-  if (code?.startsWith('E') || code?.startsWith('08')) return `La base de datos en ${host} no responde (${code}).`;
-  if (code === '28P01' || code === '28000') return `La base de datos en ${host} no acepta el usuario o la contraseña.`;
-  if (code === '3D000') return `La base de datos de DATABASE_URL no existe en ${host}.`;
+  const problem = connectionProblem(error, env.databaseUrl);
+  if (problem) return problem;
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `La api no pudo arrancar: ${reason}`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (!(error instanceof Error)) return undefined;
-  return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause);
 }

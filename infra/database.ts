@@ -75,9 +75,10 @@ export async function runDatabaseCommand(
   });
   if (code === 0 || signal.aborted) return;
   const logFile = join(checkoutHome, `${name}.log`);
-  await writeFile(logFile, output.join(''));
-  const reason = /^\s*(?:\w*(?:Error|Exception)|Error): (.*)$/m.exec(output.join(''))?.[1];
+  const text = output.join('');
+  await writeFile(logFile, text);
+  const reason = /^\s*(?:\w*(?:Error|Exception)|Error): (.*)$/m.exec(text)?.[1] ?? text.trim().split('\n').at(-1);
   const what =
     name === 'migrate' ? 'No se pudo poner al día la base de datos' : 'No se pudieron crear los datos de ejemplo';
-  throw new Failure(`${what}: ${reason ?? 'el motivo está en el registro'} (registro en ${logFile}).`);
+  throw new Failure(`${what}: ${reason || 'el motivo está en el registro'} (registro en ${logFile}).`);
 }

@@ -1,16 +1,18 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 import { testUser } from '#core/test-user';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { testEnvironment } from '../../infra/testing/environment.ts';
+import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { Database } from './database.ts';
 import { verifyPassword } from './people.ts';
 import { currentRates } from './rates.ts';
 import { OutboxRow } from './schema/events.ts';
-import { Recipient, User } from './schema/people.ts';
+import { PasswordRecovery, Recipient, Session, User } from './schema/people.ts';
 import { RateEntry } from './schema/rates.ts';
 import { Transfer, TransferStep } from './schema/transfers.ts';
 
@@ -22,16 +24,33 @@ afterEach(async () => {
   }
 });
 
-/** Runs a command of this folder as `npm run` does, from the sources. */
-async function run(
-  command: 'migrate' | 'seed' | 'admin-create',
-  url: string,
-  environment: NodeJS.ProcessEnv = {},
-  ...argv: string[]
-): Promise<string> {
+type Command = 'migrate' | 'seed' | 'admin-create';
+
+/** Starts a command of this folder as `npm run` does, from the sources. */
+function start(command: Command, url: string, environment: NodeJS.ProcessEnv = {}, ...argv: string[]) {
   const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
   const env = { ...process.env, ...testEnvironment, LOG_LEVEL: 'info', DATABASE_URL: url, ...environment };
-  return (await promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env })).stdout;
+  return promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env });
+}
+
+/** Runs a command to its end; what it printed. */
+async function run(...input: Parameters<typeof start>): Promise<string> {
+  return (await start(...input)).stdout;
+}
+
+/** What a command that must fail says to the person at the terminal. */
+async function complaint(running: Promise<unknown>): Promise<string> {
+  const error = await running.then(
+    () => undefined,
+    (error: { code: number; stderr: string }) => error,
+  );
+  expect(error?.code).toBe(1);
+  return error?.stderr ?? '';
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
 }
 
 async function open({ url, drop }: Pick<TestDatabase, 'url' | 'drop'>): Promise<Database> {
@@ -64,20 +83,110 @@ test('migrate brings an empty database up to date, also when two start at once, 
   expect(await verifyPassword(admin.ADMIN_PASSWORD, found?.passwordHash ?? '')).toBe(true);
 });
 
-test('without a configured admin and a password for the demonstration nobody is made', async () => {
+test('migrate makes nobody without a configured admin, and seed refuses without a password for the demo accounts', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
-  await Promise.all([run('migrate', testDatabase.url), run('seed', testDatabase.url)]);
+  await run('migrate', testDatabase.url);
+  expect(await complaint(run('seed', testDatabase.url))).toMatch(/^DEMO_PASSWORD .*\n$/);
   expect(await database.read().count(User)).toBe(0);
   expect(await database.read().count(RateEntry)).toBe(0);
 });
 
-test('with keys of a real Stripe account the demonstration has no test user, whose password everybody knows', async () => {
+test('seed refuses with the keys of a real Stripe account and makes nobody', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
-  await run('seed', testDatabase.url, { DEMO_PASSWORD: 'clave de demostración', STRIPE_JS_URL: '' });
-  const people = await database.read().findAll(User, { orderBy: { email: 'asc' } });
-  expect(people.map(({ email }) => email)).toEqual(['admin2@chasqui.test', 'admin@chasqui.test', 'demo@chasqui.test']);
+  const seed = (more: NodeJS.ProcessEnv) => complaint(run('seed', testDatabase.url, { ...realEnvironment, ...more }));
+  expect(await seed({})).toMatch(/^Demo data is seeded in the sandbox only.*\n$/);
+  expect(await seed({ DEMO_PASSWORD: 'x' })).toMatch(/^- DEMO_PASSWORD /m);
+  expect(await database.read().count(User)).toBe(0);
+});
+
+test('migrate with real keys locks the accounts that the sandbox left and ends their sessions, and no others', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  await run('migrate', testDatabase.url, admin);
+  await run('seed', testDatabase.url, { DEMO_PASSWORD: 'clave de demostración' });
+  const at = new Date();
+  const expiresAt = new Date(at.getTime() + 60_000);
+  const peopleBefore = await database.read().findAll(User);
+  await database.transaction(async (em) => {
+    for (const { id: userId } of peopleBefore) {
+      em.create(Session, { id: randomUUID(), userId, tokenHash: userId, createdAt: at, expiresAt, endedAt: null });
+      em.create(PasswordRecovery, { id: randomUUID(), userId, createdAt: at, expiresAt });
+    }
+  });
+
+  expect(await run('migrate', testDatabase.url, realEnvironment)).toContain(
+    'accounts of an earlier sandbox are locked',
+  );
+
+  const em = database.read();
+  const people = await em.find(User, {}, { orderBy: { email: 'asc' } });
+  expect(people.map(({ email, role }) => [email, role])).toEqual([
+    ['admin2@chasqui.test', 'user'],
+    ['admin@chasqui.test', 'user'],
+    ['demo@chasqui.test', 'user'],
+    ['jefa@chasqui.test', 'admin'],
+    [testUser.email, 'user'],
+  ]);
+  for (const { id, email, passwordHash } of people) {
+    const isLocked = email !== 'jefa@chasqui.test';
+    const passwords = ['clave de demostración', testUser.password, 'locked', admin.ADMIN_PASSWORD];
+    const usable = await Promise.all(passwords.map((password) => verifyPassword(password, passwordHash)));
+    expect([email, usable.includes(true)]).toEqual([email, !isLocked]);
+    const open = { userId: id, endedAt: null };
+    expect([email, await em.count(Session, open)]).toEqual([email, isLocked ? 0 : 1]);
+    expect([email, await em.count(PasswordRecovery, open)]).toEqual([email, isLocked ? 0 : 1]);
+  }
+  expect(await run('migrate', testDatabase.url, realEnvironment)).not.toContain('locked');
+});
+
+test('a demo address that the operator takes as the first admin works with the operator’s password alone', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  await run('seed', testDatabase.url, { DEMO_PASSWORD: 'clave de demostración' });
+  await run('migrate', testDatabase.url, { ...realEnvironment, ...admin, ADMIN_EMAIL: 'admin@chasqui.test' });
+  const taken = await database.read().findOneOrFail(User, { email: 'admin@chasqui.test' });
+  expect(taken.role).toBe('admin');
+  expect(await verifyPassword('clave de demostración', taken.passwordHash)).toBe(false);
+  expect(await verifyPassword(admin.ADMIN_PASSWORD, taken.passwordHash)).toBe(true);
+});
+
+test('migrate says in one sentence that the configuration or the database cannot be used', async () => {
+  const url = 'postgresql://chasqui:secreto@127.0.0.1:1/chasqui';
+  expect(await complaint(run('migrate', url, { ...realEnvironment, STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' }))).toMatch(
+    /^The configuration cannot be used:\n- STRIPE_WEBHOOK_SECRET .*\n$/,
+  );
+  const { drop, url: missing } = await createTestDatabase();
+  await drop();
+  expect(await complaint(run('migrate', missing))).toMatch(/^La base de datos de DATABASE_URL no existe en .*\n$/);
+});
+
+test('migrate waits for a database server that does not listen yet', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  const { hostname, port } = new URL(testDatabase.url);
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      from.pipe(to).on('error', () => from.destroy());
+  });
+  const freePort = await listen(proxy, 0);
+  await new Promise((resolve) => proxy.close(resolve));
+  const url = new URL(testDatabase.url);
+  url.port = String(freePort);
+
+  const migrating = start('migrate', url.href, admin);
+  await new Promise((resolve) => migrating.child.stderr?.once('data', resolve));
+  await listen(proxy, freePort);
+  const { stdout, stderr } = await migrating;
+  expect(stderr).toMatch(/^La base de datos en .* no responde \(ECONNREFUSED\)\. Otro intento/);
+  expect(stdout).toContain('database ready');
+  expect(await database.read().count(User)).toBe(1);
+  await new Promise((resolve) => proxy.close(resolve));
 });
 
 test('a further admin is made by hand, with a password that is told once', async () => {

@@ -49,6 +49,8 @@ export class Database {
       pool: { min: 0, max: options.poolMax ?? 10 },
       // Nobody waits longer (ms) for a database that does not answer.
       driverOptions: { connectionTimeoutMillis: 10_000, keepAlive: true, onPoolCreated: dropLostConnections },
+      // A mistyped name must not become an empty database.
+      ensureDatabase: false,
       forceUtcTimezone: true,
       migrations: {
         migrationsList: migrations,

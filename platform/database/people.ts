@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/failures';
 import type { EntityManager } from './database.ts';
-import { Session, User } from './schema/people.ts';
+import { PasswordRecovery, Session, User } from './schema/people.ts';
 
 const argon2Async = promisify(argon2);
 
@@ -86,4 +86,24 @@ export async function ensureAdmin(
   await em.flush();
   await em.nativeUpdate(Session, { userId: existing.id, endedAt: null }, { endedAt: input.at });
   return existing;
+}
+
+/** In place of a hash: no password belongs to it. */
+const noPassword = 'locked';
+
+/**
+ * Locks accounts whose password strangers may know: no rights, no password that works, no sessions, no open password reset.
+ * Returns the addresses it locked; accounts that are locked already, or do not exist, are not among them.
+ */
+export async function lockAccounts(em: EntityManager, emails: readonly string[], at: Date): Promise<string[]> {
+  const found = await em.find(User, { email: { $in: [...emails] }, passwordHash: { $ne: noPassword } });
+  const userId = { $in: found.map(({ id }) => id) };
+  for (const user of found) {
+    user.role = 'user';
+    user.passwordHash = noPassword;
+  }
+  await em.flush();
+  await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: at });
+  await em.nativeUpdate(PasswordRecovery, { userId, endedAt: null }, { endedAt: at, ending: 'replaced' });
+  return found.map(({ email }) => email);
 }

@@ -1,49 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import { payoutMethodOf } from '#core/banks';
 import { estimateDelivery } from '#core/delivery';
+import type { FeeSchedule } from '#core/fee';
 import { toUsdMinor } from '#core/limits';
-import { isSandbox } from '#core/payment-mode';
 import { makeQuote } from '#core/quote';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rate';
 import { testUser } from '#core/test-user';
 import type { MoveName } from '#core/transfer-states';
 import { readEnv } from '../env.ts';
 import { createLogger } from '../logging.ts';
-import { Database, type EntityManager } from './database.ts';
+import { CommandRefused, runCommand, withDatabase } from './command.ts';
+import type { EntityManager } from './database.ts';
 import { createUser, ensureAdmin, hashPassword } from './people.ts';
 import { setRate } from './rates.ts';
 import { OutboxRow } from './schema/events.ts';
 import { Recipient, User } from './schema/people.ts';
 import { RateEntry } from './schema/rates.ts';
+import { demoAdmin, demoSecondAdmin, demoSender } from './seed/demo-accounts.ts';
 import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed/samples.ts';
 import { markHoldReleased, moveTransfer, openTransfer } from './transfers.ts';
 
-/** Accounts of the demonstration; their password comes from the environment. */
-const demoSender = { email: 'demo@chasqui.test', name: 'Lucía Mamani' };
-const demoAdmin = { email: 'admin@chasqui.test', name: 'Ana Quispe' };
-/** Confirms changes of rates that one admin may not make alone. */
-const demoSecondAdmin = { email: 'admin2@chasqui.test', name: 'Luis Rojas' };
+/** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
+await runCommand(async () => {
+  const env = readEnv();
+  if (env.mode !== 'sandbox')
+    throw new CommandRefused('Demo data is seeded in the sandbox only, and these Stripe keys are real.');
+  const { demoPassword: password, fee } = env;
+  if (!password) throw new CommandRefused('DEMO_PASSWORD is missing: the password of the demo accounts.');
+  await withDatabase(env.databaseUrl, (database) =>
+    database.transaction((em) => seed(em, { password, fee, now: new Date() })),
+  );
+  createLogger('platform', env.logLevel).info('demonstration data ready');
+});
 
-/** Command: seeds demonstration data once, when `DEMO_PASSWORD` is given. Safe to repeat. */
-const env = readEnv();
-const log = createLogger('platform', env.logLevel);
-const database = await Database.open(env.databaseUrl, { poolMax: 2 });
-try {
-  const { demoPassword } = env;
-  if (demoPassword) await database.transaction((em) => seed(em, demoPassword, new Date()));
-} finally {
-  await database.close();
-}
-
-async function seed(em: EntityManager, password: string, now: Date): Promise<void> {
+async function seed(
+  em: EntityManager,
+  { password, fee, now }: { password: string; fee: FeeSchedule; now: Date },
+): Promise<void> {
   // Two starts at once: the second waits here and then finds everything there.
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
   const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
   await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
   if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
-  if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, admin, password, now);
-  if (isSandbox(env.stripe.publishableKey, env.stripe.scriptUrl)) await seedTestUser(em, now);
-  log.info('demonstration data ready');
+  if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, { admin, password, fee, now });
+  await seedTestUser(em, now);
 }
 
 async function seedRates(em: EntityManager, admin: User, now: Date): Promise<void> {
@@ -59,7 +59,10 @@ async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
   await createUser(em, { name, email, passwordHash: await hashPassword(password), termsAcceptedAt: at, at });
 }
 
-async function seedSender(em: EntityManager, admin: User, password: string, now: Date): Promise<void> {
+async function seedSender(
+  em: EntityManager,
+  { admin, password, fee, now }: { admin: User; password: string; fee: FeeSchedule; now: Date },
+): Promise<void> {
   const since = addDays(now, -45);
   const sender = await createUser(em, {
     ...demoSender,
@@ -78,21 +81,21 @@ async function seedSender(em: EntityManager, admin: User, password: string, now:
   const ids: string[] = [];
   for (const sample of sampleTransfers) {
     const recipient = recipients[sample.recipient];
-    if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, now }));
+    if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
   }
-  // The samples' past is told, not done: none of its jobs may run.
+  // The samples are history: none of their jobs may run.
   await em.nativeDelete(OutboxRow, { data: { transferId: { $in: ids } } });
 }
 
 async function seedTransfer(
   em: EntityManager,
-  input: { sample: SampleTransfer; sender: User; admin: User; recipient: Recipient; now: Date },
+  input: { sample: SampleTransfer; sender: User; admin: User; recipient: Recipient; fee: FeeSchedule; now: Date },
 ): Promise<string> {
-  const { sample, sender, admin, recipient, now } = input;
+  const { sample, sender, admin, recipient, fee, now } = input;
   const at = addDays(now, -sample.daysAgo);
   const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
   const { id, name, ci, phone, bankName, bankAccount, address, city } = recipient;
-  const quote = makeQuote({ ...sample, rate: parseRate(sample.rate) as Rate, referenceRate: null, fee: env.fee });
+  const quote = makeQuote({ ...sample, rate: parseRate(sample.rate) as Rate, referenceRate: null, fee });
   const transfer = openTransfer(em, {
     userId: sender.id,
     quote,
