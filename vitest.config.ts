@@ -18,7 +18,7 @@ const tests: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'integration',
-      include: ['{platform,api,worker}/**/*.test.ts'],
+      include: ['{platform,domain,api,worker}/**/*.test.ts'],
       globalSetup: [services],
       testTimeout: 20_000,
       hookTimeout: 30_000,

@@ -1,35 +1,35 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
+import { OnrampSessions } from '#domain/crypto/prepare-onramp-session';
+import { CardPayments } from '#domain/payments/payment-intents';
 import { Database } from '#platform/database/database';
 import { AccessGuard } from './access/access.guard.ts';
+import { defaultAttemptLimits } from './access/rate-limit-rules.ts';
+import { Attempts } from './access/rate-limits.ts';
 import { Sessions } from './access/sessions.ts';
-import { AdminPeopleController } from './admin/admin-people.controller.ts';
-import { AdminRatesController } from './admin/admin-rates.controller.ts';
-import { AdminTransfersController } from './admin/admin-transfers.controller.ts';
-import { defaultAttemptLimits } from './auth/attempt-limits.ts';
-import { Attempts } from './auth/attempts.ts';
-import { AuthController } from './auth/auth.controller.ts';
-import { PasswordHashes } from './auth/password-hashes.ts';
-import { ContractInterceptor } from './contract/contract.interceptor.ts';
-import { ContractCoverage } from './contract/coverage.ts';
-import { FailureFilter } from './contract/failure.filter.ts';
+import { AdminPeopleController } from './accounts/admin-accounts.controller.ts';
+import { AuthController } from './accounts/auth.controller.ts';
+import { PasswordHashes } from './accounts/password-hashes.ts';
 import { CryptoController } from './crypto/crypto.controller.ts';
-import { OnrampSessions } from './crypto/onramp-sessions.ts';
 import { HealthController } from './health/health.controller.ts';
 import { HelpController } from './help/help.controller.ts';
+import { ContractInterceptor } from './http/contract.interceptor.ts';
+import { ContractCoverage } from './http/coverage.ts';
+import { FailureFilter } from './http/failure.filter.ts';
 import { LiveGateway } from './live/live.gateway.ts';
-import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './parts.ts';
-import { CardPayments } from './payments/card-payments.ts';
 import { PaymentsController } from './payments/payments.controller.ts';
 import { StripeWebhookController } from './payments/stripe-webhook.controller.ts';
-import { RateAlertsController } from './rate-alerts/rate-alerts.controller.ts';
+import { AdminRatesController } from './rates/admin-rates.controller.ts';
 import { ComparisonController } from './rates/comparison.controller.ts';
+import { RateAlertsController } from './rates/rate-alerts.controller.ts';
 import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
-import { ReceiptsController } from './receipts/receipts.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
+import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
+import { AdminTransfersController } from './transfers/admin-transfers.controller.ts';
+import { ReceiptsController } from './transfers/receipts.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
 
 @Module({})
@@ -74,8 +74,14 @@ export function apiModule(parts: Parts): DynamicModule {
       Sessions,
       Attempts,
       PasswordHashes,
-      CardPayments,
-      OnrampSessions,
+      {
+        provide: CardPayments,
+        useFactory: () => new CardPayments(parts.database, parts.stripe, parts.log),
+      },
+      {
+        provide: OnrampSessions,
+        useFactory: () => new OnrampSessions(parts.database, parts.stripe, parts.log),
+      },
       LiveGateway,
     ],
   };

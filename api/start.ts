@@ -2,15 +2,15 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Database } from '#platform/database/database';
+import { openDatabase } from '#domain/database';
+import { createPush } from '#domain/notifications/live-push';
 import type { Env } from '#platform/env';
 import { openLiveAdapter } from '#platform/live/adapter';
-import { createPush } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
-import { closeQueues, openQueues } from '#platform/queue/queues';
-import { Relay } from '#platform/queue/relay';
+import { Relay } from '#platform/outbox/relay';
+import { closeQueues, openQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
-import type { AttemptLimits } from './auth/attempt-limits.ts';
+import type { AttemptLimits } from './access/rate-limit-rules.ts';
 import { LiveGateway } from './live/live.gateway.ts';
 import { createServer } from './server.ts';
 
@@ -40,9 +40,9 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    const database = await Database.open(env.databaseUrl);
+    const database = await openDatabase(env.databaseUrl);
     opened.push(() => database.close());
-    await database.read().execute('select 1');
+    await database.fork().execute('select 1');
     const queues = openQueues(env, (error) => log.warn({ kind: error.name }, 'a queue had trouble; it reconnects'));
     opened.push(() => closeQueues(queues));
     const live = openLiveAdapter(env, log);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cancelWindowMs } from '#core/cancelling';
 import type { PayoutRequest } from '#core/contracts/bank';
+import { cancelWindowMs } from '#core/transfers/cancellation';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import type { Engine } from '../worker/engine.ts';
-import { sweepTransfers } from '../worker/sweeps/transfers.ts';
 import { TransferFixture } from './transfer-fixture.ts';
 
 let testDatabase: TestDatabase;
@@ -13,7 +14,7 @@ let fixture: TransferFixture;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url);
+  database = await openDatabase(testDatabase.url);
   fixture = await TransferFixture.open(database, testDatabase.url);
 });
 afterAll(async () => {
@@ -25,25 +26,28 @@ afterAll(async () => {
 const rounds = (count: number, round: () => Promise<void>) => Promise.all(Array.from({ length: count }, round));
 
 /** Stripe, with something that happens around its capture. */
-function whenCapturing(engine: Engine, around: { before?: () => Promise<unknown>; after?: () => Promise<unknown> }) {
-  const paymentIntents = Object.create(engine.stripe.paymentIntents);
-  paymentIntents.capture = async (...args: Parameters<Engine['stripe']['paymentIntents']['capture']>) => {
+function whenCapturing(
+  context: JobContext,
+  around: { before?: () => Promise<unknown>; after?: () => Promise<unknown> },
+) {
+  const paymentIntents = Object.create(context.stripe.paymentIntents);
+  paymentIntents.capture = async (...args: Parameters<JobContext['stripe']['paymentIntents']['capture']>) => {
     await around.before?.();
-    const intent = await engine.stripe.paymentIntents.capture(...args);
+    const intent = await context.stripe.paymentIntents.capture(...args);
     await around.after?.();
     return intent;
   };
-  return { ...engine, stripe: Object.assign(Object.create(engine.stripe), { paymentIntents }) } as Engine;
+  return { ...context, stripe: Object.assign(Object.create(context.stripe), { paymentIntents }) } as JobContext;
 }
 
 /** The bank, with something that happens before it hears of a payout. */
-function whenPaying(engine: Engine, before: (request: PayoutRequest) => Promise<unknown>): Engine {
+function whenPaying(context: JobContext, before: (request: PayoutRequest) => Promise<unknown>): JobContext {
   return {
-    ...engine,
+    ...context,
     bank: {
       pay: async (request) => {
         await before(request);
-        return engine.bank.pay(request);
+        return context.bank.pay(request);
       },
     },
   };
@@ -86,7 +90,7 @@ describe('without a race', () => {
   test('after the payout began, and once it is done, it cannot be cancelled', async () => {
     const id = await fixture.paid();
     await fixture.run('capture-payment', id);
-    const dead = whenPaying(fixture.engine, () => Promise.reject(new Error('the worker died')));
+    const dead = whenPaying(fixture.context, () => Promise.reject(new Error('the worker died')));
     await expect(fixture.run('pay-out', id, dead)).rejects.toThrow('the worker died');
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'refused', code: 'payout_started' });
     await fixture.expectEnd(id, 'completed');
@@ -128,7 +132,7 @@ describe('at the same moment', () => {
   test('capture and undoing: Stripe decides which, and the books follow', async () => {
     await rounds(10, async () => {
       const id = await fixture.paid();
-      const capturing = whenCapturing(fixture.engine, { before: () => fixture.cancel(id) });
+      const capturing = whenCapturing(fixture.context, { before: () => fixture.cancel(id) });
       await Promise.all([fixture.run('capture-payment', id, capturing), fixture.runAll(id)]);
       await fixture.expectEnd(id, 'cancelled', 'refunded');
     });
@@ -136,7 +140,7 @@ describe('at the same moment', () => {
 
   test('cancelled after our look and before Stripe captures: charged, and given back', async () => {
     const id = await fixture.paid();
-    await fixture.run('capture-payment', id, whenCapturing(fixture.engine, { before: () => fixture.cancel(id) }));
+    await fixture.run('capture-payment', id, whenCapturing(fixture.context, { before: () => fixture.cancel(id) }));
     expect((await fixture.see(id)).state).toBe('refunding');
     await fixture.expectEnd(id, 'refunded');
   });
@@ -147,7 +151,7 @@ describe('at the same moment', () => {
       await fixture.cancel(id);
       await fixture.run('cancel-transfer', id);
     };
-    await fixture.run('capture-payment', id, whenCapturing(fixture.engine, { before: undo }));
+    await fixture.run('capture-payment', id, whenCapturing(fixture.context, { before: undo }));
     await fixture.expectEnd(id, 'cancelled');
   });
 
@@ -157,7 +161,7 @@ describe('at the same moment', () => {
       await fixture.cancel(id);
       await fixture.run('cancel-transfer', id);
     };
-    await fixture.run('capture-payment', id, whenCapturing(fixture.engine, { after: undo }));
+    await fixture.run('capture-payment', id, whenCapturing(fixture.context, { after: undo }));
     await fixture.expectEnd(id, 'refunded');
   });
 
@@ -179,7 +183,7 @@ describe('at the same moment', () => {
     const id = await fixture.paid();
     await fixture.run('capture-payment', id);
     await fixture.cancel(id);
-    const deaf = whenPaying(fixture.engine, () => Promise.reject(new Error('the bank was asked')));
+    const deaf = whenPaying(fixture.context, () => Promise.reject(new Error('the bank was asked')));
     await fixture.run('pay-out', id, deaf);
     await fixture.expectEnd(id, 'refunded');
   });
@@ -188,7 +192,7 @@ describe('at the same moment', () => {
     const id = await fixture.paid();
     await fixture.run('capture-payment', id);
     const outcomes: unknown[] = [];
-    const paying = whenPaying(fixture.engine, async () => outcomes.push((await fixture.cancel(id)).outcome));
+    const paying = whenPaying(fixture.context, async () => outcomes.push((await fixture.cancel(id)).outcome));
     await fixture.run('pay-out', id, paying);
     expect(outcomes).toEqual([{ kind: 'refused', code: 'payout_started' }]);
     await fixture.expectEnd(id, 'completed');
@@ -209,15 +213,15 @@ describe('a worker that dies', () => {
     const id = await fixture.paid();
     await fixture.run('capture-payment', id);
     const asked: string[] = [];
-    const dying = whenPaying(fixture.engine, ({ externalId }) => {
+    const dying = whenPaying(fixture.context, ({ externalId }) => {
       asked.push(externalId);
       return Promise.reject(new Error('the worker died'));
     });
     await expect(fixture.run('pay-out', id, dying)).rejects.toThrow('the worker died');
     await fixture.loseJobs(id);
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'refused', code: 'payout_started' });
-    fixture.now = new Date(Date.now() + 2 * fixture.engine.sweepEveryMs);
-    await sweepTransfers(fixture.engine);
+    fixture.now = new Date(Date.now() + 2 * fixture.context.sweepEveryMs);
+    await sweepTransfers(fixture.context);
     await fixture.run('pay-out', id);
     expect(asked).toEqual([id]);
     await fixture.expectEnd(id, 'completed');
@@ -232,8 +236,8 @@ describe('a worker that dies', () => {
       fixture.now = new Date();
       await fixture.cancel(id);
       await fixture.loseJobs(id);
-      fixture.now = new Date(Date.now() + 2 * fixture.engine.sweepEveryMs);
-      await sweepTransfers(fixture.engine);
+      fixture.now = new Date(Date.now() + 2 * fixture.context.sweepEveryMs);
+      await sweepTransfers(fixture.context);
       await fixture.expectEnd(id, state === 'approved' ? 'cancelled' : 'refunded');
     },
   );
@@ -242,7 +246,7 @@ describe('a worker that dies', () => {
 test('the database itself refuses a transfer that is both cancelled and being paid out', async () => {
   const id = await fixture.paid();
   await fixture.cancel(id);
-  const both = database.read().execute('update transfer set payout_started_at = now() where id = ?', [id]);
+  const both = database.fork().execute('update transfer set payout_started_at = now() where id = ?', [id]);
   await expect(both).rejects.toThrow('transfer_cancelled_or_paid_out');
   await fixture.expectEnd(id, 'cancelled');
 });

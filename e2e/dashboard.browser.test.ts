@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { failures } from '#core/failures';
+import { failureResponses as failures } from '../api/http/failure-responses.ts';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { expectAccessible } from './accessibility.ts';
 import { sampleRecipient } from './api-client.ts';

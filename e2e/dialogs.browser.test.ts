@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { failures } from '#core/failures';
+import { failureResponses as failures } from '../api/http/failure-responses.ts';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';

@@ -1,5 +1,5 @@
-import { Database } from '#platform/database/database';
-import { User } from '#platform/database/schema/people';
+import { User } from '#domain/accounts/account.entity';
+import { openDatabase } from '#domain/database';
 import { lockCheckout } from '../infra/checkout-lock.ts';
 import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { makePlan } from '../infra/plan.ts';
@@ -20,8 +20,8 @@ try {
   for (const command of ['migrate', 'seed'] as const) {
     await runDatabaseCommand(command, env, new AbortController().signal);
   }
-  const database = await Database.open(databaseUrl, { poolMax: 1 });
-  const admin = await database.read().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  const database = await openDatabase(databaseUrl, { poolMax: 1 });
+  const admin = await database.fork().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
   await database.close();
   await timeLapse({ databaseUrl, windows: 360, seed: 2026, adminId: admin.id });
 } finally {

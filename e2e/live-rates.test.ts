@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { formatBolivianos } from '#core/format';
-import { formatMinor } from '#core/money';
-import { convert, formatRate, parseRate, type Rate } from '#core/rate';
+import { formatBolivianos } from '#core/money/format';
+import { formatMinor } from '#core/money/money';
+import { convert, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { balances, query, total } from './ledger.ts';
 import {

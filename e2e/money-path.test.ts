@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { TransferState } from '#core/transfer-states';
+import type { TransferState } from '#core/transfers/states';
 import { onEveryQueueBackend } from '../infra/testing/redis.ts';
 import { type ApiClient, type CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
 import { balances, query, total } from './ledger.ts';

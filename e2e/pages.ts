@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { sampleRecipient } from './api-client.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { adminAccount } from './test-app.ts';

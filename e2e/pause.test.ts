@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failures } from '#core/failures';
+import { failureResponses as failures } from '../api/http/failure-responses.ts';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
 import { adminAccount, busySweeps, changeRate, secondAdminAccount, useApp } from './test-app.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { expectAccessible } from './accessibility.ts';
 import { enterAsAdmin } from './pages.ts';

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { choosePrices, compare } from '#core/comparison';
-import { defaultFeeSchedule } from '#core/fee';
-import { chain, type Rate } from '#core/rate';
-import type { RateSource } from '#core/rate-sources';
+import { choosePrices, compare } from '#core/comparison/comparison';
+import { defaultFeeSchedule } from '#core/money/fee';
+import { chain, type Rate } from '#core/rates/rate';
+import type { RateSource } from '#core/rates/sources';
+import { openDatabase } from '#domain/database';
+import { knownPrices, referenceRates } from '#domain/rate-sources/observation.repository';
+import { RateObservation, RateRun } from '#domain/rate-sources/rate-run.entity';
 import { Database } from '#platform/database/database';
-import { knownPrices, referenceRates } from '#platform/database/observations';
-import { RateObservation, RateRun } from '#platform/database/schema/rates';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, { poolMax: 2 });
+  database = await openDatabase(testDatabase.url, { poolMax: 2 });
   now = beginning;
   await control.clearFaults();
 });
@@ -58,8 +59,8 @@ async function collectAfter(hours: number, rates: RatesFixture, source: RateSour
 }
 
 const newestRun = () =>
-  database.read().findOneOrFail(RateRun, { startedAt: { $lte: now } }, { orderBy: { startedAt: 'desc' } });
-const runs = () => database.read().find(RateRun, {}, { orderBy: { startedAt: 'asc' } });
+  database.fork().findOneOrFail(RateRun, { startedAt: { $lte: now } }, { orderBy: { startedAt: 'desc' } });
+const runs = () => database.fork().find(RateRun, {}, { orderBy: { startedAt: 'asc' } });
 
 test('after three failed runs a source is left alone for six hours, has one try and rests again, also after a restart', async () => {
   const first = await openRoom();
@@ -98,7 +99,7 @@ test('a run whose worker dies is ended by the next one, once', async () => {
   expect(run).toMatchObject({ outcome: 'collected' });
   expect(run?.results?.every(({ failure }) => failure === null)).toBe(true);
   const twice = await database
-    .read()
+    .fork()
     .execute('select 1 from rate_observation group by source, competitor, pair, amount_minor having count(*) > 1');
   expect(twice).toEqual([]);
 });
@@ -110,7 +111,7 @@ test('one source that is wrong but could be right is kept, marked, and used for 
     onTestFinished(() => control.priceMode(site, 'normal'));
   }
   expect(await collectAfter(0, rates, 'ria')).toBeNull();
-  const em = database.read();
+  const em = database.fork();
   const outliers = await em.find(RateObservation, { outlier: true });
   expect(new Set(outliers.map(({ source }) => source))).toEqual(new Set(['ria', 'criptoYa']));
   expect(outliers).toHaveLength(5);

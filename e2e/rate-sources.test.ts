@@ -1,15 +1,15 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { formatRate, type Rate } from '#core/rate';
-import type { Observation, RateSource, SourceFailure } from '#core/rate-sources';
+import { formatRate, type Rate } from '#core/rates/rate';
+import type { Observation, RateSource, SourceFailure } from '#core/rates/sources';
+import { Collector } from '#domain/rate-sources/collector';
+import type { Source } from '#domain/rate-sources/source';
+import { sources } from '#domain/rate-sources/sources/index';
 import { chain, share } from '../sandbox/prices/figures.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
 import { type PricedSite, priceOf } from '../sandbox/prices/pricing.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { sources } from '../worker/rate-sources/all.ts';
-import { Collector } from '../worker/rate-sources/collector.ts';
-import type { Source } from '../worker/rate-sources/source.ts';
 import { controlSandbox } from './sandbox.ts';
 
 /** The played market stands still from the hour until ten past; the sandbox's clock is set to whole seconds. */

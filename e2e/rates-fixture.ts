@@ -1,18 +1,19 @@
 import { EventEmitter, once } from 'node:events';
 import type { Worker } from 'bullmq';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { connectBank } from '#domain/payouts/bank';
+import { Collector } from '#domain/rate-sources/collector';
+import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { openFirstRun } from '#domain/rate-sources/run';
 import { Database } from '#platform/database/database';
-import { RateRun } from '#platform/database/schema/rates';
 import { type Env, readEnv } from '#platform/env';
 import { createLogger } from '#platform/logging';
-import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queue/queues';
-import { Relay } from '#platform/queue/relay';
+import { Relay } from '#platform/outbox/relay';
+import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
 import { testEnvironment } from '../infra/testing/environment.ts';
-import type { Engine } from '../worker/engine.ts';
 import { runJob } from '../worker/handlers.ts';
-import { connectBank } from '../worker/payouts/bank.ts';
-import { Collector } from '../worker/rate-sources/collector.ts';
-import { openFirstRun } from '../worker/rate-sources/run.ts';
 
 export interface RatesFixtureOptions {
   readonly databaseUrl: string;
@@ -25,9 +26,9 @@ export interface RatesFixtureOptions {
 const quiet = createLogger('worker', 'silent');
 
 /** A worker context with the test's clock and no pause between two requests to a source. */
-export function openEngine(database: Database, options: RatesFixtureOptions): { engine: Engine; env: Env } {
+export function openEngine(database: Database, options: RatesFixtureOptions): { context: JobContext; env: Env } {
   const env = readEnv({ ...testEnvironment, DATABASE_URL: options.databaseUrl, RATE_SOURCES_URL: options.sourcesUrl });
-  const engine: Engine = {
+  const context: JobContext = {
     database,
     stripe: createStripe(env.stripe),
     bank: connectBank(env.bank),
@@ -47,12 +48,12 @@ export function openEngine(database: Database, options: RatesFixtureOptions): { 
     rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
     now: options.now,
   };
-  return { engine, env };
+  return { context, env };
 }
 
 /** One process lifetime of the part of the worker that collects rates: its own connections, queue, relay and memory. */
 export class RatesFixture {
-  readonly engine: Engine;
+  readonly context: JobContext;
   readonly #queues: Queues;
   readonly #relay: Relay;
   readonly #worker: Worker;
@@ -60,8 +61,8 @@ export class RatesFixture {
   readonly #ended = new Set<string>();
   readonly #ends = new EventEmitter();
 
-  private constructor(engine: Engine, queues: Queues, relay: Relay, worker: Worker) {
-    this.engine = engine;
+  private constructor(context: JobContext, queues: Queues, relay: Relay, worker: Worker) {
+    this.context = context;
     this.#queues = queues;
     this.#relay = relay;
     this.#worker = worker;
@@ -73,20 +74,20 @@ export class RatesFixture {
   }
 
   static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
-    const database = await Database.open(options.databaseUrl, { poolMax: 4 });
-    const { engine, env } = openEngine(database, options);
+    const database = await openDatabase(options.databaseUrl, { poolMax: 4 });
+    const { context, env } = openEngine(database, options);
     const queues = openQueues(env, () => {});
     const relay = new Relay(database, queues, async () => {}, quiet);
     relay.start();
-    const worker = openWorker(env, 'rates', (job) => runJob(engine, job), { concurrency: 1 });
+    const worker = openWorker(env, 'rates', (job) => runJob(context, job), { concurrency: 1 });
     worker.on('error', () => {});
     await worker.waitUntilReady();
-    return new RatesFixture(engine, queues, relay, worker);
+    return new RatesFixture(context, queues, relay, worker);
   }
 
   /** What a worker does when it starts. */
   async begin(): Promise<void> {
-    await openFirstRun(this.engine);
+    await openFirstRun(this.context);
   }
 
   /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
@@ -107,12 +108,12 @@ export class RatesFixture {
   }
 
   openRun(): Promise<RateRun | null> {
-    return this.engine.database.read().findOne(RateRun, { finishedAt: null });
+    return this.context.database.fork().findOne(RateRun, { finishedAt: null });
   }
 
   /** A crash: the work in progress is never written. */
   async die(): Promise<void> {
-    await this.engine.database.close();
+    await this.context.database.close();
     await this.#worker.close(true);
     await this.#relay.stop();
     await closeQueues(this.#queues);
@@ -122,6 +123,6 @@ export class RatesFixture {
     await this.#worker.close();
     await this.#relay.stop();
     await closeQueues(this.#queues);
-    await this.engine.database.close();
+    await this.context.database.close();
   }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { SendCurrency } from '#core/money';
-import { parseRate, type Rate } from '#core/rate';
-import { Database } from '#platform/database/database';
-import { ensureAdmin } from '#platform/database/people';
-import { setRate } from '#platform/database/rates';
+import type { SendCurrency } from '#core/money/money';
+import { parseRate, type Rate } from '#core/rates/rate';
+import { ensureAdmin } from '#domain/accounts/account.repository';
+import { openDatabase } from '#domain/database';
+import { setRate } from '#domain/rates/current-rates';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, startStack } from '../infra/testing/stack.ts';
@@ -41,7 +41,7 @@ export async function openApp(options: {
   redisUrl?: string | undefined;
   env?: Record<string, string>;
 }): Promise<TestApp> {
-  const database = await Database.open(options.database.url, { poolMax: 1 });
+  const database = await openDatabase(options.database.url, { poolMax: 1 });
   await database.transaction(async (em) => {
     const at = new Date();
     const { id } = await ensureAdmin(em, { ...adminAccount, at });

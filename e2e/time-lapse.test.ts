@@ -1,12 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { choosePrices } from '#core/comparison';
-import type { Rate } from '#core/rate';
-import { Database } from '#platform/database/database';
-import { knownPrices, referenceRates } from '#platform/database/observations';
-import { RateObservation, RateRun } from '#platform/database/schema/rates';
+import { choosePrices } from '#core/comparison/comparison';
+import type { Rate } from '#core/rates/rate';
+import { openDatabase } from '#domain/database';
+
+import { knownPrices, referenceRates } from '#domain/rate-sources/observation.repository';
+import { RateObservation, RateRun } from '#domain/rate-sources/rate-run.entity';
+import { sources } from '#domain/rate-sources/sources/index';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
-import { sources } from '../worker/rate-sources/all.ts';
 import type { RatesFixture } from './rates-fixture.ts';
 import { everyMs, timeLapse } from './time-lapse.ts';
 
@@ -19,9 +20,9 @@ test('a month of collecting every two hours, with sources that fail and a worker
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const { outages, beginning } = await timeLapse({ databaseUrl: url, windows, seed: 2026, onCollected: expectTruth });
-  const database = await Database.open(url, { poolMax: 2 });
+  const database = await openDatabase(url, { poolMax: 2 });
   onTestFinished(() => database.close());
-  const em = database.read();
+  const em = database.fork();
   const runs = await em.find(RateRun, {}, { orderBy: { startedAt: 'asc', finishedAt: 'desc' } });
   const windowOf = (at: Date) => Math.round((at.getTime() - beginning.getTime()) / everyMs);
 
@@ -80,8 +81,8 @@ test('a month of collecting every two hours, with sources that fail and a worker
 });
 
 /** Whatever was said, what is shown as live is near the market; claims rest on nothing else. */
-async function expectTruth({ engine }: RatesFixture, now: Date): Promise<void> {
-  const em = engine.database.read();
+async function expectTruth({ context }: RatesFixture, now: Date): Promise<void> {
+  const em = context.database.fork();
   const market = marketAt(now.getTime());
   const reference = await referenceRates(em, now, everyMs);
   for (const currency of ['USD', 'EUR'] as const) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { chain, type Rate } from '#core/rate';
-import { referenceRates } from '#platform/database/observations';
-import { setRate } from '#platform/database/rates';
+import { chain, type Rate } from '#core/rates/rate';
+import { referenceRates } from '#domain/rate-sources/observation.repository';
+import { setRate } from '#domain/rates/current-rates';
 import { siteNames } from '../sandbox/prices/modes.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { RatesFixture } from './rates-fixture.ts';
@@ -160,9 +160,9 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
 }
 
 /** One percent below the market, in whole centavos. */
-async function setOurRates({ engine }: RatesFixture, setById: string, at: Date): Promise<void> {
-  const market = await referenceRates(engine.database.read(), at, everyMs);
-  await engine.database.transaction(async (em) => {
+async function setOurRates({ context }: RatesFixture, setById: string, at: Date): Promise<void> {
+  const market = await referenceRates(context.database.fork(), at, everyMs);
+  await context.database.transaction(async (em) => {
     for (const currency of ['USD', 'EUR'] as const) {
       const reference = market[currency];
       if (reference === null) continue;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { TransferState } from '#core/transfer-states';
+import type { TransferState } from '#core/transfers/states';
+import type { JobContext } from '#domain/job-context';
+import { connectBank } from '#domain/payouts/bank';
+import { createTestUser } from '#domain/testing/accounts';
+import { openTestTransfer, testTarget } from '#domain/testing/transfers';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import { attachPaymentIntent, cancelTransfer, moveTransfer } from '#domain/transfers/transfer.repository';
 import type { Database } from '#platform/database/database';
-import { OutboxRow } from '#platform/database/schema/events';
-import { Transfer, TransferStep } from '#platform/database/schema/transfers';
-import { attachPaymentIntent, cancelTransfer, moveTransfer } from '#platform/database/transfers';
 import { readEnv } from '#platform/env';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createStripe } from '#platform/stripe';
-import { createTestUser } from '#platform/testing/people';
-import { openTestTransfer, testTarget } from '#platform/testing/transfers';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import type { Engine } from '../worker/engine.ts';
 import { runJob } from '../worker/handlers.ts';
-import { connectBank } from '../worker/payouts/bank.ts';
 import { openEngine } from './rates-fixture.ts';
 import { controlSandbox } from './sandbox.ts';
 
@@ -21,7 +21,7 @@ const amountMinor = 10_000;
 
 /** The worker's handlers on a real database, with Stripe and the bank simulated by the sandbox; the test runs each job. */
 export class TransferFixture {
-  readonly engine: Engine;
+  readonly context: JobContext;
   /** The clock of every step; the test sets it. */
   now = new Date();
   readonly #database: Database;
@@ -40,15 +40,15 @@ export class TransferFixture {
       STRIPE_API_URL: sandbox.url,
       BANK_API_URL: `${sandbox.url}/bank`,
     });
-    const { engine } = openEngine(database, { databaseUrl: url, sourcesUrl: sandbox.url, now: () => this.now });
-    this.engine = { ...engine, stripe: createStripe(env.stripe), bank: connectBank(env.bank) };
+    const { context } = openEngine(database, { databaseUrl: url, sourcesUrl: sandbox.url, now: () => this.now });
+    this.context = { ...context, stripe: createStripe(env.stripe), bank: connectBank(env.bank) };
   }
 
   static async open(database: Database, databaseUrl: string): Promise<TransferFixture> {
     const sandbox = await startSandbox({ asyncDelayMs: 1 });
     const { id } = await createTestUser(database);
     const recipientId = randomUUID();
-    await database.read().execute(
+    await database.fork().execute(
       `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
          created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
       [recipientId, id],
@@ -66,7 +66,7 @@ export class TransferFixture {
     const { id } = await this.#database.transaction(async (em) =>
       openTestTransfer(em, { userId: this.#senderId, recipient }),
     );
-    const intent = await this.engine.stripe.paymentIntents.create({
+    const intent = await this.context.stripe.paymentIntents.create({
       amount: amountMinor,
       currency: 'eur',
       capture_method: 'manual',
@@ -90,14 +90,14 @@ export class TransferFixture {
     return this.#database.transaction((em) => cancelTransfer(em, id, { senderId: this.#senderId, at: this.now }));
   }
 
-  run(name: string, transferId: string, engine: Engine = this.engine): Promise<void> {
-    return runJob(engine, { name, data: { transferId }, attemptsMade: 0 });
+  run(name: string, transferId: string, context: JobContext = this.context): Promise<void> {
+    return runJob(context, { name, data: { transferId }, attemptsMade: 0 });
   }
 
   /** Runs every requested job of the transfer, those of a round at once, until none is left. */
   async runAll(id: string): Promise<void> {
     for (;;) {
-      const em = this.#database.read();
+      const em = this.#database.fork();
       const asked = await em.find(OutboxRow, { kind: 'job', runAt: null, data: { transferId: id } });
       if (asked.length === 0) return;
       await em.nativeDelete(OutboxRow, { id: { $in: asked.map((row) => row.id) } });
@@ -106,17 +106,17 @@ export class TransferFixture {
   }
 
   see(id: string): Promise<Transfer> {
-    return this.#database.read().findOneOrFail(Transfer, { id });
+    return this.#database.fork().findOneOrFail(Transfer, { id });
   }
 
   async steps(id: string): Promise<(string | null)[]> {
-    const steps = await this.#database.read().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
+    const steps = await this.#database.fork().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
     return steps.map((step) => step.move ?? null);
   }
 
   /** Deletes the requested jobs, like a queue that lost them. */
   async loseJobs(id: string): Promise<void> {
-    await this.#database.read().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
+    await this.#database.fork().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
   }
 
   /** Runs all jobs, then asserts one of the given final states and that Stripe, the bank and the ledger agree with it. */
@@ -138,7 +138,7 @@ export class TransferFixture {
       });
     expect(payouts.map((payout) => payout.status)).toEqual(state === 'completed' ? ['paid'] : []);
     const postings = await this.#database
-      .read()
+      .fork()
       .execute<{ left: string }[]>(
         'select coalesce(sum(abs(amount_minor)), 0)::text as left from ledger_balance where transfer_id = ?',
         [id],

@@ -10,7 +10,7 @@ import { nodeProgram, root } from './places.ts';
 
 const dist = join(root, 'dist');
 const lock = join(dist, '.building');
-const serverRooms = ['core', 'platform', 'api', 'worker', 'sandbox'];
+const serverRooms = ['core', 'domain', 'platform', 'api', 'worker', 'sandbox'];
 
 interface Step {
   name: string;

@@ -18,7 +18,7 @@ interface Check {
 
 const modules = 'node_modules';
 const inColor = process.stdout.isTTY === true;
-const folders = ['core', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
+const folders = ['core', 'domain', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
 const reachedFolder = join(root, 'test-results/conformance');
 const countsFile = join(root, 'test-results/counts.txt');

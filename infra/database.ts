@@ -62,7 +62,7 @@ export async function runDatabaseCommand(
 ): Promise<void> {
   const output: string[] = [];
   const code = await new Promise((resolve) => {
-    const child = spawn(nodeProgram, ['--enable-source-maps', `dist/platform/database/${name}.js`], {
+    const child = spawn(nodeProgram, ['--enable-source-maps', `dist/domain/commands/${name}.js`], {
       cwd: root,
       env: { ...env, ...compileCache },
       signal,

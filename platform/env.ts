@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { FeeSchedule } from '#core/fee';
-import type { SendingLimits } from '#core/limits';
-import { type PaymentMode, paymentModeOf } from '../core/payment-mode.ts';
+import { type PaymentMode, paymentModeOf } from '#core/contracts/payment-mode';
+import type { FeeSchedule } from '#core/money/fee';
+import type { SendingLimits } from '#core/transfers/limits';
 import { findSandboxProblems } from './configuration/sandbox-rule.ts';
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });

@@ -1,72 +1,72 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
-import { answerRecovery } from '#platform/database/recoveries';
-import { syncCryptoOrder } from './crypto/sync.ts';
-import type { Engine } from './engine.ts';
-import { sendMail } from './mail/send.ts';
-import { undoTransfer } from './payments/cancel.ts';
-import { capturePayment } from './payments/capture.ts';
-import { expireHold, expirePayment } from './payments/expiry.ts';
-import { refundPayment } from './payments/refund.ts';
-import { releaseHold } from './payments/release.ts';
-import { handleStripeEvent } from './payments/stripe-events.ts';
-import { syncPayment } from './payments/sync.ts';
-import { payOut } from './payouts/pay-out.ts';
-import { fireReachedAlerts } from './rate-alerts/fire.ts';
-import { activateRateChange, sweepRateChanges } from './rate-desk/changes.ts';
-import { collectRates, openDueRun } from './rate-sources/run.ts';
-import { Hopeless, settleFailure } from './retry.ts';
-import { sweepCryptoOrders } from './sweeps/crypto-orders.ts';
-import { sweepLeftovers } from './sweeps/leftovers.ts';
-import { sweepMails } from './sweeps/mails.ts';
-import { watchRates } from './sweeps/pauses.ts';
-import { sweepStripeEvents } from './sweeps/stripe-events.ts';
-import { sweepTransfers } from './sweeps/transfers.ts';
+import { answerRecovery } from '#domain/accounts/password-resets';
+import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
+import { syncCryptoOrder } from '#domain/crypto/sync-order';
+import type { JobContext } from '#domain/job-context';
+import { sendMail } from '#domain/notifications/send-email';
+import { sweepMails } from '#domain/notifications/sweep-emails';
+import { undoTransfer } from '#domain/payments/cancel-approved';
+import { capturePayment } from '#domain/payments/capture';
+import { expireHold, expirePayment } from '#domain/payments/expire';
+import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
+import { refundPayment } from '#domain/payments/refund';
+import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
+import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import { syncPayment } from '#domain/payments/sync-payment';
+import { releaseHold } from '#domain/payments/void-authorization';
+import { payOut } from '#domain/payouts/pay-out';
+import { collectRates, openDueRun } from '#domain/rate-sources/run';
+import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
+import { fireReachedAlerts } from '#domain/rates/fire-rate-alerts';
+import { watchRates } from '#domain/rates/watch-rates';
+import { sweepLeftovers } from '#domain/retention';
+import { classifyError, NonRetryableError } from '#platform/queues/retry';
 
-type Handler<Name extends JobName> = (engine: Engine, data: JobData<Name>, attempt: number) => Promise<void>;
+type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>, attempt: number) => Promise<void>;
 
 /** One handler per job of the contract: a job without one does not compile. */
 const handlers: { readonly [Name in JobName]: Handler<Name> } = {
-  'handle-stripe-event': (engine, { eventId }) => handleStripeEvent(engine, eventId),
-  'sync-payment': (engine, { transferId }) => syncPayment(engine, transferId),
-  'capture-payment': (engine, { transferId }, attempt) => capturePayment(engine, transferId, attempt),
-  'cancel-transfer': (engine, { transferId }, attempt) => undoTransfer(engine, transferId, attempt),
-  'release-hold': (engine, { transferId }, attempt) => releaseHold(engine, transferId, attempt),
-  'pay-out': (engine, { transferId }) => payOut(engine, transferId),
-  'refund-payment': (engine, { transferId }) => refundPayment(engine, transferId),
-  'expire-payment': (engine, { transferId }, attempt) => expirePayment(engine, transferId, attempt),
-  'expire-hold': (engine, { transferId }) => expireHold(engine, transferId),
-  'sweep-transfers': (engine) => sweepTransfers(engine),
-  'sweep-stripe-events': (engine) => sweepStripeEvents(engine),
-  'sync-crypto-order': (engine, { orderId }) => syncCryptoOrder(engine, orderId),
-  'sweep-crypto-orders': (engine) => sweepCryptoOrders(engine),
-  'sweep-leftovers': (engine) => sweepLeftovers(engine),
-  'activate-rate-change': (engine, { changeId }) => activateRateChange(engine, changeId),
-  'sweep-rate-changes': (engine) => sweepRateChanges(engine),
-  'open-rate-run': (engine) => openDueRun(engine),
-  'collect-rates': (engine, { runId }) => collectRates(engine, runId),
-  'watch-rates': (engine) => watchRates(engine),
-  'fire-rate-alerts': (engine) => fireReachedAlerts(engine),
+  'handle-stripe-event': (context, { eventId }) => handleStripeEvent(context, eventId),
+  'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
+  'capture-payment': (context, { transferId }, attempt) => capturePayment(context, transferId, attempt),
+  'cancel-transfer': (context, { transferId }, attempt) => undoTransfer(context, transferId, attempt),
+  'release-hold': (context, { transferId }, attempt) => releaseHold(context, transferId, attempt),
+  'pay-out': (context, { transferId }) => payOut(context, transferId),
+  'refund-payment': (context, { transferId }) => refundPayment(context, transferId),
+  'expire-payment': (context, { transferId }, attempt) => expirePayment(context, transferId, attempt),
+  'expire-hold': (context, { transferId }) => expireHold(context, transferId),
+  'sweep-transfers': (context) => sweepTransfers(context),
+  'sweep-stripe-events': (context) => sweepStripeEvents(context),
+  'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
+  'sweep-crypto-orders': (context) => sweepCryptoOrders(context),
+  'sweep-leftovers': (context) => sweepLeftovers(context),
+  'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),
+  'sweep-rate-changes': (context) => sweepRateChanges(context),
+  'open-rate-run': (context) => openDueRun(context),
+  'collect-rates': (context, { runId }) => collectRates(context, runId),
+  'watch-rates': (context) => watchRates(context),
+  'fire-rate-alerts': (context) => fireReachedAlerts(context),
   'answer-recovery': ({ database, now }, { recoveryId }) =>
     database.transaction((em) => answerRecovery(em, recoveryId, now())),
-  'send-mail': (engine, { mailId }) => sendMail(engine, mailId),
-  'sweep-mails': (engine) => sweepMails(engine),
+  'send-mail': (context, { mailId }) => sendMail(context, mailId),
+  'sweep-mails': (context) => sweepMails(context),
 };
 
 /** Runs one job. @throws whatever ended it, already settled into "again" or "never again". */
 export async function runJob(
-  engine: Engine,
+  context: JobContext,
   job: { name: string; data: unknown; attemptsMade: number },
 ): Promise<void> {
   try {
-    if (!isJobName(job.name)) throw new Hopeless(`no such job: ${job.name}`);
-    await run(engine, job.name, job.data, job.attemptsMade);
+    if (!isJobName(job.name)) throw new NonRetryableError(`no such job: ${job.name}`);
+    await run(context, job.name, job.data, job.attemptsMade);
   } catch (error) {
-    throw settleFailure(error);
+    throw classifyError(error);
   }
 }
 
-function run<Name extends JobName>(engine: Engine, name: Name, data: unknown, attempt: number): Promise<void> {
-  return handlers[name](engine, jobs[name].data.parse(data) as JobData<Name>, attempt);
+function run<Name extends JobName>(context: JobContext, name: Name, data: unknown, attempt: number): Promise<void> {
+  return handlers[name](context, jobs[name].data.parse(data) as JobData<Name>, attempt);
 }
 
 function isJobName(name: string): name is JobName {

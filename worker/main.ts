@@ -1,18 +1,18 @@
 import { type QueueName, queueNames } from '#core/contracts/jobs';
-import { Database } from '#platform/database/database';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { createPush } from '#domain/notifications/live-push';
+import { connectMail } from '#domain/notifications/mailer';
+import { connectBank } from '#domain/payouts/bank';
+import { Collector } from '#domain/rate-sources/collector';
+import { openFirstRun } from '#domain/rate-sources/run';
 import { readEnv } from '#platform/env';
 import { openLiveSender } from '#platform/live/adapter';
-import { createPush } from '#platform/live/push';
 import { createLogger } from '#platform/logging';
-import { closeQueues, openQueues, openWorker } from '#platform/queue/queues';
-import { Relay } from '#platform/queue/relay';
+import { Relay } from '#platform/outbox/relay';
+import { closeQueues, openQueues, openWorker } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
-import type { Engine } from './engine.ts';
 import { runJob } from './handlers.ts';
-import { connectMail } from './mail/mailer.ts';
-import { connectBank } from './payouts/bank.ts';
-import { Collector } from './rate-sources/collector.ts';
-import { openFirstRun } from './rate-sources/run.ts';
 import { upsertSchedules } from './schedules.ts';
 
 /** Jobs of one queue that run at the same time. Sweeps one by one: they would only find the same things. Rate runs too:
@@ -30,15 +30,15 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   'rate-desk': 1,
 };
 
-/** The engine room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
+/** The context room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
 async function start(): Promise<void> {
   const env = readEnv();
   const log = createLogger('worker', env.logLevel);
-  const database = await Database.open(env.databaseUrl);
+  const database = await openDatabase(env.databaseUrl);
   const queues = openQueues(env, (error) => log.warn({ err: error }, 'a queue had trouble; it reconnects'));
   const live = openLiveSender(env, log);
   const relay = new Relay(database, queues, createPush(live.emit, env.rates), log);
-  const engine: Engine = {
+  const context: JobContext = {
     database,
     stripe: createStripe(env.stripe),
     bank: connectBank(env.bank),
@@ -54,7 +54,7 @@ async function start(): Promise<void> {
   };
   relay.start();
   const workers = queueNames.map((name) => {
-    const worker = openWorker(env, name, (job) => runJob(engine, job), { concurrency: concurrency[name] });
+    const worker = openWorker(env, name, (job) => runJob(context, job), { concurrency: concurrency[name] });
     worker.on('error', (error) => log.warn({ err: error, queue: name }, 'a worker had trouble; it reconnects'));
     worker.on('failed', (job, error) =>
       log.error({ err: error, queue: name, job: job?.name, id: job?.id, attempt: job?.attemptsMade }, 'a job failed'),
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   });
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   // Before anybody looks whether the rates are too old.
-  await openFirstRun(engine);
+  await openFirstRun(context);
   await upsertSchedules(queues, env);
   log.info('worker ready');
 

@@ -1,6 +1,6 @@
 import { type JobName, jobs } from '#core/contracts/jobs';
 import type { Env } from '#platform/env';
-import type { Queues } from '#platform/queue/queues';
+import type { Queues } from '#platform/queues/queues';
 
 const hourMs = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import { Failure } from '#core/failures';
 import type { Env } from '#platform/env';
-import { type CallRequest, servedEndpoint } from '../contract/serve.ts';
-import { ENV } from '../parts.ts';
+import { type CallRequest, servedEndpoint } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { Sessions } from './sessions.ts';
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CookieOptions, Response } from 'express';
+import { Session, User } from '#domain/accounts/account.entity';
 import { Database, type EntityManager } from '#platform/database/database';
-import { Session, User } from '#platform/database/schema/people';
 import type { Env } from '#platform/env';
-import { ENV } from '../parts.ts';
+import { ENV } from '../tokens.ts';
 import type { Person } from './person.ts';
 
 const cookieName = 'chasqui_session';
@@ -47,7 +47,7 @@ export class Sessions {
   async find(cookieHeader: string | undefined): Promise<Person | null> {
     const secret = cookiePattern.exec(cookieHeader ?? '')?.[1];
     if (!secret) return null;
-    const em = this.database.read();
+    const em = this.database.fork();
     const at = new Date();
     const session = await em.findOne(Session, { tokenHash: hashOf(secret), endedAt: null, expiresAt: { $gt: at } });
     const user = session && (await em.findOne(User, { id: session.userId }));
@@ -58,7 +58,7 @@ export class Sessions {
 
   /** Ends a session for good. */
   async end(sessionId: string): Promise<void> {
-    await this.database.read().nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: new Date() });
+    await this.database.fork().nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: new Date() });
   }
 
   /** Takes the cookie away from the browser. */

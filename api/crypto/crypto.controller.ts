@@ -1,20 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
 import type { CryptoConfig, CryptoOrderView } from '#core/contracts/http/crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale, isFinalCryptoStatus } from '#core/crypto';
-import { Failure } from '#core/failures';
-import { formatMinor } from '#core/money';
-import { toCryptoOrderView } from '#platform/database/crypto-orders';
+import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale, isFinalCryptoStatus } from '#core/crypto/crypto-order';
+import { formatMinor } from '#core/money/money';
+import { openOrder } from '#domain/crypto/create-order';
+import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
+import { toCryptoOrderView } from '#domain/crypto/crypto-order.repository';
+import { OnrampSessions } from '#domain/crypto/prepare-onramp-session';
 import { Database, type EntityManager } from '#platform/database/database';
-import { addJob } from '#platform/database/outbox';
-import { CryptoOrder } from '#platform/database/schema/crypto';
+import { after, cutPage, readCursor } from '#platform/database/pages';
 import type { Env } from '#platform/env';
-import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { after, cutPage, readCursor } from '../paging/pages.ts';
-import { ENV } from '../parts.ts';
-import { OnrampSessions } from './onramp-sessions.ts';
-import { openOrder } from './orders.ts';
+import { addJob } from '#platform/outbox/outbox';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** How often one purchase is read again because its buyer's page asked, in ms. */
 const refreshMs = 1000;
@@ -49,14 +49,14 @@ export class CryptoController {
     );
     // Only after the commit: Stripe must never know a purchase that we do not.
     const clientSecret = await this.sessions.prepare(opened);
-    const order = await find(this.database.read(), userId, opened.id);
+    const order = await find(this.database.fork(), userId, opened.id);
     return { clientSecret, orderId: order.id, order: toCryptoOrderView(order) };
   }
 
   @Serve(endpoints.listCryptoOrders)
   async list(@Call() { query, person }: CallOf<typeof endpoints.listCryptoOrders>) {
     const rows = await this.database
-      .read()
+      .fork()
       .find(
         CryptoOrder,
         { userId: person.user.id, ...after(readCursor(query.cursor)) },
@@ -68,12 +68,12 @@ export class CryptoController {
 
   @Serve(endpoints.getCryptoOrder)
   async get(@Call() { params, person }: CallOf<typeof endpoints.getCryptoOrder>): Promise<CryptoOrderView> {
-    return toCryptoOrderView(await find(this.database.read(), person.user.id, params.id));
+    return toCryptoOrderView(await find(this.database.fork(), person.user.id, params.id));
   }
 
   @Serve(endpoints.refreshCryptoOrder)
   async refresh(@Call() { params, person }: CallOf<typeof endpoints.refreshCryptoOrder>): Promise<CryptoOrderView> {
-    const order = await find(this.database.read(), person.user.id, params.id);
+    const order = await find(this.database.fork(), person.user.id, params.id);
     if (order.sessionId && !isFinalCryptoStatus(order.status)) {
       const key = `sync-crypto-order-${order.id}-asked-${Math.floor(Date.now() / refreshMs)}`;
       await this.database.transaction(async (em) => addJob(em, 'sync-crypto-order', { orderId: order.id }, { key }));

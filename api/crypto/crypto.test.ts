@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { CryptoOrder } from '#platform/database/schema/crypto';
-import type { User } from '#platform/database/schema/people';
+import type { User } from '#domain/accounts/account.entity';
+import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 const buy = (more: object = {}, key: string = randomUUID()) =>
   buyer.send('POST', open, { ...sampleCryptoRequest(wallet), ...more }, { 'idempotency-key': key });
-const orders = () => api.database.read().find(CryptoOrder, { userId: user.id });
+const orders = () => api.database.fork().find(CryptoOrder, { userId: user.id });
 const sessionsMade = () => [...stripe.intents.keys()].filter((key) => key.startsWith('onramp:')).length;
 
 describe('opening a purchase', () => {
@@ -71,7 +71,7 @@ describe('opening a purchase', () => {
       'metadata[order_id]': body.orderId,
     });
     const [{ found } = { found: true }] = await api.database
-      .read()
+      .fork()
       .execute<{ found: boolean }[]>(`select exists (select from crypto_order o where o::text like ?) as found`, [
         `%${body.clientSecret}%`,
       ]);
@@ -154,7 +154,7 @@ describe('purchases', () => {
     const { body } = await buy();
     const refresh = () => buyer.send('POST', `/api/crypto-orders/${body.orderId}/refresh`);
     // The relay takes rows at once; a copy says that there was one.
-    await api.database.read().execute(`
+    await api.database.fork().execute(`
       create table asked as select name, data from outbox where false;
       create function copy_asked() returns trigger language plpgsql as
         $$ begin insert into asked values (new.name, new.data); return new; end $$;
@@ -163,18 +163,18 @@ describe('purchases', () => {
     const copies = async () =>
       (
         await api.database
-          .read()
+          .fork()
           .execute(`select from asked where data ->> 'orderId' = ? and name = 'sync-crypto-order'`, [body.orderId])
       ).length;
     try {
       expect((await refresh()).body).toMatchObject({ id: body.orderId, status: 'initialized' });
       expect(await copies()).toBe(1);
-      await api.database.read().nativeUpdate(CryptoOrder, { id: body.orderId }, { status: 'fulfillment_complete' });
+      await api.database.fork().nativeUpdate(CryptoOrder, { id: body.orderId }, { status: 'fulfillment_complete' });
       expect((await refresh()).body.status).toBe('fulfillment_complete');
       expect(await copies()).toBe(1);
     } finally {
       await api.database
-        .read()
+        .fork()
         .execute('drop trigger copy_asked on outbox; drop function copy_asked; drop table asked');
     }
   });

@@ -2,9 +2,9 @@ import { Controller, Inject } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { Database } from '#platform/database/database';
-import type { Queues } from '#platform/queue/queues';
-import { Serve } from '../contract/serve.ts';
-import { QUEUES } from '../parts.ts';
+import type { Queues } from '#platform/queues/queues';
+import { Serve } from '../http/serve.ts';
+import { QUEUES } from '../tokens.ts';
 
 /** What a load balancer asks: is this process alive, and can it do its work. */
 @Controller()
@@ -25,7 +25,7 @@ export class HealthController {
   @Serve(endpoints.ready)
   async ready() {
     const { status, details } = await this.health.check([
-      () => this.#up('database', () => this.database.read().execute('select 1')),
+      () => this.#up('database', () => this.database.fork().execute('select 1')),
       () => this.#up('queues', () => this.queues.sweeps.getJobCounts('waiting')),
     ]);
     return { status: status as 'ok', details };

@@ -2,8 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { HelpContactView } from '#core/contracts/http/help';
 import type { Env } from '#platform/env';
-import { Serve } from '../contract/serve.ts';
-import { ENV } from '../parts.ts';
+import { Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** Where people find help. */
 @Controller()

@@ -7,7 +7,7 @@ import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
 import type { Person } from '../access/person.ts';
 import { Sessions } from '../access/sessions.ts';
-import { LOG } from '../parts.ts';
+import { LOG } from '../tokens.ts';
 
 type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;

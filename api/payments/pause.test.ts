@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Rate } from '#core/rate';
-import { setRate } from '#platform/database/rates';
-import type { User } from '#platform/database/schema/people';
+import type { Rate } from '#core/rates/rate';
+import type { User } from '#domain/accounts/account.entity';
+import { setRate } from '#domain/rates/current-rates';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -1,20 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { PaymentConfig } from '#core/contracts/http/payments';
-import { Failure } from '#core/failures';
-import type { Quote } from '#core/quote';
+import type { Quote } from '#core/transfers/quote';
+import { openPayment, type PaymentRequest } from '#domain/payments/create-payment';
+import { CardPayments, isHeld } from '#domain/payments/payment-intents';
+import { ratesInForce, toQuoteView } from '#domain/rates/quotes';
+import { RateEntry } from '#domain/rates/rate.entity';
+import { Transfer } from '#domain/transfers/transfer.entity';
+import { viewOf } from '#domain/transfers/transfer-view';
 import { Database, type EntityManager } from '#platform/database/database';
-import { addJob } from '#platform/database/outbox';
-import { RateEntry } from '#platform/database/schema/rates';
-import { Transfer } from '#platform/database/schema/transfers';
 import type { Env } from '#platform/env';
-import { idempotencyKeyOf } from '../contract/idempotency-key.ts';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { ENV } from '../parts.ts';
-import { ratesInForce, toQuoteView } from '../rates/quotes.ts';
-import { viewOf } from '../transfers/view.ts';
-import { CardPayments, isHeld } from './card-payments.ts';
-import { openPayment, type PaymentRequest } from './opening.ts';
+import { addJob } from '#platform/outbox/outbox';
+import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** The sender's side of a card payment. */
 @Controller()
@@ -43,17 +43,17 @@ export class PaymentsController {
 
   @Serve(endpoints.paymentStatus)
   async status(@Call() { params, person }: CallOf<typeof endpoints.paymentStatus>) {
-    await findPaid(this.database.read(), person.user.id, params.paymentIntentId);
+    await findPaid(this.database.fork(), person.user.id, params.paymentIntentId);
     const intent = await this.cards.read(params.paymentIntentId);
     return { status: isHeld(intent) ? 'succeeded' : intent.status, providerStatus: intent.status };
   }
 
   @Serve(endpoints.confirmTransaction)
   async confirm(@Call() { body, person }: CallOf<typeof endpoints.confirmTransaction>) {
-    const { id } = await findPaid(this.database.read(), person.user.id, body.paymentIntentId);
+    const { id } = await findPaid(this.database.fork(), person.user.id, body.paymentIntentId);
     if (!isHeld(await this.cards.read(body.paymentIntentId))) throw new Failure('payment_not_completed');
     await this.database.transaction(async (em) => addJob(em, 'sync-payment', { transferId: id }));
-    const em = this.database.read();
+    const em = this.database.fork();
     const transaction = await viewOf(em, await em.findOneOrFail(Transfer, { id }));
     return { success: true as const, message: 'Pago recibido', transaction };
   }
@@ -69,7 +69,7 @@ export class PaymentsController {
     return {
       ...prepared,
       transferId: transfer.id,
-      quote: await bindingQuote(this.database.read(), this.env, transfer),
+      quote: await bindingQuote(this.database.fork(), this.env, transfer),
     };
   }
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Recipient, User } from '#platform/database/schema/people';
-import { Transfer } from '#platform/database/schema/transfers';
-import { moveTransfer } from '#platform/database/transfers';
+import { User } from '#domain/accounts/account.entity';
+import { type Recipient } from '#domain/recipients/recipient.entity';
+import { Transfer } from '#domain/transfers/transfer.entity';
+import { moveTransfer } from '#domain/transfers/transfer.repository';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -47,7 +48,7 @@ beforeEach(async () => {
   recipientId = (await sender.send('POST', '/api/recipients', sampleRecipient)).body.id;
 });
 
-const transfers = () => api.database.read().find(Transfer, { userId: user.id });
+const transfers = () => api.database.fork().find(Transfer, { userId: user.id });
 const pay = (more: object = {}, key: string = randomUUID()) =>
   sender.send('POST', open, { amount: '100', currency: 'eur', recipientId, ...more }, { 'idempotency-key': key });
 
@@ -81,7 +82,7 @@ describe('preparing a payment', () => {
     });
     const { clientSecret } = body;
     const [{ found }] = (await api.database
-      .read()
+      .fork()
       .execute(`select exists (select from transfer where transfer::text like ?) as found`, [`%${clientSecret}%`])) as [
       { found: boolean },
     ];
@@ -130,17 +131,17 @@ describe('preparing a payment', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422]);
     expectFailure(await pay({ amount: '200.01', currency: 'usd' }), 422, 'day_limit_reached');
     const yesterday = new Date(Date.now() - 25 * 3_600_000);
-    await api.database.read().nativeUpdate(Transfer, { userId: user.id }, { createdAt: yesterday });
+    await api.database.fork().nativeUpdate(Transfer, { userId: user.id }, { createdAt: yesterday });
     expectFailure(await pay({ amount: '701', currency: 'usd' }), 422, 'month_limit_reached');
     const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
-    await api.database.read().nativeUpdate(Transfer, { userId: user.id }, { createdAt: longAgo });
+    await api.database.fork().nativeUpdate(Transfer, { userId: user.id }, { createdAt: longAgo });
     expect((await pay({ amount: '701', currency: 'usd' })).status).toBe(201);
     const dashboard = await sender.send('GET', '/api/dashboard');
     expect(dashboard.body).toMatchObject({ balance: '799.00', totalSent: '0.00', monthLimit: '1500.00' });
   });
 
   it('asks for the birth date once, and only of adults', async () => {
-    await api.database.read().nativeUpdate(User, { id: user.id }, { birthDate: null });
+    await api.database.fork().nativeUpdate(User, { id: user.id }, { birthDate: null });
     expectFailure(await pay(), 422, 'birth_date_required');
     const young = new Date(Date.now() - 17 * 365 * 24 * 3_600_000).toISOString().slice(0, 10);
     expectFailure(await pay({ birthDate: young }), 422, 'under_age');
@@ -148,7 +149,7 @@ describe('preparing a payment', () => {
     expectFailure(await pay({ birthDate: '0000-01-01' }), 400, 'invalid_input');
     expect((await pay({ birthDate: '1990-05-17' })).status).toBe(201);
     expect((await pay({ birthDate: young })).status).toBe(201);
-    expect((await api.database.read().findOneOrFail(User, { id: user.id })).birthDate).toBe('1990-05-17');
+    expect((await api.database.fork().findOneOrFail(User, { id: user.id })).birthDate).toBe('1990-05-17');
   });
 
   it('pays nobody who was removed, and may wait for its recipient', async () => {

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Controller, Inject } from '@nestjs/common';
-import { choosePrices, compare, type RankedRow, type ShownPrice } from '#core/comparison';
+import { choosePrices, compare, type RankedRow, type ShownPrice } from '#core/comparison/comparison';
+import { Failure } from '#core/contracts/failures';
 import type { ComparisonRow, ComparisonView, ScraperView } from '#core/contracts/http/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { Failure } from '#core/failures';
-import { formatMinor, type SendCurrency } from '#core/money';
-import { formatRate } from '#core/rate';
-import { competitorNames, rateSources } from '#core/rate-sources';
+import { formatMinor, type SendCurrency } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
+import { competitorNames, rateSources } from '#core/rates/sources';
+import { knownPrices, openRateRun } from '#domain/rate-sources/observation.repository';
+import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { ratesInForce } from '#domain/rates/quotes';
 import { Database } from '#platform/database/database';
-import { knownPrices, openRateRun } from '#platform/database/observations';
-import { RateRun } from '#platform/database/schema/rates';
 import type { Env } from '#platform/env';
-import { Attempts } from '../auth/attempts.ts';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { ENV, RATE_RUN_WAIT_MS } from '../parts.ts';
-import { ratesInForce } from './quotes.ts';
+import { Attempts } from '../access/rate-limits.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV, RATE_RUN_WAIT_MS } from '../tokens.ts';
 
 /** How often a forced update looks whether its run is over. */
 const lookEveryMs = 200;
@@ -36,7 +36,7 @@ export class ComparisonController {
 
   @Serve(endpoints.exchangeRates)
   async exchangeRates(@Call() { query }: CallOf<typeof endpoints.exchangeRates>): Promise<ComparisonView> {
-    const { rate, since } = (await ratesInForce(this.database.read(), this.env))[query.currency];
+    const { rate, since } = (await ratesInForce(this.database.fork(), this.env))[query.currency];
     const theirs = await this.#prices(query);
     const compared = compare({ totalMinor: query.amount, ours: { rate, since, fee: this.env.fee }, theirs });
     const times = [since, ...theirs.flatMap(({ collectedAt }) => (collectedAt ? [collectedAt] : []))];
@@ -84,7 +84,7 @@ export class ComparisonController {
   async #finished(runId: string): Promise<RateRun | null> {
     const end = Date.now() + this.waitMs;
     while (Date.now() < end) {
-      const run = await this.database.read().findOne(RateRun, { id: runId });
+      const run = await this.database.fork().findOne(RateRun, { id: runId });
       if (run?.finishedAt) return run;
       await pause(lookEveryMs);
     }
@@ -93,7 +93,7 @@ export class ComparisonController {
 
   async #prices({ amount, currency }: Question): Promise<ShownPrice[]> {
     const now = new Date();
-    const known = await knownPrices(this.database.read(), currency, now);
+    const known = await knownPrices(this.database.fork(), currency, now);
     return choosePrices(known, { amountMinor: amount, currency, now, everyMs: this.env.rates.everyMs });
   }
 

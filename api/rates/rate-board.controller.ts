@@ -1,15 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
-import { freshnessAt } from '#core/comparison';
+import { freshnessAt } from '#core/comparison/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { BankBoardView, RateSeriesView } from '#core/contracts/http/rate-board';
-import { formatRate, type Rate } from '#core/rate';
-import { newestBankBoard } from '#platform/database/bank-board';
+import { formatRate, type Rate } from '#core/rates/rate';
+import { newestBankBoard } from '#domain/rate-sources/bank-rates';
+import type { RatePoint } from '#domain/rates/rate-history';
+import { RememberedSeries } from '#domain/rates/rate-history-cache';
 import { Database } from '#platform/database/database';
-import type { RatePoint } from '#platform/database/rate-series';
 import type { Env } from '#platform/env';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { ENV } from '../parts.ts';
-import { RememberedSeries } from './remembered-series.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** Rates over time, and what banks in Bolivia pay. */
 @Controller()
@@ -32,7 +32,7 @@ export class RateBoardController {
 
   @Serve(endpoints.bankBoard)
   async banks(): Promise<BankBoardView> {
-    const board = await newestBankBoard(this.database.read());
+    const board = await newestBankBoard(this.database.fork());
     if (!board) return { day: null, collectedAt: null, freshness: null, banks: [] };
     return {
       day: board.day,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankBoardView, type RateSeriesView, rateSeriesView } from '#core/contracts/http/rate-board';
-import type { Rate } from '#core/rate';
-import type { Observation } from '#core/rate-sources';
-import { finishRateRun, openRateRun } from '#platform/database/observations';
-import { laPazDay } from '#platform/database/rate-series';
+import type { Rate } from '#core/rates/rate';
+import type { Observation } from '#core/rates/sources';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
+import { laPazDay } from '#domain/rates/rate-history';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

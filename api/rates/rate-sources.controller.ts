@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { sourceHealth } from '#domain/rate-sources/source-health';
 import { Database } from '#platform/database/database';
-import { sourceHealth } from '#platform/database/source-health';
-import { Serve } from '../contract/serve.ts';
+import { Serve } from '../http/serve.ts';
 
 /** How the places our figures come from are doing. */
 @Controller()
@@ -11,6 +11,6 @@ export class RateSourcesController {
 
   @Serve(endpoints.rateSources)
   health() {
-    return sourceHealth(this.database.read(), new Date());
+    return sourceHealth(this.database.fork(), new Date());
   }
 }

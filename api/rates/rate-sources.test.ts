@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finishRateRun, openRateRun } from '#platform/database/observations';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RateRun } from '#platform/database/schema/rates';
+import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { type Env, readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { defaultAttemptLimits } from '../auth/attempt-limits.ts';
+import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([practising, earnest].map((api) => api?.close())));
 
-const runs = () => practising.database.read().find(RateRun, {});
+const runs = () => practising.database.fork().find(RateRun, {});
 
 test('where nothing is charged, everybody signed in may have the sources asked, once a minute', async () => {
   const { browser } = await practising.person();

@@ -1,13 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
+import { referenceRates } from '#domain/rate-sources/observation.repository';
+import { toRateBoard, toRateView } from '#domain/rates/current-rates';
+import { quoteAt, ratesInForce, toQuoteView } from '#domain/rates/quotes';
 import { Database } from '#platform/database/database';
-import { referenceRates } from '#platform/database/observations';
-import { toRateBoard, toRateView } from '#platform/database/rates';
 import type { Env } from '#platform/env';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { ENV } from '../parts.ts';
-import { quoteAt, ratesInForce, toQuoteView } from './quotes.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** Rates in force and indicative quotes, for everybody. */
 @Controller()
@@ -19,17 +19,17 @@ export class RatesController {
 
   @Serve(endpoints.getRates)
   async board(): Promise<RateBoard> {
-    return toRateBoard(await ratesInForce(this.database.read(), this.env));
+    return toRateBoard(await ratesInForce(this.database.fork(), this.env));
   }
 
   @Serve(endpoints.getRate)
   async one(@Call() { params }: CallOf<typeof endpoints.getRate>): Promise<RateView> {
-    return toRateView((await ratesInForce(this.database.read(), this.env))[params.currency]);
+    return toRateView((await ratesInForce(this.database.fork(), this.env))[params.currency]);
   }
 
   @Serve(endpoints.quote)
   async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
-    const em = this.database.read();
+    const em = this.database.fork();
     const rates = await ratesInForce(em, this.env);
     const reference = await referenceRates(em, new Date(), this.env.rates.everyMs);
     const rateUpdatedAt = rates[body.currency].since;

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { Failure } from '#core/failures';
-import { Database, type EntityManager } from '#platform/database/database';
-import { Recipient } from '#platform/database/schema/people';
-import { Call, type CallOf, Serve } from '../contract/serve.ts';
-import { after, cutPage, readCursor } from '../paging/pages.ts';
+import { Recipient } from '#domain/recipients/recipient.entity';
+import { findRecipient, toRecipientView } from '#domain/recipients/recipient.repository';
+import { Database } from '#platform/database/database';
+import { after, cutPage, readCursor } from '#platform/database/pages';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
 
 /** A sender's address book. Removed recipients stay in the database for the transfers that name them. */
 @Controller()
@@ -16,7 +16,7 @@ export class RecipientsController {
   @Serve(endpoints.listRecipients)
   async list(@Call() { query, person }: CallOf<typeof endpoints.listRecipients>) {
     const rows = await this.database
-      .read()
+      .fork()
       .find(
         Recipient,
         { userId: person.user.id, removedAt: null, ...after(readCursor(query.cursor)) },
@@ -58,17 +58,4 @@ export class RecipientsController {
       await em.flush();
     });
   }
-}
-
-/** A sender's own recipient. @throws Failure `not_found`, also for another person's. */
-export async function findRecipient(em: EntityManager, userId: string, id: string): Promise<Recipient> {
-  const recipient = await em.findOne(Recipient, { id, userId, removedAt: null });
-  if (!recipient) throw new Failure('not_found');
-  return recipient;
-}
-
-function toRecipientView(recipient: Recipient): RecipientView {
-  const { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;
-  const createdAt = recipient.createdAt.toISOString();
-  return { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship, createdAt };
 }

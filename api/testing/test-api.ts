@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { Rate } from '#core/rate';
+import type { Rate } from '#core/rates/rate';
+import type { User } from '#domain/accounts/account.entity';
+import { createUser, hashPassword } from '#domain/accounts/account.repository';
+import { openDatabase } from '#domain/database';
+import { setRate } from '#domain/rates/current-rates';
 import { Database } from '#platform/database/database';
-import { createUser, hashPassword } from '#platform/database/people';
-import { setRate } from '#platform/database/rates';
-import type { User } from '#platform/database/schema/people';
 import type { Env } from '#platform/env';
 import { type ApiOptions, startApi } from '../start.ts';
 import { TestBrowser } from './test-browser.ts';
@@ -38,7 +39,7 @@ export class TestApi {
       },
     });
     const api = await startApi({ ...env, port: 0 }, pino({ level: 'info' }, lines), options);
-    const database = await Database.open(env.databaseUrl, { poolMax: 2 });
+    const database = await openDatabase(env.databaseUrl, { poolMax: 2 });
     return new TestApi(`http://127.0.0.1:${api.port}`, database, logged, async () => {
       await database.close();
       await api.close();

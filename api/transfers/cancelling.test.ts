@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancelWindowMs } from '#core/cancelling';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { failures } from '#core/failures';
-import type { TransferState } from '#core/transfer-states';
-import { Transfer, TransferStep } from '#platform/database/schema/transfers';
-import { claimPayout } from '#platform/database/transfers';
+import { cancelWindowMs } from '#core/transfers/cancellation';
+import type { TransferState } from '#core/transfers/states';
+import { transferIn } from '#domain/testing/transfers';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import { claimPayout } from '#domain/transfers/transfer.repository';
 import { readEnv } from '#platform/env';
-import { transferIn } from '#platform/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { failureResponses } from '../http/failure-responses.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 /** A transfer of the sender's that was paid so long ago. */
 async function paid(state: TransferState, agoMs = 60_000): Promise<string> {
   const { id } = await transferIn(api.database, state, { userId: sender.user.id });
-  await api.database.read().nativeUpdate(Transfer, { id }, { paidAt: new Date(Date.now() - agoMs) });
+  await api.database.fork().nativeUpdate(Transfer, { id }, { paidAt: new Date(Date.now() - agoMs) });
   return id;
 }
 
@@ -37,7 +37,7 @@ const cancel = (id: string, by = sender.browser) => by.send('POST', `/api/transa
 const see = async (id: string): Promise<TransferView> =>
   (await sender.browser.send('GET', `/api/transactions/${id}`)).body;
 const cancelRequestsOf = (id: string) =>
-  api.database.read().count(TransferStep, { transferId: id, move: 'request_cancel', actorId: sender.user.id });
+  api.database.fork().count(TransferStep, { transferId: id, move: 'request_cancel', actorId: sender.user.id });
 
 test.each(['awaiting_payment', 'in_review'] as const)(
   'while it is %s it is cancelled at once, without an hour',
@@ -81,7 +81,10 @@ test('what cannot be cancelled says why in a sentence, and how the transfer stan
   for (const [id, code] of refused) {
     const answer = await cancel(id);
     expectFailure(answer, 409, code);
-    expect(answer.body).toMatchObject({ message: failures[code].message, transaction: { id, cancellable: false } });
+    expect(answer.body).toMatchObject({
+      message: failureResponses[code].message,
+      transaction: { id, cancellable: false },
+    });
     expect(await see(id)).toMatchObject({ cancellable: false, cancellableUntil: null, cancelRequested: false });
   }
 });

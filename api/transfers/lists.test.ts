@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { defaultFeeSchedule } from '#core/fee';
-import { makeQuote } from '#core/quote';
-import { parseRate, type Rate } from '#core/rate';
-import type { MoveName } from '#core/transfer-states';
-import { Recipient, type User } from '#platform/database/schema/people';
-import { moveTransfer, openTransfer } from '#platform/database/transfers';
+import { defaultFeeSchedule } from '#core/money/fee';
+import { parseRate, type Rate } from '#core/rates/rate';
+import { makeQuote } from '#core/transfers/quote';
+import type { MoveName } from '#core/transfers/states';
+import { type User } from '#domain/accounts/account.entity';
+import { Recipient } from '#domain/recipients/recipient.entity';
+import { readStats } from '#domain/transfers/stats';
+import { moveTransfer, openTransfer } from '#domain/transfers/transfer.repository';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { readStats } from '../admin/stats.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
@@ -159,7 +160,7 @@ describe('figures', () => {
       await transfer(user, new Date('2026-10-01T03:59:59Z'), { dollars: 900, moves: paid });
       await transfer(user, new Date('2026-11-15T12:00:00Z'), { dollars: 70, moves: [...paid, 'reject'] });
       await transfer(user, new Date('2026-11-15T12:00:00Z'), { dollars: 80 });
-      expect(await readStats(fresh.database.read(), now)).toEqual({
+      expect(await readStats(fresh.database.fork(), now)).toEqual({
         dailyVolume: '300.00',
         dailyTrend: '50.0',
         monthlyVolume: '550.00',
@@ -170,7 +171,7 @@ describe('figures', () => {
         totalUsers: 1,
         activeUsers: 1,
       });
-      const later = await readStats(fresh.database.read(), new Date('2026-12-20T20:00:00Z'));
+      const later = await readStats(fresh.database.fork(), new Date('2026-12-20T20:00:00Z'));
       expect(later).toMatchObject({ dailyVolume: '0.00', dailyTrend: null, monthlyTrend: '-100.0', activeUsers: 0 });
       expect((await browser.send('GET', '/api/dashboard')).body).toMatchObject({
         totalSent: '1850.00',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Transfer, TransferStep } from '#platform/database/schema/transfers';
-import { moveTransfer } from '#platform/database/transfers';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import { moveTransfer } from '#domain/transfers/transfer.repository';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -32,7 +32,7 @@ const hold = () =>
 const choose = (id: string, by = app.sender) =>
   by.send('PUT', `/api/transactions/${transferId}/recipient`, { recipientId: id });
 const approve = () => app.admin.send('POST', `/api/admin/transactions/${transferId}/approve`);
-const stored = () => app.api.database.read().findOneOrFail(Transfer, { id: transferId });
+const stored = () => app.api.database.fork().findOneOrFail(Transfer, { id: transferId });
 
 describe('a transfer paid without a recipient', () => {
   it('waits, cannot be approved, and goes on once its sender has chosen', async () => {
@@ -56,7 +56,7 @@ describe('a transfer paid without a recipient', () => {
   it('keeps who chose and when in its history', async () => {
     await choose(recipientId);
     const { userId } = await stored();
-    const steps = await app.api.database.read().find(TransferStep, { transferId, move: 'choose_recipient' });
+    const steps = await app.api.database.fork().find(TransferStep, { transferId, move: 'choose_recipient' });
     expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 2 }]);
   });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { TransferState } from '#core/transfer-states';
-import { Database } from '#platform/database/database';
-import { User } from '#platform/database/schema/people';
+import type { TransferState } from '#core/transfers/states';
+import { User } from '#domain/accounts/account.entity';
+import { openDatabase } from '#domain/database';
 import { runDatabaseCommand } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
 import { ApiClient, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
@@ -34,8 +34,8 @@ export interface Account {
 /** Run before the product starts: creates the demo accounts with their history and a time of collected prices. */
 export async function seedHistory({ plan, databaseUrl }: OwnProduct): Promise<void> {
   await runDatabaseCommand('seed', { ...plan.env, DATABASE_URL: databaseUrl }, new AbortController().signal);
-  const database = await Database.open(databaseUrl, { poolMax: 1 });
-  const admin = await database.read().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  const database = await openDatabase(databaseUrl, { poolMax: 1 });
+  const admin = await database.fork().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
   await database.close();
   await timeLapse({ databaseUrl, windows: collectedWindows, seed: 2026, adminId: admin.id });
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { failures } from '#core/failures';
+import { failureResponses as failures } from '../../api/http/failure-responses.ts';
 import { payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';

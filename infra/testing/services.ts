@@ -122,7 +122,7 @@ export async function createMigratedDatabase(serverUrl: string, name: string): P
   await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'platform/database/migrate.ts'], {
+  await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'domain/commands/migrate.ts'], {
     cwd: root,
     env: { ...process.env, ...testEnvironment, DATABASE_URL: url.href },
   });

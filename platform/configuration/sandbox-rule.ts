@@ -1,4 +1,4 @@
-import { paymentModeOf, sandboxSecretKey } from '../../core/payment-mode.ts';
+import { paymentModeOf, sandboxSecretKey } from '#core/contracts/payment-mode';
 
 /** Public values that belong to the sandbox: whoever can read this file knows them. */
 export const sandboxValues = {

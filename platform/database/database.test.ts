@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { User } from '#domain/accounts/account.entity';
+import { createUser } from '#domain/accounts/account.repository';
+import { openDatabase } from '#domain/database';
+import { createTestUser } from '#domain/testing/accounts';
+import { testEmail, testMoment } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { createTestUser } from '../testing/people.ts';
-import { testEmail, testMoment } from '../testing/transfers.ts';
 import { Database } from './database.ts';
-import { createUser } from './people.ts';
-import { User } from './schema/people.ts';
 
 const poolMax = 3;
 let testDatabase: TestDatabase;
@@ -12,7 +13,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, { poolMax });
+  database = await openDatabase(testDatabase.url, { poolMax });
 });
 afterAll(async () => {
   await database.close();
@@ -37,14 +38,14 @@ describe('a transaction', () => {
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
-    expect(await database.read().count(User, { email })).toBe(0);
+    expect(await database.fork().count(User, { email })).toBe(0);
     expect(told).not.toHaveBeenCalled();
   });
 
   test('tells the relay after its commit, when others can see it', async () => {
     const email = testEmail();
     const seen = Promise.withResolvers<number>();
-    database.onCommit(() => database.read().count(User, { email }).then(seen.resolve, seen.reject));
+    database.onCommit(() => database.fork().count(User, { email }).then(seen.resolve, seen.reject));
     await database.transaction((em) => createUser(em, person(email)));
     expect(await seen.promise).toBe(1);
     database.onCommit(() => {});
@@ -59,7 +60,7 @@ describe('a transaction', () => {
       );
       await expect(orphan).rejects.toThrow('foreign key');
     }
-    expect(await database.read().execute('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await database.fork().execute('select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
@@ -70,10 +71,10 @@ test('moments and dates come back as they were, whatever the zone of the machine
       process.env.TZ = TZ;
       const birthDate = '2000-02-29';
       const { id } = await database.transaction((em) => createUser(em, { ...person(testEmail()), birthDate }));
-      const found = await database.read().findOneOrFail(User, { id });
+      const found = await database.fork().findOneOrFail(User, { id });
       expect(found).toMatchObject({ birthDate, createdAt: testMoment });
       const [{ utc }] = await database
-        .read()
+        .fork()
         .execute<[{ utc: string }]>(
           `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as utc from app_user where id = ?`,
           [id],
@@ -87,7 +88,7 @@ test('moments and dates come back as they were, whatever the zone of the machine
 
 describe('a connection that is cut', () => {
   const cutMyself = 'select pg_terminate_backend(pg_backend_pid())';
-  const works = async () => expect(await database.read().execute('select 1 as one')).toEqual([{ one: 1 }]);
+  const works = async () => expect(await database.fork().execute('select 1 as one')).toEqual([{ one: 1 }]);
 
   // More often than the pool has places: each that is not given back would be missing for ever.
   test('inside a transaction gives its place in the pool back', async () => {
@@ -99,7 +100,7 @@ describe('a connection that is cut', () => {
 
   test('during a single query gives its place back', async () => {
     for (let round = 0; round <= poolMax; round++) {
-      await expect(database.read().execute(cutMyself)).rejects.toThrow();
+      await expect(database.fork().execute(cutMyself)).rejects.toThrow();
     }
     await works();
   });
@@ -118,7 +119,7 @@ describe('a connection that is cut', () => {
       );
       await Promise.all(inTransaction.map((begun) => begun.promise));
       await database
-        .read()
+        .fork()
         .execute(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = ? and pid <> pg_backend_pid()',
           [testDatabase.name],
@@ -131,16 +132,16 @@ describe('a connection that is cut', () => {
   });
 
   test('does not keep the door from being closed', async () => {
-    const other = await Database.open(testDatabase.url, { poolMax: 1 });
+    const other = await openDatabase(testDatabase.url, { poolMax: 1 });
     await expect(other.transaction((em) => em.execute(cutMyself))).rejects.toThrow();
     await other.close();
   });
 });
 
 test('a server that is not there is said at once', async () => {
-  const asking = Database.open('postgresql://postgres@127.0.0.1:9/x').then((nobody) =>
+  const asking = openDatabase('postgresql://postgres@127.0.0.1:9/x').then((nobody) =>
     nobody
-      .read()
+      .fork()
       .execute('select 1')
       .finally(() => nobody.close()),
   );

@@ -1,16 +1,18 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
-import { CryptoOrder } from './schema/crypto.ts';
-import { Mail, OutboxRow, StripeEvent } from './schema/events.ts';
-import { IdempotencyKey, PasswordRecovery, PasswordRecoveryLink, Recipient, Session, User } from './schema/people.ts';
-import { BankRate, RateAlert, RateChange, RateEntry, RateObservation, RatePause, RateRun } from './schema/rates.ts';
-import { Posting, Transfer, TransferStep } from './schema/transfers.ts';
 
 export type { EntityManager };
 
-/** The database door: short-lived entity managers, transactions, and word to the relay when one has written an outbox row. */
+export interface DatabaseOptions {
+  /** Every entity the process works with; the domain lists them (`domain/database.ts`). */
+  readonly entities: readonly EntitySchema[];
+  /** Most connections at once; 10 when absent. */
+  readonly poolMax?: number;
+}
+
+/** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
   readonly orm: MikroORM;
   #onCommit: () => void = () => {};
@@ -20,31 +22,10 @@ export class Database {
   }
 
   /** Opens the pool (nothing is created or migrated). @throws when the database cannot be reached. */
-  static async open(url: string, options: { poolMax?: number } = {}): Promise<Database> {
+  static async open(url: string, options: DatabaseOptions): Promise<Database> {
     const orm = await MikroORM.init({
       clientUrl: url,
-      entities: [
-        User,
-        Session,
-        PasswordRecovery,
-        PasswordRecoveryLink,
-        Recipient,
-        IdempotencyKey,
-        RateEntry,
-        RateRun,
-        RateObservation,
-        RateChange,
-        RatePause,
-        BankRate,
-        RateAlert,
-        Mail,
-        Transfer,
-        TransferStep,
-        Posting,
-        CryptoOrder,
-        OutboxRow,
-        StripeEvent,
-      ],
+      entities: [...options.entities],
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10 },
       // Nobody waits longer (ms) for a database that does not answer.
@@ -64,8 +45,8 @@ export class Database {
     return new Database(orm);
   }
 
-  /** A fresh entity manager for reading. */
-  read(): EntityManager {
+  /** A fresh entity manager outside of any transaction. */
+  fork(): EntityManager {
     return this.orm.em.fork();
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { guardRails } from '../../rate-guard.ts';
-import { line } from '../../text.ts';
+import { guardRails } from '../../rates/guard-rails.ts';
+import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
 import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, personName } from '../../text.ts';
+import { line, personName } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { id } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { competitors } from '../../rate-sources.ts';
+import { competitors } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 

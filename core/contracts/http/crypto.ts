@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cryptoStatuses } from '../../crypto.ts';
+import { cryptoStatuses } from '../../crypto/crypto-order.ts';
 import { endpoint } from './endpoint.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 

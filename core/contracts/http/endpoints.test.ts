@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { failureCodes, failures } from '../../failures.ts';
+import { failureCodes } from '../failures.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, failureView } from './endpoints.ts';
 
@@ -108,7 +108,7 @@ test('the paths of the specification are there', () => {
 
 test('every failure of the list fits the wire', () => {
   for (const code of failureCodes) {
-    expect(failureView.parse({ code, message: failures[code].message, quote: {} })).toMatchObject({ code });
+    expect(failureView.parse({ code, message: 'Un mensaje.', quote: {} })).toMatchObject({ code });
   }
   expect(failureView.safeParse({ code: 'made_up', message: '' }).success).toBe(false);
   expect(z.toJSONSchema(failureView)).toBeTypeOf('object');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { failureCodes } from '../../failures.ts';
+import { failureCodes } from '../failures.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentModes } from '../../payment-mode.ts';
+import { paymentModes } from '../payment-mode.ts';
 import { endpoint } from './endpoint.ts';
 import { quoteView } from './rates.ts';
 import { transferView } from './transfers.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rateSources } from '../../rate-sources.ts';
+import { rateSources } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './values.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { transferStateNames } from '../../transfer-states.ts';
+import { transferStateNames } from '../../transfers/states.ts';
 import { endpoint } from './endpoint.ts';
 import { helpContactView } from './help.ts';
 import { amountText, currency, id, rateText, timestamp } from './values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recipientInput } from '../../recipients.ts';
+import { recipientInput } from '../../recipients/recipient.ts';
 import { endpoint } from './endpoint.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { line } from '../../text.ts';
-import { transferStateNames, transferStatusNames } from '../../transfer-states.ts';
+import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
+import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMinor, maxMinor } from '../../money.ts';
+import { formatMinor, maxMinor } from '../../money/money.ts';
 import {
   adminRateInput,
   amountInput,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxMinor, parseMinor, sendCurrencies } from '../../money.ts';
-import { parseRate } from '../../rate.ts';
+import { maxMinor, parseMinor, sendCurrencies } from '../../money/money.ts';
+import { parseRate } from '../../rates/rate.ts';
 
 const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#domain/database';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
 import { Database } from '../database.ts';
 import { migrations } from './all.ts';
@@ -8,7 +9,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = await Database.open(testDatabase.url, { poolMax: 2 });
+  database = await openDatabase(testDatabase.url, { poolMax: 2 });
 });
 afterAll(async () => {
   await database.close();
@@ -39,9 +40,9 @@ describe('the migrated database', () => {
 
   test('would not pass with anything of these amiss', async () => {
     const broken = await createTestDatabase();
-    const other = await Database.open(broken.url, { poolMax: 1 });
+    const other = await openDatabase(broken.url, { poolMax: 1 });
     try {
-      await other.read().execute(`
+      await other.fork().execute(`
         alter table app_user alter column name type varchar(10);
         alter table app_user drop constraint app_user_email_unique;
         alter table transfer add column forgotten text;

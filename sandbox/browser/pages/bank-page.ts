@@ -1,4 +1,4 @@
-import { formatBolivianos } from '#core/format';
+import { formatBolivianos } from '#core/money/format';
 import type { Payout } from '../../bank/payouts.ts';
 import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';

@@ -1,4 +1,4 @@
-import { formatMoney } from '#core/format';
+import { formatMoney } from '#core/money/format';
 
 /** An amount in minor units, written as the product writes its own currencies; others, of tests only, as Spain does. */
 export function amountText(minor: number, currency: string): string {

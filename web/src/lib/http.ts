@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import { type FailureCode, failureCodes } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import type { FailureView } from '#core/contracts/http/endpoints';
-import { type FailureCode, failures } from '#core/failures';
+import { failureMessages } from './failure-messages.ts';
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? undefined extends z.input<S>
@@ -44,7 +45,7 @@ export class ApiFailure extends Error {
     this.name = 'ApiFailure';
     this.status = status;
     this.code = view?.code ?? (status === 0 ? 'offline' : 'internal');
-    this.sentence = view?.message ?? (status === 0 ? noConnection : failures.internal.message);
+    this.sentence = view?.message ?? (status === 0 ? noConnection : failureMessages.internal);
     this.fields = view?.fields ?? {};
     this.details = view ?? {};
   }
@@ -52,7 +53,7 @@ export class ApiFailure extends Error {
 
 /** The sentence to show for anything that was thrown. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof ApiFailure ? error.sentence : failures.internal.message;
+  return error instanceof ApiFailure ? error.sentence : failureMessages.internal;
 }
 
 /** The server's own sentence about a failed call; `fallback` where it knows no better reason, or says it at the fields. */
@@ -113,7 +114,7 @@ async function send(address: string, method: string, input?: Omit<CallInput<Endp
 function readFailure(body: string): FailureView | null {
   try {
     const view = JSON.parse(body) as Partial<FailureView> | null;
-    const ours = view !== null && typeof view.message === 'string' && Object.hasOwn(failures, view.code ?? '');
+    const ours = view !== null && typeof view.message === 'string' && failureCodes.some((code) => code === view.code);
     return ours ? (view as FailureView) : null;
   } catch {
     return null;

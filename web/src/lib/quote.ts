@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { parseMinor, type SendCurrency } from '#core/money';
+import { parseMinor, type SendCurrency } from '#core/money/money';
 import { call } from './http.ts';
 import './rates.ts';
 

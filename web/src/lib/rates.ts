@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { type SendCurrency, sendCurrencies } from '#core/money';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
 

@@ -1,4 +1,4 @@
-import { parseMinor, type SendCurrency, sendCurrencies } from '#core/money';
+import { parseMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { paths } from './paths.ts';
 
 /** What a person wanted to send before they reached the form that sends it. */

@@ -1,7 +1,7 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { TransferStatus } from '#core/transfer-states';
+import type { TransferStatus } from '#core/transfers/states';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
 import { NewestViews, prependToPages, replaceInPages } from './versions.ts';

@@ -1,7 +1,7 @@
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAmount, formatRateLine } from '#core/format';
-import type { Currency, SendCurrency } from '#core/money';
+import { formatAmount, formatRateLine } from '#core/money/format';
+import type { Currency, SendCurrency } from '#core/money/money';
 import classes from './breakdown.module.css';
 
 /** The figures of a quote or a transfer, as the wire has them. */

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useId } from 'react';
-import { type SendCurrency, sendCurrencies } from '#core/money';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
 
 const choices = sendCurrencies.map((value) => ({
   value,

@@ -3,7 +3,7 @@ import { LineChart } from '@mantine/charts';
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-board';
-import { type Competitor, competitorNames } from '#core/rate-sources';
+import { type Competitor, competitorNames } from '#core/rates/sources';
 import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../lib/dates.ts';
 import classes from './rate-chart.module.css';
 import { rateChartHeight } from './rate-chart-loading.tsx';

@@ -9,7 +9,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type TransferStatus, transferStatuses } from '#core/transfer-states';
+import { type TransferStatus, transferStatuses } from '#core/transfers/states';
 import { type Tone, ToneBadge } from './tone-badge.tsx';
 
 const looks = {

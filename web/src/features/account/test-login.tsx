@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { testUser } from '#core/test-user';
+import { testUser } from '#core/contracts/test-user';
 import { ApiFailure, call } from '../../lib/http.ts';
 
 /** One button that signs the test user in, or up where there is none yet. */

@@ -2,7 +2,7 @@ import { Alert, Stack } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateView } from '#core/contracts/http/rates';
-import { sendCurrencies } from '#core/money';
+import { sendCurrencies } from '#core/money/money';
 import { ratesQuery } from '../../lib/rates.ts';
 import { laPazTime } from './la-paz-time.ts';
 

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminStats } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { sentenceOf } from '../../lib/http.ts';
 import { LoadError } from '../../ui/states.tsx';
 import classes from './admin.module.css';

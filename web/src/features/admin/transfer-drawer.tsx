@@ -2,7 +2,7 @@ import { Alert, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@m
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatBolivianos } from '#core/format';
+import { formatBolivianos } from '#core/money/format';
 import { sentenceOf } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { LoadError, LoadingRows } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconClock, IconSearch } from '@tabler/icons-react';
-import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
+import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import classes from './admin.module.css';
 import { adminStatusWords } from './transfer-words.ts';
 

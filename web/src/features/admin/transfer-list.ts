@@ -1,5 +1,5 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import type { TransferStatus } from '#core/transfer-states';
+import type { TransferStatus } from '#core/transfers/states';
 import { type Pages, replaceInPages } from '../../lib/versions.ts';
 
 /** What narrows the list; the part of a query's key that says which transfers belong to it. */

@@ -1,5 +1,5 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { marginLabel, marginMoney, marginText } from './transfer-words.ts';
 

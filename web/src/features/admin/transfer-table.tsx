@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { memo } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount, formatBolivianos } from '#core/format';
+import { formatAmount, formatBolivianos } from '#core/money/format';
 import classes from './admin.module.css';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { laPazParts, zoneName } from './la-paz-time.ts';

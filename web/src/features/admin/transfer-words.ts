@@ -1,6 +1,6 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/format';
-import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfer-states';
+import { formatAmount } from '#core/money/format';
+import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfers/states';
 import type { Decision } from './decision.ts';
 
 /** Words of the admin's list: as the sender's, but what is "En proceso" for the sender waits here for us. */

@@ -4,7 +4,7 @@ import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
+import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { sentenceOf } from '../../lib/http.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';

@@ -4,7 +4,7 @@ import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { sentenceOf } from '../../lib/http.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';

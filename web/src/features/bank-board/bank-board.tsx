@@ -3,7 +3,7 @@ import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-board';
-import { formatBolivianos } from '#core/format';
+import { formatBolivianos } from '#core/money/format';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';

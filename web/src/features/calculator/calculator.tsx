@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { failures } from '#core/failures';
-import { formatRateLine } from '#core/format';
-import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money';
-import { formatRate } from '#core/rate';
+import { formatRateLine } from '#core/money/format';
+import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
 import { claimQuery, claimSentence } from '../../lib/claim.ts';
 import { formatLongDay, formatMoment } from '../../lib/dates.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import type { QuoteQuestion } from '../../lib/quote.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
@@ -137,10 +137,10 @@ function Note(props: {
     <div aria-live="polite">
       {props.paused && (
         <Alert color="yellow" icon={<IconPlayerPause aria-hidden />} data-testid="calculator-paused">
-          {failures.payments_paused.message}
+          {failureMessages.payments_paused}
         </Alert>
       )}
-      {answer.kind === 'no-rate' && <Text>{failures.rate_unavailable.message}</Text>}
+      {answer.kind === 'no-rate' && <Text>{failureMessages.rate_unavailable}</Text>}
       {answer.kind === 'own-rate' && inForce && (
         <Estimate>
           Con la tasa que escribiste. Tu envío usa siempre la nuestra: {formatRateLine(inForce, currency)}.{' '}

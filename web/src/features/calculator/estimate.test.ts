@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ScraperView } from '#core/contracts/http/comparison';
-import { defaultFeeSchedule } from '#core/fee';
-import { formatMinor, parseMinor } from '#core/money';
-import { makeQuote } from '#core/quote';
-import { formatRate, parseRate, type Rate } from '#core/rate';
+import { defaultFeeSchedule } from '#core/money/fee';
+import { formatMinor, parseMinor } from '#core/money/money';
+import { formatRate, parseRate, type Rate } from '#core/rates/rate';
+import { makeQuote } from '#core/transfers/quote';
 import { competitorPrices, estimate, ownRateOf, rateInForce, withOwnRate } from './estimate.ts';
 import { lastTerms, rememberTerms } from './last-terms.ts';
 

@@ -1,10 +1,10 @@
-import { choosePrices, receivedFor } from '#core/comparison';
+import { choosePrices, receivedFor } from '#core/comparison/comparison';
 import type { ScraperView } from '#core/contracts/http/comparison';
 import type { QuoteView, RateView } from '#core/contracts/http/rates';
-import { feeOn } from '#core/fee';
-import { formatMinor, parseMinor, type SendCurrency } from '#core/money';
-import { convert, formatRate, parseRate, type Rate } from '#core/rate';
-import { type Competitor, competitorNames } from '#core/rate-sources';
+import { feeOn } from '#core/money/fee';
+import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
+import { convert, formatRate, parseRate, type Rate } from '#core/rates/rate';
+import { type Competitor, competitorNames } from '#core/rates/sources';
 import type { QuoteQuestion } from '../../lib/quote.ts';
 import type { Figures } from '../../ui/breakdown.tsx';
 import type { Terms } from './last-terms.ts';

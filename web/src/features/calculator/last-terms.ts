@@ -1,5 +1,5 @@
-import { formatMinor, parseMinor, type SendCurrency } from '#core/money';
-import { chain, fallbackEurUsd, formatRate, parseRate, type Rate } from '#core/rate';
+import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
+import { chain, fallbackEurUsd, formatRate, parseRate, type Rate } from '#core/rates/rate';
 
 /** What an estimate is made with when the server cannot be asked. */
 export interface Terms {

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
-import type { SendCurrency } from '#core/money';
-import { competitorNames } from '#core/rate-sources';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
+import type { SendCurrency } from '#core/money/money';
+import { competitorNames } from '#core/rates/sources';
 import classes from './calculator.module.css';
 import { type CompetitorPrice, compared } from './estimate.ts';
 

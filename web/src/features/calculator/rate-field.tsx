@@ -1,7 +1,7 @@
 import { ActionIcon, NumberInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import type { SendCurrency } from '#core/money';
-import { rateDigits } from '#core/rate';
+import type { SendCurrency } from '#core/money/money';
+import { rateDigits } from '#core/rates/rate';
 import { acceptDecimalPoint } from '../../ui/decimal-text.ts';
 import classes from './calculator.module.css';
 

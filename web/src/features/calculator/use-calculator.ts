@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { SendCurrency } from '#core/money';
-import { formatRate, type Rate } from '#core/rate';
+import type { SendCurrency } from '#core/money/money';
+import { formatRate, type Rate } from '#core/rates/rate';
 import { ApiFailure } from '../../lib/http.ts';
 import { isAmount, type QuoteQuestion, quoteQuery, useQuote } from '../../lib/quote.ts';
 import { rateQuery } from '../../lib/rates.ts';

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { useId } from 'react';
-import { type SendCurrency, sendCurrencies } from '#core/money';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import classes from './comparison.module.css';
 import { comparedAmountProblem } from './queries.ts';

@@ -1,7 +1,7 @@
 import { Badge, Table, Text } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
-import type { SendCurrency } from '#core/money';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
+import type { SendCurrency } from '#core/money/money';
 import { useNow } from '../../lib/use-now.ts';
 import { useWide } from '../../ui/wide.ts';
 import classes from './comparison.module.css';

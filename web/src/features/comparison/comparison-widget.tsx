@@ -1,6 +1,6 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { paths } from '../../lib/paths.ts';
 import { Claim, ComparisonError } from './comparison.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';

@@ -1,5 +1,5 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
-import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rate-sources';
+import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { ageText } from '../../lib/dates.ts';
 
 /** A signed percentage as written in Bolivia: "+3,4 %", "−1,2 %", "0,0 %". */

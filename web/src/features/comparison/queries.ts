@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { parseMinor, type SendCurrency } from '#core/money';
+import { parseMinor, type SendCurrency } from '#core/money/money';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 

@@ -1,5 +1,5 @@
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import type { CryptoStatus } from '#core/crypto';
+import type { CryptoStatus } from '#core/crypto/crypto-order';
 
 /** How a status reads, and in which of the theme's tones. */
 export const statusLooks: Readonly<Record<CryptoStatus, { word: string; tone: 'good' | 'wait' | 'bad' | 'quiet' }>> = {

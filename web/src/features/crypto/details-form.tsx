@@ -2,8 +2,8 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
-import { failures } from '#core/failures';
-import { parseMinor } from '#core/money';
+import { parseMinor } from '#core/money/money';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { networkName } from './crypto-words.ts';
@@ -26,7 +26,7 @@ export function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn,
   const least = parseMinor(config.minimum) ?? 0n;
   const most = parseMinor(config.maximum) ?? 0n;
   const fits = minor !== null && minor >= least && minor <= most;
-  const problem = amount === '' || fits ? null : failures.crypto_amount_out_of_range.message;
+  const problem = amount === '' || fits ? null : failureMessages.crypto_amount_out_of_range;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (fits && !busy && config.available) onContinue();
@@ -59,7 +59,7 @@ export function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn,
         </Facts>
         {(refusal ?? !config.available) && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="crypto-refusal">
-            {refusal ?? failures.crypto_unavailable.message}
+            {refusal ?? failureMessages.crypto_unavailable}
           </Alert>
         )}
         <div>

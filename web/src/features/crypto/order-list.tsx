@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { MoreButton } from '../../ui/more-button.tsx';

@@ -2,10 +2,11 @@ import type { StripeOnramp } from '@stripe/crypto';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { FailureCode } from '#core/contracts/failures';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { type FailureCode, failures } from '#core/failures';
-import { parseMinor } from '#core/money';
+import { parseMinor } from '#core/money/money';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
@@ -98,8 +99,7 @@ async function open(queryClient: QueryClient, config: CryptoConfig, amount: stri
 
 function stepAfter(error: unknown): PurchaseStep {
   if (error instanceof ApiFailure && refusals.has(error.code)) return { name: 'details', refusal: error.sentence };
-  const sentence =
-    error instanceof Error && error.message === noSecret ? noSecret : failures.onramp_not_started.message;
+  const sentence = error instanceof Error && error.message === noSecret ? noSecret : failureMessages.onramp_not_started;
   return { name: 'failed', sentence };
 }
 

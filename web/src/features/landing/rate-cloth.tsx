@@ -1,8 +1,8 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { formatRateLine } from '#core/format';
-import { sendCurrencies } from '#core/money';
+import { formatRateLine } from '#core/money/format';
+import { sendCurrencies } from '#core/money/money';
 import { paths } from '../../lib/paths.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import classes from './rate-cloth.module.css';

@@ -2,8 +2,8 @@ import { Alert, Anchor, Badge, Button, NativeSelect, Stack, Text } from '@mantin
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { minimumMinor } from '#core/limits';
-import { parseMinor, type SendCurrency } from '#core/money';
+import { parseMinor, type SendCurrency } from '#core/money/money';
+import { minimumMinor } from '#core/transfers/limits';
 import { birthDateProblem } from '../../lib/birth-date.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';

@@ -4,7 +4,7 @@ import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-j
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { parseMinor } from '#core/money';
+import { parseMinor } from '#core/money/money';
 import type { Offer } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard } from './card-payment.ts';

@@ -1,7 +1,7 @@
-import { failures } from '#core/failures';
-import { formatAmount, formatEnglishAmount } from '#core/format';
-import type { TransferStatus } from '#core/transfer-states';
+import { formatAmount, formatEnglishAmount } from '#core/money/format';
+import type { TransferStatus } from '#core/transfers/states';
 import { formatLongDay } from '../../lib/dates.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { statusWord } from '../../ui/status-badge.tsx';
 import { english } from './english-words.ts';
 import { type PaymentWords, spanishPage } from './payment-words.ts';
@@ -53,8 +53,8 @@ export const spanishCheckout: CheckoutWords = {
     malformed: 'Escribe un monto válido, por ejemplo 100 o 99,50',
     tooMuch: `El monto máximo por envío es de ${maximum ?? ''}.`,
   }),
-  invalid: ['Monto inválido', failures.amount_too_small.message],
-  tooSmall: failures.amount_too_small.message,
+  invalid: ['Monto inválido', failureMessages.amount_too_small],
+  tooSmall: failureMessages.amount_too_small,
   birthDate: ['Tu fecha de nacimiento', 'La pedimos una sola vez, con tu primer envío.'],
   birthDateProblem: null,
   quoteFailed: ['No se pudo cargar', null, 'Reintentar'],

@@ -1,7 +1,7 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { wantedSending } from '../../lib/sending-path.ts';

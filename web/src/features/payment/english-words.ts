@@ -1,5 +1,5 @@
-import type { FailureCode } from '#core/failures';
-import { formatEnglishAmount, formatEnglishRateLine } from '#core/format';
+import type { FailureCode } from '#core/contracts/failures';
+import { formatEnglishAmount, formatEnglishRateLine } from '#core/money/format';
 import { toMarket } from '../../ui/breakdown.tsx';
 import type { PaymentWords } from './payment-words.ts';
 

@@ -1,7 +1,7 @@
-import { defaultFeeSchedule, type FeeSchedule } from '#core/fee';
-import { formatMinor, parseMinor, type SendCurrency } from '#core/money';
-import { makeQuote } from '#core/quote';
-import { parseRate, type Rate } from '#core/rate';
+import { defaultFeeSchedule, type FeeSchedule } from '#core/money/fee';
+import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
+import { parseRate, type Rate } from '#core/rates/rate';
+import { makeQuote } from '#core/transfers/quote';
 
 /** A rate that a page is about without paying at it (specification, section 9), and the fee it was shown with. */
 export interface FixedRate {

@@ -1,5 +1,6 @@
-import { type FailureCode, failures } from '#core/failures';
+import type { FailureCode } from '#core/contracts/failures';
 import { formatTime } from '../../lib/dates.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { type BreakdownWords, spanishBreakdown } from '../../ui/breakdown.tsx';
 
 /** Everything the payment path says to a person, in one language. */
@@ -86,7 +87,7 @@ export const spanish: PaymentWords = {
   backToPanel: 'Volver al panel',
   failure: (_code, sentence) => sentence,
   rateChanged: {
-    sentence: failures.rate_changed.message,
+    sentence: failureMessages.rate_changed,
     before: 'Antes',
     now: 'Ahora',
     same: (amount) => `Pagas lo mismo: ${amount}, comisión incluida.`,

@@ -3,7 +3,7 @@ import { IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { parseRate, type Rate } from '#core/rate';
+import { parseRate, type Rate } from '#core/rates/rate';
 import { quoteQuery } from '../../lib/quote.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import type { PaymentWords } from './payment-words.ts';

@@ -2,9 +2,9 @@ import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Titl
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/format';
-import { minimumMinor } from '#core/limits';
-import { parseMinor, type SendCurrency } from '#core/money';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
+import { parseMinor, type SendCurrency } from '#core/money/money';
+import { minimumMinor } from '#core/transfers/limits';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { paths } from '../../lib/paths.ts';
 import { wantedSending } from '../../lib/sending-path.ts';

@@ -1,4 +1,4 @@
-import { formatRateLine } from '#core/format';
+import { formatRateLine } from '#core/money/format';
 import { followLive } from '../../lib/live.ts';
 import { toastDone } from '../../lib/toast.ts';
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 

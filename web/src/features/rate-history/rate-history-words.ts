@@ -1,6 +1,6 @@
 import type { RateSeriesView } from '#core/contracts/http/rate-board';
-import { formatRateLine } from '#core/format';
-import { parseRate, type Rate } from '#core/rate';
+import { formatRateLine } from '#core/money/format';
+import { parseRate, type Rate } from '#core/rates/rate';
 import { formatShortCalendarDay } from '../../lib/dates.ts';
 
 /**

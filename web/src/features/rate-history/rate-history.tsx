@@ -1,7 +1,7 @@
 import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { type SendCurrency, sendCurrencies } from '#core/money';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { sentenceOf } from '../../lib/http.ts';
 import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';

@@ -2,7 +2,7 @@ import { Card, Group, List, RollingNumber, Skeleton, Stack, Text } from '@mantin
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateView } from '#core/contracts/http/rates';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { ageText, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';

@@ -1,6 +1,6 @@
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/format';
-import type { Currency } from '#core/money';
+import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/money/format';
+import type { Currency } from '#core/money/money';
 import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
 
 /** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */

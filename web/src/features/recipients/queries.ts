@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import type { RecipientInput } from '#core/recipients';
+import type { RecipientInput } from '#core/recipients/recipient';
 import { call } from '../../lib/http.ts';
 
 const pageSize = 100;

@@ -1,8 +1,8 @@
 import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { banks, wallets } from '#core/banks';
-import { type RecipientInput, recipientInput } from '#core/recipients';
+import { banks, wallets } from '#core/recipients/banks';
+import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 
 const empty: RecipientInput = {

@@ -3,11 +3,11 @@ import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { failures } from '#core/failures';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { amountProblem } from '../../lib/amount-limits.ts';
 import { birthDateProblem } from '../../lib/birth-date.ts';
 import { formatLongDay } from '../../lib/dates.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
@@ -116,7 +116,7 @@ function Answer(props: {
       <div>
         {paused && (
           <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="send-paused">
-            {failures.payments_paused.message}
+            {failureMessages.payments_paused}
           </Alert>
         )}
         <Button type="submit" fullWidth size="lg" disabled={!ready || paused} data-testid="send-submit">

@@ -2,7 +2,7 @@ import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { call, sentenceOf } from '../../lib/http.ts';
 import { LoadError } from '../../ui/states.tsx';
 import classes from './summary-cards.module.css';

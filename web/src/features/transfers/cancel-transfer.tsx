@@ -3,7 +3,7 @@ import { useInterval } from '@mantine/hooks';
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount } from '#core/format';
+import { formatAmount } from '#core/money/format';
 import { formatTime } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';

@@ -4,7 +4,7 @@ import { IconReceipt, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { type TransferStatus, transferStatusNames } from '#core/transfer-states';
+import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { sentenceOf } from '../../lib/http.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
 import { MoreButton } from '../../ui/more-button.tsx';

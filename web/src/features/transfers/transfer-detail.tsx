@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { TransferStatus } from '#core/transfer-states';
+import type { TransferStatus } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
 import { ApiFailure, sentenceOf } from '../../lib/http.ts';
 import { receiptPath } from '../../lib/paths.ts';

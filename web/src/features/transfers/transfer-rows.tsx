@@ -1,6 +1,6 @@
 import { Button, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/format';
+import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';

@@ -2,7 +2,7 @@ import { Text, Timeline } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { TransferState } from '#core/transfer-states';
+import type { TransferState } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
 import classes from './transfer-timeline.module.css';
 import { expectedSteps, stepWord } from './transfer-words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { transferStateNames } from '#core/transfer-states';
+import { transferStateNames } from '#core/transfers/states';
 import { canCancel, countdownText, expectedSteps, moneyWhenCancelled, stepWord } from './transfer-words.ts';
 
 const transfer = (changes: Partial<TransferView>) =>

@@ -1,5 +1,5 @@
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { TransferState } from '#core/transfer-states';
+import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/dates.ts';
 
 const stepWords: Readonly<Record<TransferState, string>> = {

@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { type FormEvent, useState } from 'react';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/format';
+import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
 import { call, sentenceOf } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';

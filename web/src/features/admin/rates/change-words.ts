@@ -1,8 +1,8 @@
 import type { RateChangeView, RateDeskView } from '#core/contracts/http/admin-rates';
-import { formatRateLine } from '#core/format';
-import type { SendCurrency } from '#core/money';
-import { parseRate } from '#core/rate';
-import type { GuardRail } from '#core/rate-guard';
+import { formatRateLine } from '#core/money/format';
+import type { SendCurrency } from '#core/money/money';
+import type { GuardRail } from '#core/rates/guard-rails';
+import { parseRate } from '#core/rates/rate';
 import { laPazTime } from '../la-paz-time.ts';
 
 /** What guard-rails hold a rate against. */

@@ -2,7 +2,7 @@ import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { laPazShort, zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-words.ts';
 import classes from './rates.module.css';

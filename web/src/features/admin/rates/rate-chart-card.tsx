@@ -1,8 +1,8 @@
 import { Card, Group, SegmentedControl, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { type SendCurrency, sendCurrencies } from '#core/money';
-import { competitors } from '#core/rate-sources';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import { competitors } from '#core/rates/sources';
 import { sentenceOf } from '../../../lib/http.ts';
 import { rateSeriesQuery, type SeriesDays } from '../../../lib/rate-series.ts';
 import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';

@@ -1,4 +1,4 @@
-import { parseRate, type Rate } from '#core/rate';
+import { parseRate, type Rate } from '#core/rates/rate';
 
 /** What stands in the field as a rate with at most two decimals, or null: then it cannot be saved. */
 export function readRateEntry(entry: string | number): Rate | null {

@@ -1,9 +1,9 @@
 import { Alert, Button, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import type { SendCurrency } from '#core/money';
-import { formatRate } from '#core/rate';
-import type { GuardRail } from '#core/rate-guard';
+import type { SendCurrency } from '#core/money/money';
+import type { GuardRail } from '#core/rates/guard-rails';
+import { formatRate } from '#core/rates/rate';
 import { ApiFailure } from '../../../lib/http.ts';
 import { acceptDecimalPoint } from '../../../ui/decimal-text.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';

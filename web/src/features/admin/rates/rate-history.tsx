@@ -2,7 +2,7 @@ import { Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
-import { formatRateLine } from '#core/format';
+import { formatRateLine } from '#core/money/format';
 import { sentenceOf } from '../../../lib/http.ts';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { LoadError, LoadingRows } from '../../../ui/states.tsx';

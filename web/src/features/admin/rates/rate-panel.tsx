@@ -3,7 +3,7 @@ import { IconCheck, IconHourglassLow, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
-import type { SendCurrency } from '#core/money';
+import type { SendCurrency } from '#core/money/money';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazTime } from '../la-paz-time.ts';
 import { limitsOf } from './change-words.ts';

@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core';
+import { Controller, Inject } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
+import type { SessionView } from '#core/contracts/http/auth';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { User } from '#domain/accounts/account.entity';
+import { createUser } from '#domain/accounts/account.repository';
+import { askForRecovery, readRecoveryLink, resetPassword } from '#domain/accounts/password-resets';
+import { Database } from '#platform/database/database';
+import type { Env } from '#platform/env';
+import type { Person } from '../access/person.ts';
+import { Attempts } from '../access/rate-limits.ts';
+import { Sessions } from '../access/sessions.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { LiveGateway } from '../live/live.gateway.ts';
+import { ENV } from '../tokens.ts';
+import { PasswordHashes } from './password-hashes.ts';
+
+/** Accounts and sessions. */
+@Controller()
+export class AuthController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+    private readonly attempts: Attempts,
+    private readonly passwords: PasswordHashes,
+    private readonly live: LiveGateway,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Serve(endpoints.register)
+  async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
+    await this.attempts.beforeSignUp(addressOf(request));
+    const { acceptedTerms: _accepted, password, ...given } = body;
+    const passwordHash = await this.passwords.hash(password);
+    const at = new Date();
+    const opened = await this.database.transaction(async (em) => {
+      const user = await createUser(em, { ...given, passwordHash, termsAcceptedAt: at, at });
+      return this.sessions.open(em, user, false, at);
+    });
+    opened.keep(response);
+    return toSessionView(opened.person);
+  }
+
+  @Serve(endpoints.login)
+  async login(@Call() { body, request, response }: CallOf<typeof endpoints.login>): Promise<SessionView> {
+    const ip = addressOf(request);
+    await this.attempts.beforeSignIn(body.email, ip);
+    const user = await this.database.fork().findOne(User, { email: body.email });
+    const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
+    if (!user || !verified) throw new Failure('invalid_credentials');
+    await this.attempts.afterSignIn(body.email, ip);
+    const opened = await this.database.transaction(async (em) => {
+      // The password may have been changed, and every session ended, while this one was being verified.
+      const verifiedUser = { id: user.id, passwordHash: user.passwordHash };
+      const unchanged = await em.findOne(User, verifiedUser, { lockMode: LockMode.PESSIMISTIC_READ });
+      if (!unchanged) throw new Failure('invalid_credentials');
+      return this.sessions.open(em, unchanged, body.remember, new Date());
+    });
+    opened.keep(response);
+    return toSessionView(opened.person);
+  }
+
+  @Serve(endpoints.recoverPassword)
+  async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
+    if (this.env.mail.smtpUrl === undefined) throw new Failure('mail_unavailable');
+    await this.attempts.beforeRecovery(body.email, addressOf(request));
+    await this.database.transaction(async (em) => askForRecovery(em, { email: body.email, at: new Date() }));
+  }
+
+  @Serve(endpoints.recoveryLink)
+  async recoveryLink(@Call() { body, request }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
+    await this.attempts.beforeRecoveryLink(addressOf(request));
+    const em = this.database.fork();
+    const { userId } = await readRecoveryLink(em, body.token, new Date());
+    const { email } = await em.findOneOrFail(User, { id: userId });
+    return { email };
+  }
+
+  @Serve(endpoints.resetPassword)
+  async resetPassword(@Call() { body, request }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
+    await this.attempts.beforeRecoveryLink(addressOf(request));
+    // Hashing is costly: nobody gets it for a link that is worth nothing.
+    await readRecoveryLink(this.database.fork(), body.token, new Date());
+    const passwordHash = await this.passwords.hash(body.password);
+    const userId = await this.database.transaction((em) =>
+      resetPassword(em, { token: body.token, passwordHash, at: new Date() }),
+    );
+    this.live.disconnectPerson(userId);
+  }
+
+  @Serve(endpoints.logout)
+  async logout(@Call() { request, response }: CallOf<typeof endpoints.logout>): Promise<undefined> {
+    const person = await this.sessions.find(request.headers.cookie);
+    this.sessions.forget(response);
+    if (!person) return;
+    await this.sessions.end(person.sessionId);
+    this.live.disconnectSession(person.sessionId);
+  }
+
+  @Serve(endpoints.me)
+  async me(@Call() { person }: CallOf<typeof endpoints.me>): Promise<SessionView> {
+    return toSessionView(person);
+  }
+}
+
+function addressOf(request: { ip?: string | undefined }): string {
+  return request.ip ?? 'unknown';
+}
+
+function toSessionView({ sessionId, user }: Person): SessionView {
+  return {
+    token: sessionId,
+    user: {
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      phone: user.phone ?? null,
+      city: user.city ?? null,
+      role: user.role,
+      birthDateKnown: user.birthDate != null,
+    },
+  };
+}

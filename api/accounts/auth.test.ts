@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Session, User } from '#domain/accounts/account.entity';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
+import { TestApi, testPassword } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readEnv({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
+  api = await TestApi.start(env, {
+    attemptLimits: { ...defaultAttemptLimits, perEmail: 3, perIp: 8, signUpsPerIp: 6 },
+  });
+});
+
+afterAll(() => api?.close());
+
+const account = () => ({
+  name: 'Juana',
+  email: `${randomUUID()}@example.com`,
+  password: testPassword,
+  acceptedTerms: true,
+});
+
+describe('an account', () => {
+  it('is opened, signs in by any spelling of its address, and stays the only one with it', async () => {
+    const browser = api.visitor();
+    const given = account();
+    const opened = await browser.send('POST', '/api/auth/register', { ...given, phone: '+34 600 000 000' });
+    expect(opened.body.user).toMatchObject({
+      email: given.email,
+      role: 'user',
+      phone: '+34 600 000 000',
+      birthDateKnown: false,
+    });
+    const me = await browser.send('GET', '/api/auth/me');
+    expect(me.body).toEqual(opened.body);
+    const upper = ` ${given.email.toUpperCase()} `;
+    expectFailure(
+      await api.visitor().send('POST', '/api/auth/register', { ...given, email: upper }),
+      409,
+      'email_taken',
+    );
+    expect((await api.visitor().send('POST', '/api/auth/login', { email: upper, password: testPassword })).status).toBe(
+      200,
+    );
+  });
+
+  it('is not opened twice at the same instant', async () => {
+    const given = account();
+    const answers = await Promise.all([1, 2].map(() => api.visitor().send('POST', '/api/auth/register', given)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await api.database.fork().count(User, { email: given.email })).toBe(1);
+  });
+});
+
+describe('a session', () => {
+  it('travels in a cookie that scripts and other sites cannot use, and is stored as a hash', async () => {
+    const { user } = await api.person();
+    const answer = await api.visitor().send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^chasqui_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const secret = cookie.slice(16, 59);
+    expect(JSON.stringify(answer.body)).not.toContain(secret);
+    const session = await api.database.fork().findOneOrFail(Session, { id: answer.body.token });
+    expect(session.tokenHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(12 * 3_600_000);
+  });
+
+  it('is remembered for 30 days when asked', async () => {
+    const { user } = await api.person();
+    const login = { email: user.email, password: testPassword, remember: true };
+    const answer = await api.visitor().send('POST', '/api/auth/login', login);
+    expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=2592000;');
+  });
+
+  it('ends for good at sign-out, without touching the others', async () => {
+    const { browser, user } = await api.person();
+    const other = api.visitor();
+    await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    const { cookie } = browser;
+    const left = await browser.send('POST', '/api/auth/logout');
+    expect(left.status).toBe(204);
+    expect(left.headers.getSetCookie()[0]).toMatch(/^chasqui_session=; .*Expires=Thu, 01 Jan 1970/);
+    browser.cookie = cookie;
+    expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+    expect((await other.send('GET', '/api/auth/me')).status).toBe(200);
+    expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204);
+  });
+
+  it('is worth nothing once expired', async () => {
+    const { browser, user } = await api.person();
+    await api.database.fork().nativeUpdate(Session, { userId: user.id }, { expiresAt: new Date(Date.now() - 1) });
+    expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+  });
+
+  it('has the role the database says now', async () => {
+    const { browser, user } = await api.person('admin');
+    expect((await browser.send('GET', '/api/admin/stats')).status).toBe(200);
+    await api.database.fork().nativeUpdate(User, { id: user.id }, { role: 'user' });
+    expectFailure(await browser.send('GET', '/api/admin/stats'), 403, 'forbidden');
+  });
+});
+
+// Last: from here on this address is shut out.
+describe('guessing', () => {
+  const guess = (email: string, password = 'mala') =>
+    api.visitor().send('POST', '/api/auth/login', { email, password });
+
+  it('says the same of a wrong password and an unknown address, and stops after a few tries', async () => {
+    const { user } = await api.person();
+    const unknown = await guess('nadie@example.com');
+    const wrong = await guess(user.email);
+    expectFailure(wrong, 401, 'invalid_credentials');
+    expect(wrong.body).toEqual(unknown.body);
+    // At the same instant: a limit that looked first and counted later would let all of them in.
+    const more = await Promise.all([1, 2, 3, 4].map(() => guess(user.email)));
+    expect(more.map(({ status }) => status).sort()).toEqual([401, 401, 429, 429]);
+    const shut = await guess(user.email, testPassword);
+    expectFailure(shut, 429, 'too_many_requests');
+    expect(Number(shut.headers.get('retry-after'))).toBeGreaterThan(800);
+  });
+
+  it('is counted per network address too, for sign-ins and sign-ups', async () => {
+    const guesses = [];
+    for (let tries = 0; tries < 8; tries += 1) guesses.push((await guess(`${randomUUID()}@example.com`)).status);
+    expect(guesses.at(0)).toBe(401);
+    expect(guesses.at(-1)).toBe(429);
+    const accounts = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      accounts.push((await api.visitor().send('POST', '/api/auth/register', account())).status);
+    }
+    expect(accounts.at(-1)).toBe(429);
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
+import { TestApi } from '../testing/test-api.ts';
+
+const attemptLimits = { ...defaultAttemptLimits, perIp: 2 };
+const behindProxy = { ...testEnvironment, TRUST_PROXY: '10.1.0.0/16, 127.0.0.1' };
+let direct: TestApi;
+let proxied: TestApi;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  direct = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }), { attemptLimits });
+  proxied = await TestApi.start(readEnv({ ...behindProxy, DATABASE_URL: url }), { attemptLimits });
+});
+
+afterAll(async () => {
+  await direct?.close();
+  await proxied?.close();
+});
+
+/** Status of one wrong sign-in that says where it comes from. */
+async function guess(api: TestApi, forwardedFor: string): Promise<number> {
+  const body = { email: 'nadie@example.com', password: 'mala' };
+  const answer = await api.visitor().send('POST', '/api/auth/login', body, { 'x-forwarded-for': forwardedFor });
+  return answer.status;
+}
+
+describe("the caller's address", () => {
+  it('is the connection itself when no proxy is configured: a forged X-Forwarded-For voids no limit', async () => {
+    const statuses = [];
+    for (const forged of ['203.0.113.1', '203.0.113.2', '10.0.0.3']) statuses.push(await guess(direct, forged));
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  it('is what configured proxies appended, whatever the caller wrote before it', async () => {
+    const statuses = [];
+    for (const written of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
+      statuses.push(await guess(proxied, `${written}, 203.0.113.7, 10.1.2.3`));
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+    expect(await guess(proxied, '203.0.113.7, 203.0.113.8')).toBe(401);
+  });
+});

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
+import { hashPassword, verifyPassword } from '#domain/accounts/account.repository';
+
+/** Hashes under way at once. Each takes about 20 MiB and, for some 30 ms, one of the four threads Node has for such work. */
+const atOnceMax = 4;
+/** Callers that wait for their turn: about half a second of work. */
+const waitingMax = 60;
+
+/** Hashes and verifies passwords, a few at a time: a flood of sign-ins must not take memory and processor from everybody else. */
+@Injectable()
+export class PasswordHashes {
+  readonly #waiting: (() => void)[] = [];
+  #underWay = 0;
+
+  /** Hashes a password. @throws Failure `too_many_requests` when too many callers wait already. */
+  hash(password: string): Promise<string> {
+    return this.#inTurn(() => hashPassword(password));
+  }
+
+  /** Whether a password belongs to a hash; null takes as long and is false. @throws Failure `too_many_requests`. */
+  verify(password: string, hash: string | null): Promise<boolean> {
+    return this.#inTurn(() => verifyPassword(password, hash));
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#underWay < atOnceMax) this.#underWay += 1;
+    else await this.#turn();
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      // The place goes straight to who waits longest, so that nobody slips in between.
+      if (next) next();
+      else this.#underWay -= 1;
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= waitingMax) throw new Failure('too_many_requests', { retryAfterSeconds: 1 });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PasswordRecovery, PasswordRecoveryLink, Session, User } from '#domain/accounts/account.entity';
+import { answerRecovery, makeRecoveryLink } from '#domain/accounts/password-resets';
+import { Mail } from '#domain/notifications/email.entity';
+import { type Env, readEnv } from '#platform/env';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
+import { TestApi, testPassword } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
+
+const newPassword = 'otra-clave-mas-larga';
+let env: Env;
+let api: TestApi;
+
+beforeAll(async () => {
+  env = readEnv({ ...testEnvironment, DATABASE_URL: (await createTestDatabase()).url });
+  api = await TestApi.start(env, { attemptLimits: { ...defaultAttemptLimits, recoveriesPerIp: 200 } });
+});
+
+afterAll(() => api?.close());
+
+const ask = (email: string, from = api) => from.visitor().send('POST', '/api/auth/recover', { email });
+const reset = (token: string, password = newPassword) =>
+  api.visitor().send('POST', '/api/auth/reset', { token, password });
+const look = (token: string) => api.visitor().send('POST', '/api/auth/recovery-link', { token });
+const login = (email: string, password: string) => api.visitor().send('POST', '/api/auth/login', { email, password });
+
+/** What the worker does with the newest request of an address: handles it and creates a link for the e-mail. */
+async function linkFor(email: string): Promise<{ token: string; recoveryId: string }> {
+  expect((await ask(email)).status).toBe(204);
+  const { id: recoveryId } = await api.database.fork().findOneOrFail(PasswordRecovery, { email });
+  await api.database.transaction((em) => answerRecovery(em, recoveryId, new Date()));
+  return { recoveryId, token: await linkOf(recoveryId) };
+}
+async function linkOf(recoveryId: string): Promise<string> {
+  const token = await api.database.transaction((em) => makeRecoveryLink(em, recoveryId, new Date()));
+  if (token === null) throw new Error('this recovery has ended');
+  return token;
+}
+
+describe('asking for a link', () => {
+  it('answers the same for every address, and writes the same down', async () => {
+    const { user } = await api.person();
+    const nobody = `${randomUUID()}@example.com`;
+    const [known, unknown] = [await ask(user.email), await ask(nobody)];
+    const shown = ({ status, body, headers }: typeof known) => {
+      const { date: _when, ...same } = Object.fromEntries(headers);
+      return { status, body, same };
+    };
+    expect(shown(known)).toEqual(shown(unknown));
+    expect(known.status).toBe(204);
+    const rows = await api.database.fork().find(PasswordRecovery, { email: { $in: [user.email, nobody] } });
+    expect(rows.map(({ userId, endedAt }) => [userId, endedAt])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+    const jobs = await api.database.fork().find(OutboxRow, { name: 'answer-recovery' });
+    // The relay may have taken them already; what is left carries an id and nothing else.
+    for (const { data } of jobs) expect(Object.keys(data)).toEqual(['recoveryId']);
+  });
+
+  it('looks at no account: it answers while nobody can read them', async () => {
+    const { user } = await api.person();
+    const constraint = 'alter table password_recovery drop constraint password_recovery_user_id_fkey';
+    // Even for a reference to nobody PostgreSQL opens the table it would be found in.
+    await api.database.fork().execute(constraint);
+    try {
+      await api.database.transaction(async (em) => {
+        await em.execute(`set local idle_in_transaction_session_timeout = '10s'`);
+        await em.execute('lock table app_user in access exclusive mode');
+        const answers = await Promise.all([ask(user.email), ask('nadie@example.com')]);
+        expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+      });
+    } finally {
+      await api.database.fork().execute(`${constraint.replace('drop', 'add')}
+        foreign key (user_id) references app_user (id) on delete cascade deferrable initially deferred`);
+    }
+  });
+
+  it('is counted per address as it was typed and per network address, account or not', async () => {
+    const few = { ...defaultAttemptLimits, recoveriesPerEmail: 2, recoveriesPerIp: 6 };
+    const strict = await TestApi.start(env, { attemptLimits: few });
+    try {
+      const { user } = await strict.person();
+      for (const email of [user.email, 'nadie@example.com']) {
+        const answers = [await ask(email, strict), await ask(email.toUpperCase(), strict), await ask(email, strict)];
+        expect(answers.map(({ status }) => status)).toEqual([204, 204, 429]);
+      }
+      const shut = await ask('otra@example.com', strict);
+      expectFailure(shut, 429, 'too_many_requests');
+      expect(Number(shut.headers.get('retry-after'))).toBeGreaterThan(3000);
+      const guess = () => strict.visitor().send('POST', '/api/auth/recovery-link', { token: 'A'.repeat(43) });
+      for (let tries = 0; tries < 6; tries += 1) expectFailure(await guess(), 410, 'recovery_link_unknown');
+      expectFailure(await guess(), 429, 'too_many_requests');
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('says so when no e-mail can be sent at all', async () => {
+    const mute = await TestApi.start({ ...env, mail: { ...env.mail, smtpUrl: undefined } });
+    try {
+      expectFailure(await ask('nadie@example.com', mute), 503, 'mail_unavailable');
+    } finally {
+      await mute.close();
+    }
+  });
+});
+
+describe('a link', () => {
+  it('sets the password once, and looking at it before uses nothing up', async () => {
+    const { user } = await api.person();
+    const { token } = await linkFor(user.email);
+    expect((await look(token)).body).toEqual({ email: user.email });
+    expect((await look(token)).status).toBe(200);
+    expectFailure(await reset(token, 'corta'), 400, 'invalid_input');
+    expect((await reset(token)).status).toBe(204);
+    expectFailure(await look(token), 410, 'recovery_link_used');
+    expectFailure(await reset(token, 'una-tercera-clave'), 410, 'recovery_link_used');
+    expectFailure(await login(user.email, testPassword), 401, 'invalid_credentials');
+    expect((await login(user.email, newPassword)).status).toBe(200);
+    const { passwordHash } = await api.database.fork().findOneOrFail(User, { id: user.id });
+    expect(passwordHash).toMatch(/^\$argon2id\$/);
+  });
+
+  it('used twice at the same instant changes the password once', async () => {
+    const { user } = await api.person();
+    const { token } = await linkFor(user.email);
+    const passwords = ['primera-clave-larga', 'segunda-clave-larga', 'tercera-clave-larga'];
+    const answers = await Promise.all(passwords.map((password) => reset(token, password)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410]);
+    const winner = answers.findIndex(({ status }) => status === 204);
+    const entered = await Promise.all(passwords.map((password) => login(user.email, password)));
+    expect(entered.findIndex(({ status }) => status === 200)).toBe(winner);
+    expect(entered.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await api.database.fork().count(Mail, { userId: user.id, kind: 'password_changed' })).toBe(1);
+  });
+
+  it('of an e-mail sent twice is two links that end together', async () => {
+    const { user } = await api.person();
+    const { token, recoveryId } = await linkFor(user.email);
+    const again = await linkOf(recoveryId);
+    expect(again).not.toBe(token);
+    for (const one of [token, again]) expect((await look(one)).status).toBe(200);
+    expect((await reset(again)).status).toBe(204);
+    expectFailure(await reset(token), 410, 'recovery_link_used');
+  });
+
+  it('ends when a newer one is asked for, and after an hour', async () => {
+    const { user } = await api.person();
+    const older = await linkFor(user.email);
+    const newer = await linkFor(user.email);
+    expectFailure(await reset(older.token), 410, 'recovery_link_replaced');
+    expect((await look(newer.token)).status).toBe(200);
+    const { createdAt, expiresAt } = await api.database
+      .fork()
+      .findOneOrFail(PasswordRecovery, { id: newer.recoveryId });
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(3_600_000);
+    await api.database
+      .fork()
+      .nativeUpdate(PasswordRecovery, { id: newer.recoveryId }, { expiresAt: new Date(Date.now() - 1) });
+    expectFailure(await look(newer.token), 410, 'recovery_link_expired');
+    expectFailure(await reset(newer.token), 410, 'recovery_link_expired');
+    expect((await login(user.email, testPassword)).status).toBe(200);
+  });
+
+  it('lies nowhere in the database or the log', async () => {
+    const { user } = await api.person();
+    const { token, recoveryId } = await linkFor(user.email);
+    await look(token);
+    await reset(token);
+    const em = api.database.fork();
+    const kept = JSON.stringify([
+      await em.find(PasswordRecovery, { id: recoveryId }),
+      await em.find(PasswordRecoveryLink, { recoveryId }),
+      await em.find(Mail, { userId: user.id }),
+      await em.find(OutboxRow, {}),
+    ]);
+    expect(kept).toContain('password_recovery');
+    expect(kept).not.toContain(token);
+    for (const personal of [token, newPassword, '@example']) expect(api.logged.join('')).not.toContain(personal);
+  });
+});
+
+describe('a changed password', () => {
+  it('ends every session of the person and hangs up on their pages; nobody else’s', async () => {
+    const { user, browser } = await api.person();
+    const bystander = await api.person();
+    const remembered = api.visitor();
+    await remembered.send('POST', '/api/auth/login', { email: user.email, password: testPassword, remember: true });
+    const connect = async (cookie: string) => {
+      const socket = io(api.url, {
+        transports: ['websocket'],
+        reconnection: false,
+        forceNew: true,
+        extraHeaders: { cookie },
+      });
+      await new Promise<void>((resolve, reject) => {
+        socket.on('connect', resolve);
+        socket.on('connect_error', reject);
+      });
+      return socket;
+    };
+    const sockets = [await connect(browser.cookie), await connect(remembered.cookie)];
+    const other = await connect(bystander.browser.cookie);
+    const hungUp = Promise.all(
+      sockets.map((socket) => new Promise<string>((resolve) => socket.on('disconnect', resolve))),
+    );
+    const { token } = await linkFor(user.email);
+    expect((await reset(token)).status).toBe(204);
+    expect(await hungUp).toEqual(['io server disconnect', 'io server disconnect']);
+    expect(other.connected).toBe(true);
+    other.disconnect();
+    for (const one of [browser, remembered]) {
+      expectFailure(await one.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+    }
+    expect((await bystander.browser.send('GET', '/api/auth/me')).status).toBe(200);
+  });
+
+  it('shuts out a sign-in that was verifying the old one meanwhile', async () => {
+    const { user } = await api.person();
+    const before = await api.database.fork().count(Session, { userId: user.id });
+    let entering: ReturnType<typeof login> | undefined;
+    await api.database.transaction(async (em) => {
+      await em.execute('update app_user set password_hash = ? where id = ?', ['none', user.id]);
+      entering = login(user.email, testPassword);
+      // It has read the old hash, found the password right, and waits for whoever is changing it.
+      await expect
+        .poll(
+          async () => {
+            const [row] = await api.database
+              .fork()
+              .execute<{ count: string }[]>(
+                `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+              );
+            return Number(row?.count);
+          },
+          { timeout: 10_000 },
+        )
+        .toBeGreaterThan(0);
+    });
+    expectFailure(await (entering as ReturnType<typeof login>), 401, 'invalid_credentials');
+    expect(await api.database.fork().count(Session, { userId: user.id })).toBe(before);
+  });
+});

@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import type { Env } from '#platform/env';
+import { ENV } from '../tokens.ts';
+import { parseInput } from './input.ts';
+import { type CallRequest, servedEndpoint } from './serve.ts';
+
+/** Holds every served endpoint to its contract: input is parsed before the handler runs, outside production answers are checked. */
+@Injectable()
+export class ContractInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
+    if (!endpoint || context.getType() !== 'http') return next.handle();
+    const request = context.switchToHttp().getRequest<CallRequest>();
+    const response = context.switchToHttp().getResponse<Response>();
+    request.call = {
+      params: parseInput(endpoint.params, request.params),
+      query: parseInput(endpoint.query, request.query),
+      body: parseInput(endpoint.body, request.body ?? {}),
+      person: request.person,
+      request,
+      response,
+    } as CallRequest['call'];
+    // What a person may see must never linger in a cache on the way.
+    response.setHeader('Cache-Control', 'no-store');
+    if (this.env.production) return next.handle();
+    return next.handle().pipe(map((answer) => checkAnswer(endpoint, answer)));
+  }
+}
+
+/** A wrong answer is our mistake: in development and tests it fails loudly instead of reaching a browser. */
+function checkAnswer(endpoint: Endpoint, answer: unknown): unknown {
+  if (!endpoint.response) {
+    if (answer !== undefined) throw new Error(`${endpoint.method} ${endpoint.path} must answer nothing`);
+    return answer;
+  }
+  const sent: unknown = JSON.parse(JSON.stringify(answer));
+  const parsed = endpoint.response.safeParse(sent);
+  if (!parsed.success)
+    throw new Error(`${endpoint.method} ${endpoint.path} broke its contract: ${parsed.error.message}`);
+  if (!isDeepStrictEqual(parsed.data, sent)) {
+    throw new Error(`${endpoint.method} ${endpoint.path} answers fields that are not in its contract`);
+  }
+  return answer;
+}

@@ -1,0 +1,152 @@
+import type { Failure, FailureCode } from '#core/contracts/failures';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+
+interface FailureResponse {
+  readonly status: number;
+  /** The Spanish message people read. */
+  readonly message: string;
+}
+
+/** HTTP status and Spanish message of every failure. */
+export const failureResponses = {
+  invalid_input: { status: 400, message: 'Revisa los datos marcados e intenta nuevamente.' },
+  malformed_body: { status: 400, message: 'La solicitud no se pudo leer. Envía un cuerpo JSON válido.' },
+  body_too_large: { status: 413, message: 'La solicitud es demasiado grande.' },
+  unsupported_media_type: { status: 415, message: 'La solicitud debe enviarse como JSON.' },
+  unauthenticated: { status: 401, message: 'Inicia sesión para continuar.' },
+  invalid_credentials: { status: 401, message: 'Por favor verifica tus credenciales e intenta nuevamente.' },
+  forbidden: { status: 403, message: 'No tienes permiso para hacer esto.' },
+  wrong_origin: { status: 403, message: 'La solicitud viene de otro sitio y fue rechazada.' },
+  not_found: { status: 404, message: 'No encontramos lo que buscas.' },
+  method_not_allowed: { status: 405, message: 'Esta acción no existe.' },
+  too_many_requests: { status: 429, message: 'Demasiados intentos. Espera un momento e intenta nuevamente.' },
+  email_taken: { status: 409, message: 'Ya existe una cuenta con ese correo. Inicia sesión o usa otro.' },
+  recovery_link_unknown: {
+    status: 410,
+    message: 'Este enlace no es válido. Ábrelo otra vez desde tu correo, entero, o pide uno nuevo.',
+  },
+  recovery_link_expired: { status: 410, message: 'Este enlace caducó: vale una hora. Pide uno nuevo.' },
+  recovery_link_used: {
+    status: 410,
+    message: 'Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.',
+  },
+  recovery_link_replaced: {
+    status: 410,
+    message: 'Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.',
+  },
+  mail_unavailable: {
+    status: 503,
+    message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',
+  },
+  idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
+  rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
+  rate_changed: {
+    status: 409,
+    message: 'La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.',
+  },
+  payments_paused: {
+    status: 503,
+    message:
+      'Pausamos los envíos en esta moneda porque no tenemos una tasa reciente del mercado. Vuelve a intentarlo en unas horas.',
+  },
+  rate_reason_required: { status: 422, message: 'Este cambio necesita un motivo y la confirmación de otra persona.' },
+  rate_change_open: {
+    status: 409,
+    message: 'Ya hay un cambio de esta moneda en espera. Confírmalo o descártalo antes de pedir otro.',
+  },
+  rate_change_closed: { status: 409, message: 'Este cambio de tasa ya no está en espera.' },
+  second_person_needed: { status: 403, message: 'Este cambio lo tiene que confirmar otra persona.' },
+  alert_already_met: { status: 422, message: 'La tasa ya está en ese valor o más arriba. Elige uno mayor.' },
+  too_many_alerts: { status: 422, message: 'Ya tienes 10 alertas en espera. Borra una para crear otra.' },
+  amount_too_small: { status: 422, message: 'El monto mínimo para enviar es de 10 USD/EUR' },
+  amount_too_large: { status: 422, message: 'El monto máximo por envío es de 3.000 USD o su equivalente en EUR.' },
+  day_limit_reached: {
+    status: 422,
+    message: 'Con este envío superas tu límite diario. Prueba con un monto menor o espera a mañana.',
+  },
+  month_limit_reached: {
+    status: 422,
+    message: 'Con este envío superas tu límite de 30 días. Prueba con un monto menor.',
+  },
+  birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
+  under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },
+  recipient_missing: {
+    status: 422,
+    message: 'La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.',
+  },
+  recipient_not_open: {
+    status: 409,
+    message: 'Este envío ya tiene destinatario o ya no espera uno.',
+  },
+  payment_not_completed: {
+    status: 409,
+    message: 'El pago todavía no se completó. Revisa tu tarjeta e intenta nuevamente.',
+  },
+  payment_not_started: {
+    status: 502,
+    message: 'No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.',
+  },
+  payment_provider_unavailable: {
+    status: 502,
+    message: 'El servicio de pagos no responde. Intenta nuevamente en unos minutos.',
+  },
+  crypto_unavailable: { status: 503, message: 'La compra de criptomonedas no está disponible por el momento.' },
+  crypto_destination_refused: {
+    status: 422,
+    message: 'Solo se compra USDC en la red Solana, a la billetera indicada. Vuelve a cargar la página.',
+  },
+  crypto_amount_out_of_range: { status: 422, message: 'Puedes comprar entre 10 y 3.000 USD por vez.' },
+  onramp_not_started: {
+    status: 502,
+    message: 'No se pudo inicializar el pago. Por favor, inténtalo de nuevo.',
+  },
+  already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
+  not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
+  own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
+  cancel_too_late: {
+    status: 409,
+    message: 'Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.',
+  },
+  payout_started: { status: 409, message: 'El banco ya está pagando este envío, por eso no se puede cancelar.' },
+  already_deposited: {
+    status: 409,
+    message: 'El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.',
+  },
+  already_ended: { status: 409, message: 'Este envío ya terminó y no se cobró nada.' },
+  already_returning: { status: 409, message: 'Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.' },
+  invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },
+  unavailable: { status: 503, message: 'El servicio no está disponible por el momento. Intenta nuevamente.' },
+  internal: { status: 500, message: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.' },
+} as const satisfies Record<FailureCode, FailureResponse>;
+
+/** The message of a failure that knows more than its code: who was first, or why a reason is needed. */
+const specificMessages: { readonly [Code in FailureCode]?: (details: Failure['details']) => string | undefined } = {
+  already_decided: ({ decidedBy, transaction }) => {
+    const rejected = (transaction as AdminTransferView | undefined)?.status === 'rejected';
+    if (decidedBy === 'you') return `Ya ${rejected ? 'rechazaste' : 'aprobaste'} esta transferencia.`;
+    return decidedBy ? `${decidedBy} ya ${rejected ? 'rechazó' : 'aprobó'} esta transferencia.` : undefined;
+  },
+  rate_change_closed: ({ change }) => (change ? outcomeOf(change as RateChangeView) : undefined),
+  rate_reason_required: ({ scheduled }) => (scheduled ? 'Un cambio programado necesita un motivo.' : undefined),
+};
+
+function outcomeOf({ state, setBy, decidedBy }: RateChangeView): string | undefined {
+  switch (state) {
+    case 'activated':
+    case 'scheduled':
+      return decidedBy === null ? undefined : `${decidedBy} ya confirmó este cambio.`;
+    case 'declined':
+      return `${decidedBy} ya descartó este cambio.`;
+    case 'cancelled':
+      return `${setBy} ya retiró este cambio.`;
+    default:
+      return 'Este cambio venció sin que otra persona lo confirmara. Pide uno nuevo.';
+  }
+}
+
+/** Status and message of one failure. */
+export function failureResponseOf({ code, details }: Failure): FailureResponse {
+  const { status, message } = failureResponses[code];
+  return { status, message: specificMessages[code]?.(details) ?? message };
+}

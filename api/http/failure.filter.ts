@@ -1,0 +1,57 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Failure } from '#core/contracts/failures';
+import type { Logger } from '#platform/logging';
+import { LOG } from '../tokens.ts';
+import { failureResponseOf } from './failure-responses.ts';
+import { toFailure } from './failures.ts';
+import { allowedMethods } from './routes.ts';
+
+/** The one place where a failure of any kind becomes an answer: its status, and `{code, message, ...details}`. */
+@Catch()
+export class FailureFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') return;
+    const http = host.switchToHttp();
+    answerFailure(error, http.getRequest<Request>(), http.getResponse<Response>(), this.log);
+  }
+}
+
+/** Answers a failed request. What we did not expect is logged by kind and place, never with its data. */
+export function answerFailure(error: unknown, request: Request, response: Response, log: Logger): void {
+  let failure = toFailure(error);
+  if (failure.code === 'internal') log.error({ path: request.path, ...kindOf(error) }, 'a request failed unexpectedly');
+  if (failure.code === 'unavailable') log.warn({ path: request.path, ...kindOf(error) }, 'a back end is not reachable');
+  if (response.headersSent) {
+    response.end();
+    return;
+  }
+  if (failure.code === 'not_found') {
+    const allowed = allowedMethods(request.path);
+    if (allowed.length > 0 && !allowed.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
+      response.setHeader('Allow', allowed.join(', '));
+      failure = new Failure('method_not_allowed');
+    }
+  }
+  const { retryAfterSeconds, ...details } = failure.details;
+  if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', String(retryAfterSeconds));
+  response.setHeader('Cache-Control', 'no-store');
+  const { status, message } = failureResponseOf(failure);
+  response.status(status).json({ code: failure.code, message, ...details });
+}
+
+/** Messages of drivers quote the data of the statement, so only name, code and place are kept. */
+function kindOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { kind: typeof error };
+  const places = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    kind: error.name,
+    errorCode: 'code' in error ? error.code : undefined,
+    constraint: 'constraint' in error ? error.constraint : undefined,
+    // Thrown by our own code with a fixed text; drivers' errors carry a code.
+    reason: error.constructor === Error || error instanceof TypeError ? error.message : undefined,
+    places: places?.slice(0, 12).map((line) => line.trim()),
+  };
+}

@@ -1,0 +1,54 @@
+import { ConnectionException, DriverException } from '@mikro-orm/core';
+import { HttpException } from '@nestjs/common';
+import { z } from 'zod';
+import { Failure, type FailureCode, invalidInput } from '#core/contracts/failures';
+import { fieldsOf } from './input.ts';
+
+/** What the body parser calls its own failures. */
+const bodyFailures: Readonly<Record<string, FailureCode>> = {
+  'entity.parse.failed': 'malformed_body',
+  'entity.verify.failed': 'malformed_body',
+  'request.aborted': 'malformed_body',
+  'request.size.invalid': 'malformed_body',
+  'entity.too.large': 'body_too_large',
+  'encoding.unsupported': 'unsupported_media_type',
+  'charset.unsupported': 'unsupported_media_type',
+};
+
+/** Failures of the framework itself; anything it adds later counts as unexpected. */
+const httpFailures: Readonly<Record<number, FailureCode>> = {
+  // Bodies are read before the framework: what is left is a path that is not valid percent-encoding, and names nothing.
+  400: 'not_found',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+  503: 'unavailable',
+};
+
+/** The network's words for "nobody there", and PostgreSQL's for "going down" (classes 08 and 57P, 53300 too many clients). */
+const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0\d|53300)$/;
+
+/** Maps whatever was thrown to the closed list. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (error instanceof z.ZodError) return invalidInput(fieldsOf(error));
+  if (isUnreachable(error)) return new Failure('unavailable');
+  const bodyFailure = bodyFailures[String((error as { type?: unknown } | null)?.type)];
+  if (bodyFailure) return new Failure(bodyFailure);
+  if (error instanceof HttpException) return new Failure(httpFailures[error.getStatus()] ?? 'internal');
+  return new Failure('internal');
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof ConnectionException) return true;
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && unreachable.test(String(error.code))) return true;
+  // node-postgres gives some of these no code.
+  if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  return (error instanceof DriverException || error.cause !== undefined) && isUnreachable(error.cause);
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { Rate } from '#core/rates/rate';
+import type { PriceObservation } from '#core/rates/sources';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
+import { seeMarket, testEveryMs } from '#domain/testing/market';
+import { readEnv } from '#platform/env';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
+import type { Answer, TestBrowser } from '../testing/test-browser.ts';
+
+const hourMs = 3_600_000;
+
+let app: TestApp;
+let ana: TestBrowser;
+let luis: TestBrowser;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  ana = app.admin;
+  luis = (await app.api.person('admin', 'Luis Rojas')).browser;
+  await seeMarket(app.api.database, { rate: 14_000_000n, at: new Date() });
+});
+
+afterAll(() => app?.close());
+
+const ask = (by: TestBrowser, body: Record<string, unknown>) =>
+  by.send('POST', endpoints.setRate.path, { currency: 'USD', ...body });
+const decide = (by: TestBrowser, id: string, what: 'confirm' | 'decline') =>
+  by.send('POST', `/api/admin/exchange-rate/changes/${id}/${what}`);
+const expectSentence = (answer: Answer, status: number, code: string, message: string) => {
+  expectFailure(answer, status, code);
+  expect(answer.body.message).toBe(message);
+};
+const inOneHour = () => new Date(Date.now() + hourMs).toISOString();
+
+describe('one admin', () => {
+  it('sets a rate within the guard-rails at once', async () => {
+    const { status, body } = await ask(ana, { rate: '13.40' });
+    expect(status).toBe(201);
+    expect(body.change).toMatchObject({
+      setBy: 'Ana Quispe',
+      currency: 'USD',
+      rate: '13.40',
+      previousRate: '13.38',
+      state: 'activated',
+      reason: null,
+      guardRails: [],
+      decidedBy: null,
+      expiresAt: null,
+    });
+    expect(body.inForce).toMatchObject({ currency: 'USD', rate: '13.40', source: 'admin' });
+    expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
+  });
+
+  it('is told which guard-rails ask for a reason, and that an hour asks for one', async () => {
+    const far = await ask(ana, { rate: '14.10' });
+    const sentence = 'Este cambio necesita un motivo y la confirmación de otra persona.';
+    expectSentence(far, 422, 'rate_reason_required', sentence);
+    expect(far.body.guardRails).toEqual(['step_too_large', 'above_reference']);
+    expectFailure(await ask(ana, { rate: '14.10', reason: '   ' }), 422, 'rate_reason_required');
+    const scheduled = await ask(ana, { rate: '13.41', activateAt: inOneHour() });
+    expectSentence(scheduled, 422, 'rate_reason_required', 'Un cambio programado necesita un motivo.');
+    expect(scheduled.body.guardRails).toEqual([]);
+  });
+
+  it('chooses an hour within the next 30 days', async () => {
+    for (const days of [-1, 0, 31]) {
+      const activateAt = new Date(Date.now() + days * 24 * hourMs).toISOString();
+      const answer = await ask(ana, { rate: '13.41', reason: 'Feriado', activateAt });
+      expectFailure(answer, 400, 'invalid_input');
+      expect(answer.body.fields).toEqual({ activateAt: 'Elige una hora futura, como máximo dentro de 30 días' });
+    }
+  });
+});
+
+describe('two admins', () => {
+  it('change a rate beyond a guard-rail together, and the others hear who was first', async () => {
+    const { status, body } = await ask(ana, { rate: '13.90', reason: 'El mercado subió' });
+    expect(status).toBe(201);
+    const { id, date, expiresAt } = body.change;
+    expect(body.change).toMatchObject({ state: 'awaiting_confirmation', guardRails: ['step_too_large'] });
+    expect(Date.parse(expiresAt) - Date.parse(date)).toBe(24 * hourMs);
+    expect(body.inForce.rate).toBe('13.40');
+
+    const second = await ask(luis, { rate: '13.41' });
+    const inTheWay = 'Ya hay un cambio de esta moneda en espera. Confírmalo o descártalo antes de pedir otro.';
+    expectSentence(second, 409, 'rate_change_open', inTheWay);
+    expect(second.body.change.id).toBe(id);
+
+    const own = await decide(ana, id, 'confirm');
+    expectSentence(own, 403, 'second_person_needed', 'Este cambio lo tiene que confirmar otra persona.');
+
+    const confirmed = await decide(luis, id, 'confirm');
+    expect(confirmed.status).toBe(200);
+    expect(confirmed.body.change).toMatchObject({
+      state: 'activated',
+      reason: 'El mercado subió',
+      setBy: 'Ana Quispe',
+      decidedBy: 'Luis Rojas',
+      expiresAt: null,
+    });
+    expect(confirmed.body.inForce.rate).toBe('13.90');
+    for (const what of ['confirm', 'decline'] as const) {
+      const late = await decide(ana, id, what);
+      expectSentence(late, 409, 'rate_change_closed', 'Luis Rojas ya confirmó este cambio.');
+      expect(late.body.change.state).toBe('activated');
+    }
+  });
+
+  it('decline or withdraw a change before its hour', async () => {
+    const body = { rate: '13.85', reason: 'Feriado', activateAt: inOneHour() };
+    const first = (await ask(ana, body)).body.change;
+    expect(first).toMatchObject({ state: 'scheduled', activateAt: body.activateAt, activatedAt: null });
+    expect((await decide(luis, first.id, 'decline')).body.change).toMatchObject({
+      state: 'declined',
+      decidedBy: 'Luis Rojas',
+    });
+    const declined = await decide(ana, first.id, 'confirm');
+    expectSentence(declined, 409, 'rate_change_closed', 'Luis Rojas ya descartó este cambio.');
+
+    const next = (await ask(ana, body)).body.change;
+    expect((await decide(ana, next.id, 'decline')).body.change.state).toBe('cancelled');
+    const withdrawn = await decide(luis, next.id, 'confirm');
+    expectSentence(withdrawn, 409, 'rate_change_closed', 'Ana Quispe ya retiró este cambio.');
+    expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.90');
+  });
+
+  it('at the same moment: exactly one decides', async () => {
+    const { id } = (await ask(ana, { rate: '13.20', reason: 'El mercado bajó' })).body.change;
+    const answers = await Promise.all([
+      decide(luis, id, 'confirm'),
+      decide(luis, id, 'decline'),
+      decide(ana, id, 'decline'),
+      decide(luis, id, 'confirm'),
+    ]);
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const late of answers.filter(({ status }) => status !== 200)) expectFailure(late, 409, 'rate_change_closed');
+    const board = await app.visitor.send('GET', '/api/rate/usd');
+    expect(board.body.rate).toBe(won[0]?.body.change.state === 'activated' ? '13.20' : '13.90');
+  });
+
+  it('cannot decide on what does not exist', async () => {
+    for (const what of ['confirm', 'decline'] as const) expectFailure(await decide(ana, '999', what), 404, 'not_found');
+  });
+});
+
+describe('the desk', () => {
+  it('shows the market, the proposal, the best competitor and the change that waits', async () => {
+    const at = new Date();
+    const price = (competitor: 'ria' | 'remitly', rate: bigint): PriceObservation => ({
+      kind: 'price',
+      source: competitor,
+      competitor,
+      currency: 'USD',
+      amountMinor: 10_000n,
+      rate: rate as Rate,
+      feeMinor: 199n,
+    });
+    await app.api.database.transaction(async (em) => {
+      const { runId } = await openRateRun(em, { trigger: 'forced', everyMs: testEveryMs, at });
+      const collected = [price('ria', 13_100_000n), price('remitly', 13_250_000n)].map((observation) => ({
+        observation,
+        rawHash: 'hash',
+        observedAt: at,
+      }));
+      await finishRateRun(em, runId, { collected, results: [], at });
+    });
+    const { status, body } = await app.call('rateDesk', ana);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ marginPercent: '1.00', maxStepPercent: '3.00' });
+    expect(body.currencies.USD).toMatchObject({
+      inForce: { currency: 'USD', paused: false },
+      reference: { rate: '14.00', sources: [{ name: 'DolarApi', rate: '14.00' }] },
+      proposal: '13.86',
+      bestCompetitor: { name: 'Remitly', rate: '13.25' },
+      openChange: null,
+    });
+    // Luis Rojas's, from the beginning; there is no market for the euro.
+    expect(body.currencies.EUR).toMatchObject({
+      reference: null,
+      proposal: null,
+      bestCompetitor: null,
+      openChange: { id: app.ids.rateChangeId, guardRails: expect.arrayContaining(['stale_sources']) },
+    });
+  });
+
+  it('follows the dollar for the euro once the European Central Bank has spoken', async () => {
+    await seeMarket(app.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
+    const { body } = await app.call('rateDesk', ana);
+    expect(body.currencies.EUR).toMatchObject({
+      reference: { rate: '16.38', sources: [{ name: 'DolarApi', rate: '16.38' }] },
+      proposal: '16.21',
+    });
+  });
+
+  it('keeps who, when and why of every change, the first rates included', async () => {
+    const { body } = await ana.send('GET', '/api/admin/exchange-rate/history?currency=usd&limit=100');
+    const states = body.items.map(({ state }: { state: string }) => state);
+    expect(states).toEqual(expect.arrayContaining(['activated', 'declined', 'cancelled']));
+    expect(body.items.at(-1)).toMatchObject({
+      rate: '13.38',
+      previousRate: null,
+      state: 'activated',
+      setBy: 'Ana Quispe',
+    });
+    expect(new Set(body.items.map(({ currency }: { currency: string }) => currency))).toEqual(new Set(['USD']));
+    const ids = body.items.map(({ id }: { id: string }) => Number(id));
+    expect(ids).toEqual([...ids].sort((one, other) => other - one));
+  });
+});

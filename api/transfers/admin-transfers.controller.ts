@@ -1,0 +1,78 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { TransferState } from '#core/transfers/states';
+import { openRateRun } from '#domain/rate-sources/observation.repository';
+import { decide } from '#domain/transfers/decide';
+import { findTransfers } from '#domain/transfers/search';
+import { Transfer } from '#domain/transfers/transfer.entity';
+import { toAdminTransferViews } from '#domain/transfers/transfer-views';
+import { Database } from '#platform/database/database';
+import type { Env } from '#platform/env';
+import { addJob } from '#platform/outbox/outbox';
+import { Attempts } from '../access/rate-limits.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
+
+/** States whose truth may have moved on at Stripe. */
+const openStates: readonly TransferState[] = ['awaiting_payment', 'in_review', 'approved'];
+/** Transfers read again by one refresh; the sweep reads the rest. */
+const refreshMax = 500;
+
+/** Everybody's transfers, and the decisions about them. */
+@Controller()
+export class AdminTransfersController {
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: Attempts,
+    @Inject(ENV) private readonly env: Env,
+  ) {}
+
+  @Serve(endpoints.adminTransfers)
+  async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
+    const em = this.database.fork();
+    const page = await findTransfers(em, null, query);
+    return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.approve)
+  async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
+    const input = { transferId: params.id, admin: person.user, reason: null, at: new Date() };
+    return { transaction: await decide(this.database, { ...input, decision: 'approve' }) };
+  }
+
+  @Serve(endpoints.reject)
+  async reject(@Call() { params, body, person }: CallOf<typeof endpoints.reject>) {
+    const input = { transferId: params.id, admin: person.user, reason: body.reason || null, at: new Date() };
+    return { transaction: await decide(this.database, { ...input, decision: 'reject' }) };
+  }
+
+  /** Transfers that stand still longest first: they are the likeliest to have been missed. Sources are spared when just asked. */
+  @Serve(endpoints.refresh)
+  async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
+    const asksSources = await this.attempts.mayUpdateRates(person.user.id);
+    const count = await this.database.transaction(async (em) => {
+      const open = await em.find(
+        Transfer,
+        { state: { $in: [...openStates] }, paymentIntentId: { $ne: null } },
+        { orderBy: { changedAt: 'asc' }, limit: refreshMax, fields: ['id'] },
+      );
+      for (const { id } of open) addJob(em, 'sync-payment', { transferId: id });
+      const run = { trigger: 'forced', everyMs: this.env.rates.everyMs, at: new Date() } as const;
+      if (asksSources) await openRateRun(em, run);
+      return open.length;
+    });
+    return {
+      success: true as const,
+      count,
+      message: `${refreshed(count)} ${asksSources ? sourcesAsked : sourcesSpared}`,
+    };
+  }
+}
+
+const sourcesAsked = 'Se consultan las fuentes de tasas.';
+const sourcesSpared = 'Las fuentes de tasas se consultaron hace menos de un minuto.';
+
+function refreshed(count: number): string {
+  if (count === 0) return 'No hay transferencias abiertas.';
+  return count === 1 ? 'Se revisa 1 transferencia abierta.' : `Se revisan ${count} transferencias abiertas.`;
+}

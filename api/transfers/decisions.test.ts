@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '#domain/accounts/account.entity';
+import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import { moveTransfer } from '#domain/transfers/transfer.repository';
+import { readEnv } from '#platform/env';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let app: TestApp;
+let ana: { browser: TestBrowser; user: User };
+let luis: { browser: TestBrowser; user: User };
+let transferId: string;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  ana = await app.api.person('admin', 'Ana');
+  luis = await app.api.person('admin', 'Luis');
+});
+
+afterAll(() => app?.close());
+
+beforeEach(async () => {
+  transferId = (await app.call('createPaymentIntent', app.sender)).body.transferId;
+});
+
+const decide = (by: { browser: TestBrowser }, decision: 'approve' | 'reject', reason?: string) =>
+  by.browser.send(
+    'POST',
+    `/api/admin/transactions/${transferId}/${decision}`,
+    reason === undefined ? undefined : { reason },
+  );
+const hold = () =>
+  app.api.database.transaction((em) =>
+    moveTransfer(em, transferId, 'hold', { at: new Date(), changes: { paidAt: new Date() } }),
+  );
+const stored = () => app.api.database.fork().findOneOrFail(Transfer, { id: transferId });
+
+describe('a decision', () => {
+  it('needs a held card', async () => {
+    const early = await decide(ana, 'approve');
+    expectFailure(early, 409, 'not_awaiting_decision');
+    expect(early.body.transaction).toMatchObject({ id: transferId, state: 'awaiting_payment' });
+  });
+
+  it('records who, when and why', async () => {
+    await hold();
+    const { body } = await decide(luis, 'reject', ' No pudimos confirmar la cuenta. ');
+    expect(body.transaction).toMatchObject({
+      state: 'rejected',
+      status: 'rejected',
+      decided_by: 'Luis',
+      reason: 'No pudimos confirmar la cuenta.',
+    });
+    expect(await stored()).toMatchObject({ decidedById: luis.user.id, reason: 'No pudimos confirmar la cuenta.' });
+    const steps = await app.api.database.fork().find(TransferStep, { transferId, state: 'rejected' });
+    expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
+  });
+
+  it('is made by exactly one of several at the same instant, and the others are told by whom', async () => {
+    await hold();
+    const answers = await Promise.all([
+      decide(ana, 'approve'),
+      decide(luis, 'reject'),
+      decide(ana, 'approve'),
+      decide(luis, 'approve'),
+      decide(luis, 'reject', 'x'),
+    ]);
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const decided = await stored();
+    const [who, other] = decided.decidedById === ana.user.id ? ['Ana', 'Luis'] : ['Luis', 'Ana'];
+    const did = decided.state === 'rejected' ? ['rechazó', 'rechazaste'] : ['aprobó', 'aprobaste'];
+    for (const late of answers.filter(({ status }) => status !== 200)) {
+      expectFailure(late, 409, 'already_decided');
+      expect([`${who} ya ${did[0]} esta transferencia.`, `Ya ${did[1]} esta transferencia.`]).toContain(
+        late.body.message,
+      );
+      expect(late.body.message).not.toContain(other);
+      expect(late.body.transaction.decided_by).toBe(who);
+    }
+    const steps = await app.api.database.fork().count(TransferStep, { transferId });
+    expect(steps).toBe(3);
+  });
+
+  it('to approve needs somebody to pay', async () => {
+    const opened = await app.sender.send('POST', '/api/new-account/create-payment-intent', {
+      amount: '10',
+      currency: 'usd',
+    });
+    transferId = opened.body.transferId;
+    await hold();
+    expectFailure(await decide(ana, 'approve'), 422, 'recipient_missing');
+    expect((await decide(ana, 'reject')).status).toBe(200);
+  });
+});
+
+describe("a decision about the admin's own transfer", () => {
+  it.each(['approve', 'reject'] as const)('to %s it is refused and a colleague can make it', async (decision) => {
+    const opened = await ana.browser.send('POST', '/api/new-account/create-payment-intent', {
+      amount: '10',
+      currency: 'usd',
+      recipientId: (await ana.browser.send('POST', '/api/recipients', sampleRecipient)).body.id,
+    });
+    transferId = opened.body.transferId;
+    await hold();
+    const refused = await decide(ana, decision);
+    expectFailure(refused, 403, 'own_transfer');
+    expect(refused.body.message).toBe('Esta transferencia es tuya: la tiene que decidir otra persona.');
+    expect(await stored()).toMatchObject({ state: 'in_review', decidedById: null });
+    const listed = await luis.browser.send('GET', `/api/admin/transactions?search=${transferId}`);
+    expect(listed.body.items[0].user_id).toBe(ana.user.id);
+    expect((await decide(luis, decision)).status).toBe(200);
+  });
+});
+
+describe('reading everything again', () => {
+  it('asks for every open transfer once', async () => {
+    await hold();
+    const { body } = await ana.browser.send('POST', '/api/admin/refresh');
+    const open = await app.api.database.fork().count(Transfer, {
+      state: { $in: ['awaiting_payment', 'in_review', 'approved'] },
+      paymentIntentId: { $ne: null },
+    });
+    expect(body).toEqual({
+      success: true,
+      count: open,
+      message: `Se revisan ${open} transferencias abiertas. Se consultan las fuentes de tasas.`,
+    });
+    expect(await app.api.database.fork().find(RateRun, {})).toMatchObject([{ trigger: 'forced' }]);
+    expect(open).toBeGreaterThan(2);
+    // The relay carries them at once: what is left to see is that nothing stays behind.
+    await expect
+      .poll(() => app.api.database.fork().count(OutboxRow, { name: 'sync-payment' }), { timeout: 10_000 })
+      .toBe(0);
+  });
+});

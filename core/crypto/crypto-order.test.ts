@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type CryptoStatus,
+  cryptoStatuses,
+  formatCoins,
+  isFinalCryptoStatus,
+  mayFollow,
+  openCryptoStatuses,
+  parseCoins,
+  shortWallet,
+} from './crypto-order.ts';
+
+const anyStatus = fc.constantFrom(...cryptoStatuses);
+
+describe('statuses of a purchase', () => {
+  test('whatever order the news come in, it only goes on and ends where the furthest news said', () => {
+    fc.assert(
+      fc.property(fc.array(anyStatus), (news) => {
+        let status: CryptoStatus = 'created';
+        const seen = new Set<CryptoStatus>([status]);
+        for (const next of news) {
+          if (!mayFollow(status, next)) continue;
+          expect(seen).not.toContain(next);
+          seen.add(next);
+          status = next;
+        }
+        expect(isFinalCryptoStatus(status)).toBe(news.some(isFinalCryptoStatus));
+      }),
+    );
+  });
+
+  test('the two ends are final and never become each other', () => {
+    expect(openCryptoStatuses).toEqual(['created', 'initialized', 'requires_payment', 'fulfillment_processing']);
+    expect(mayFollow('rejected', 'fulfillment_complete')).toBe(false);
+    expect(mayFollow('fulfillment_complete', 'rejected')).toBe(false);
+    expect(mayFollow('requires_payment', 'fulfillment_complete')).toBe(true);
+  });
+});
+
+describe('amounts of coins', () => {
+  test('survive being written and read again', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (millionths) => {
+        const text = formatCoins(millionths);
+        expect(text).toMatch(/^\d+\.\d{2,6}$/);
+        expect(parseCoins(text)).toBe(millionths);
+      }),
+    );
+  });
+
+  test.each([
+    ['98.52', 98_520_000n],
+    ['98', 98_000_000n],
+    ['0.0000019', 1n],
+  ])('%s is read', (text, millionths) => expect(parseCoins(text)).toBe(millionths));
+
+  test.each(['', '-1', '1e3', '1,5', '.5', 'x', '1.'])('%j is none', (text) => expect(parseCoins(text)).toBeNull());
+});
+
+test('a wallet is shown by its two ends', () => {
+  expect(shortWallet('ChasquiDemo111111111111111111111111111111111')).toBe('Chas…1111');
+  expect(shortWallet('corto')).toBe('corto');
+});

@@ -1,0 +1,63 @@
+import { maximumUsdMinor, minimumMinor } from '../transfers/limits.ts';
+
+/** The one thing sold: USDC on Solana, for dollars (specification, sections 2 and 9). */
+export const cryptoSale = { currency: 'usd', destinationCurrency: 'usdc', destinationNetwork: 'solana' } as const;
+
+/** Least and most of one purchase, in US cents: the bounds of a transfer. */
+export const cryptoMinimumMinor = minimumMinor;
+export const cryptoMaximumMinor = maximumUsdMinor;
+
+/**
+ * Where a purchase stands, and how far along that is: a status is only ever replaced by one of a higher rank, however late
+ * or out of order the news arrive. `created` is ours (no session at the provider yet), the others are Stripe's words. A card
+ * that is declined leaves it in `requires_payment`.
+ */
+export const cryptoStatusRanks = {
+  created: 0,
+  initialized: 1,
+  requires_payment: 2,
+  fulfillment_processing: 3,
+  fulfillment_complete: 4,
+  rejected: 4,
+} as const;
+export type CryptoStatus = keyof typeof cryptoStatusRanks;
+export const cryptoStatuses = Object.keys(cryptoStatusRanks) as [CryptoStatus, ...CryptoStatus[]];
+
+const finalRank = Math.max(...Object.values(cryptoStatusRanks));
+
+/** Nothing follows: the coins are delivered, or the provider refused the purchase. */
+export function isFinalCryptoStatus(status: CryptoStatus): boolean {
+  return cryptoStatusRanks[status] === finalRank;
+}
+
+/** Whether a purchase may go from one status to another: onwards only, never out of a final one. */
+export function mayFollow(before: CryptoStatus, after: CryptoStatus): boolean {
+  return cryptoStatusRanks[after] > cryptoStatusRanks[before];
+}
+
+/** The statuses of purchases that may still change. */
+export const openCryptoStatuses: readonly CryptoStatus[] = cryptoStatuses.filter(
+  (status) => !isFinalCryptoStatus(status),
+);
+
+/** USDC is kept in millionths, as the coin itself is. */
+const coinDecimals = 6;
+
+/** Reads a decimal amount of USDC ("98.52") into millionths; what is finer is dropped. Null for anything that is no amount. */
+export function parseCoins(text: string): bigint | null {
+  const match = /^(\d{1,12})(?:\.(\d{1,18}))?$/.exec(text);
+  if (!match) return null;
+  return BigInt(`${match[1]}${(match[2] ?? '').slice(0, coinDecimals).padEnd(coinDecimals, '0')}`);
+}
+
+/** The wire's form of an amount of USDC: at least two decimals, at most six, "98.52". */
+export function formatCoins(millionths: bigint): string {
+  const digits = millionths.toString().padStart(coinDecimals + 1, '0');
+  const fraction = digits.slice(-coinDecimals).replace(/0{1,4}$/, '');
+  return `${digits.slice(0, -coinDecimals)}.${fraction}`;
+}
+
+/** A wallet's address as people recognise it: its two ends, "9xQe…VFin". */
+export function shortWallet(address: string): string {
+  return address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+}

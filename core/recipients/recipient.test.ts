@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { type RecipientInput, recipientInput } from './recipient.ts';
+
+const rosa: RecipientInput = {
+  name: 'Rosa Mamani',
+  email: 'rosa@chasqui.test',
+  phone: '+591 71234567',
+  ci: '4567890 LP',
+  bankName: 'Banco Unión',
+  bankAccount: '10000012345678',
+  address: 'Av. Buenos Aires 1450',
+  city: 'La Paz',
+  relationship: 'Mamá',
+};
+
+/** The first sentence each wrong field gets: the one a form shows. */
+function complaints(input: unknown): Record<string, string> {
+  const sentences: Record<string, string> = {};
+  for (const { path, message } of recipientInput.safeParse(input).error?.issues ?? []) {
+    sentences[path.join('.')] ??= message;
+  }
+  return sentences;
+}
+
+// Word for word from the specification, section 5.
+const rules = [
+  { field: 'name', least: 2, most: 100, digit: 'a', sentence: 'Nombre debe tener al menos 2 caracteres' },
+  { field: 'phone', least: 8, most: 20, digit: '7', sentence: 'Número de teléfono debe tener al menos 8 caracteres' },
+  { field: 'ci', least: 5, most: 20, digit: '4', sentence: 'Número de CI debe tener al menos 5 caracteres' },
+  { field: 'bankName', least: 2, most: 80, digit: 'B', sentence: 'Banco de destino es requerido' },
+  {
+    field: 'bankAccount',
+    least: 5,
+    most: 30,
+    digit: '1',
+    sentence: 'Número de cuenta bancaria debe tener al menos 5 caracteres',
+  },
+  { field: 'address', least: 5, most: 200, digit: 'c', sentence: 'Dirección debe tener al menos 5 caracteres' },
+  { field: 'city', least: 2, most: 80, digit: 'L', sentence: 'Ciudad es requerida' },
+] as const;
+
+describe.each(rules)('$field', ({ field, least, most, digit, sentence }) => {
+  const withLength = (length: number) => ({ ...rosa, [field]: digit.repeat(length) });
+
+  test(`${least - 1} characters: "${sentence}"`, () => {
+    expect(complaints(withLength(least - 1))).toEqual({ [field]: sentence });
+  });
+
+  test('empty, blank, missing, null or no text: the same sentence', () => {
+    const { [field]: _, ...without } = rosa;
+    const wrong = [{ ...rosa, [field]: '' }, { ...rosa, [field]: ' '.repeat(30) }, without];
+    for (const input of [...wrong, { ...rosa, [field]: null }, { ...rosa, [field]: 12_345_678 }]) {
+      expect(complaints(input)).toEqual({ [field]: sentence });
+    }
+  });
+
+  test(`${least} characters are enough and ${most} not too many`, () => {
+    expect(complaints(withLength(least))).toEqual({});
+    expect(complaints(withLength(most))).toEqual({});
+    expect(complaints(withLength(most + 1))).toEqual({ [field]: `Usa como máximo ${most} caracteres` });
+  });
+
+  test('spaces around do not count and are not kept', () => {
+    expect(complaints({ ...rosa, [field]: `  ${digit.repeat(least - 1)}  ` })).toEqual({ [field]: sentence });
+    expect(recipientInput.parse({ ...rosa, [field]: ` ${digit.repeat(least)} ` })[field]).toBe(digit.repeat(least));
+  });
+});
+
+describe('e-mail', () => {
+  test.each(['rosa@', 'rosa', '@chasqui.test', 'a b@chasqui.test', 'rosa@chasqui', `${'a'.repeat(250)}@b.bo`, 7, null])(
+    '%j: "Email inválido"',
+    (email) => {
+      expect(complaints({ ...rosa, email })).toEqual({ email: 'Email inválido' });
+    },
+  );
+
+  test('may be empty or missing', () => {
+    const { email: _, ...without } = rosa;
+    expect(recipientInput.parse(without).email).toBe('');
+    expect(recipientInput.parse({ ...rosa, email: '' }).email).toBe('');
+  });
+
+  test('may have spaces around it, as pasted', () => {
+    expect(recipientInput.parse({ ...rosa, email: ' rosa@chasqui.test ' }).email).toBe('rosa@chasqui.test');
+    expect(recipientInput.parse({ ...rosa, email: '  ' }).email).toBe('');
+  });
+});
+
+test('relationship is optional and short', () => {
+  const { relationship: _, ...without } = rosa;
+  expect(recipientInput.parse(without).relationship).toBe('');
+  expect(complaints({ ...rosa, relationship: 'm'.repeat(40) })).toEqual({});
+  expect(complaints({ ...rosa, relationship: 'm'.repeat(41) })).toEqual({
+    relationship: 'Usa como máximo 40 caracteres',
+  });
+});
+
+test('an empty form says every sentence of the specification at once', () => {
+  expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, sentence }) => [field, sentence])));
+});
+
+test('what is accepted is what was typed', () => {
+  expect(recipientInput.parse(rosa)).toEqual(rosa);
+  expect(recipientInput.parse({ ...rosa, id: 'x', userId: 'y', role: 'admin' })).toEqual(rosa);
+});
+
+// PostgreSQL cannot keep U+0000 in a text, and a bank's form cannot show the others.
+test.each(Object.keys(rosa))('no control characters in %s', (field) => {
+  for (const character of ['\u0000', '\u0007', '\u001b', '\u0085']) {
+    const value = `${rosa[field as keyof RecipientInput].slice(0, 4)}${character}1234`;
+    expect(Object.keys(complaints({ ...rosa, [field]: value }))).toEqual([field]);
+  }
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CancelFacts, cancellation, cancelWindowMs } from './cancellation.ts';
+import { transferStateNames } from './states.ts';
+
+const paidAt = new Date('2026-11-20T15:00:00.000Z');
+const later = (ms: number) => new Date(paidAt.getTime() + ms);
+
+const facts = fc.record<CancelFacts>({
+  state: fc.constantFrom(...transferStateNames),
+  paidAt: fc.constant(paidAt),
+  cancelRequestedAt: fc.constantFrom(null, paidAt),
+  payoutStartedAt: fc.constantFrom(null, paidAt),
+});
+const delay = fc.integer({ min: 0, max: 4 * cancelWindowMs });
+
+describe('a sender who cancels', () => {
+  test('before the decision may always', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('awaiting_payment', 'in_review'), delay, (state, ms) => {
+        expect(cancellation({ state, paidAt }, later(ms))).toEqual({ kind: 'withdraw' });
+      }),
+    );
+  });
+
+  test('after the approval may for 30 minutes from paying, to the millisecond', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('approved', 'captured'), delay, (state, ms) => {
+        const outcome = cancellation({ state, paidAt }, later(ms));
+        if (ms <= 1_800_000) expect(outcome).toEqual({ kind: 'request', until: later(1_800_000) });
+        else expect(outcome).toEqual({ kind: 'refused', code: 'cancel_too_late' });
+      }),
+    );
+  });
+
+  test('may never once the payout began', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('approved', 'captured', 'completed'), delay, (state, ms) => {
+        const outcome = cancellation({ state, paidAt, payoutStartedAt: paidAt }, later(ms));
+        expect(outcome.kind).toBe('refused');
+      }),
+    );
+  });
+
+  test('is told in a sentence of the list, whatever the transfer is', () => {
+    fc.assert(
+      fc.property(facts, delay, (transfer, ms) => {
+        const outcome = cancellation(transfer, later(ms));
+        if (outcome.kind === 'request') expect(transfer.cancelRequestedAt).toBeNull();
+      }),
+    );
+  });
+
+  test.each([
+    ['completed', 'already_deposited'],
+    ['rejected', 'already_ended'],
+    ['failed', 'already_ended'],
+    ['expired', 'already_ended'],
+    ['refunding', 'already_returning'],
+    ['refunded', 'already_returning'],
+  ] as const)('of what is %s reads %s', (state, code) => {
+    expect(cancellation({ state, paidAt }, paidAt)).toEqual({ kind: 'refused', code });
+  });
+
+  test.each(['approved', 'captured', 'refunding', 'refunded'] as const)(
+    'again, while it is %s, changes nothing',
+    (state) => {
+      expect(cancellation({ state, paidAt, cancelRequestedAt: paidAt }, later(2 * cancelWindowMs))).toEqual({
+        kind: 'done',
+      });
+    },
+  );
+});

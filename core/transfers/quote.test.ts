@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultFeeSchedule } from '../money/fee.ts';
+import { maxMinor, sendCurrencies } from '../money/money.ts';
+import { maxRate, parseRate, type Rate } from '../rates/rate.ts';
+import { exchangeMargin, makeQuote } from './quote.ts';
+
+const million = 1_000_000n;
+const rates = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
+const inputs = fc.record({
+  amountMinor: fc.bigInt(1n, maxMinor),
+  currency: fc.constantFrom(...sendCurrencies),
+  rate: rates,
+  referenceRate: fc.option(rates),
+  fee: fc.record({ fixedMinor: fc.bigInt(0n, 100_000n), basisPoints: fc.bigInt(0n, 10_000n) }),
+});
+
+describe('a quote', () => {
+  test('loses nothing: fee + net = amount', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const quote = makeQuote(input);
+        expect(quote.feeMinor + quote.netMinor).toBe(input.amountMinor);
+        expect(quote.feeMinor >= 0n && quote.netMinor >= 0n).toBe(true);
+      }),
+    );
+  });
+
+  test('promises bolivianos never above net x rate, and within one centavo of it', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { netMinor, rate, bolivianosMinor } = makeQuote(input);
+        expect(bolivianosMinor * million <= netMinor * rate).toBe(true);
+        expect((bolivianosMinor + 1n) * million > netMinor * rate).toBe(true);
+      }),
+    );
+  });
+
+  test('keeps what it was asked for', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { amountMinor, currency, rate } = makeQuote(input);
+        expect({ amountMinor, currency, rate }).toEqual({
+          amountMinor: input.amountMinor,
+          currency: input.currency,
+          rate: input.rate,
+        });
+      }),
+    );
+  });
+
+  test('is the better for the sender the better the rate', () => {
+    fc.assert(
+      fc.property(inputs, rates, (input, other) => {
+        const [low, high] = input.rate < other ? [input.rate, other] : [other, input.rate];
+        const received = (rate: Rate) => makeQuote({ ...input, rate }).bolivianosMinor;
+        expect(received(low) <= received(high)).toBe(true);
+      }),
+    );
+  });
+
+  test('100 EUR at 13.38 with the default fee: fee 3.50, family gets 1,291.17', () => {
+    const quote = makeQuote({
+      amountMinor: 10_000n,
+      currency: 'EUR',
+      rate: parseRate('13.38') as Rate,
+      referenceRate: parseRate('13.50') as Rate,
+      fee: defaultFeeSchedule,
+    });
+    expect(quote).toMatchObject({
+      feeMinor: 350n,
+      netMinor: 9_650n,
+      bolivianosMinor: 129_117n,
+      markupBasisPoints: 88n,
+    });
+  });
+
+  test.each([
+    ['11.60', '11.60', 0n],
+    ['11.60', '11.50', -86n],
+    ['11.50', '11.60', 86n],
+    ['5.80', '11.60', 5_000n],
+  ])('rate %s against reference %s is a margin of %s basis points', (rate, reference, margin) => {
+    const quote = makeQuote({
+      amountMinor: 10_000n,
+      currency: 'USD',
+      rate: parseRate(rate) as Rate,
+      referenceRate: parseRate(reference) as Rate,
+      fee: defaultFeeSchedule,
+    });
+    expect(quote.markupBasisPoints).toBe(margin);
+  });
+
+  test('has no margin without a reference', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        expect(makeQuote({ ...input, referenceRate: null }).markupBasisPoints).toBeNull();
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+test('the margin of the exchange is the net amount less what it would have cost at the reference', () => {
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 218n })).toBe(210n);
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 0n })).toBe(0n);
+  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: -120n })).toBe(-115n);
+});

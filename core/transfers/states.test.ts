@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import {
+  countedStates,
+  finalStates,
+  type Move,
+  type MoveName,
+  statesOf,
+  statusOf,
+  type TransferState,
+  transferMoves,
+  transferStateNames,
+  transferStates,
+  transferStatuses,
+  transferStatusNames,
+} from './states.ts';
+
+const start: TransferState = 'awaiting_payment';
+const moves = Object.entries(transferMoves) as [MoveName, Move][];
+/** Nothing was taken from the card in these states, and nothing may be. */
+const beforeCharge = new Set<TransferState>(['awaiting_payment', 'in_review', 'approved']);
+
+interface Path {
+  readonly states: readonly TransferState[];
+  readonly moves: readonly MoveName[];
+}
+
+/** Every way a transfer can go from its opening to a final state. A state twice on one way would be a circle. */
+function allPaths(path: Path = { states: [start], moves: [] }): Path[] {
+  const state = path.states.at(-1) as TransferState;
+  const next = moves.filter(([, move]) => move.from.includes(state));
+  if (next.length === 0) return [path];
+  return next.flatMap(([name, move]) => {
+    if (path.states.includes(move.to)) throw new Error(`${name} leads back to ${move.to}`);
+    return allPaths({ states: [...path.states, move.to], moves: [...path.moves, name] });
+  });
+}
+const paths = allPaths();
+
+describe('the table', () => {
+  test.each(moves)('%s has an owner, a reason and starts where it does not end', (_, move) => {
+    expect(['sender', 'admin', 'payments', 'payouts', 'clock']).toContain(move.owner);
+    expect(move.reason).toMatch(/^[A-Z].{10,}\.$/);
+    expect(move.from.length).toBeGreaterThan(0);
+    expect(new Set(move.from).size).toBe(move.from.length);
+    expect(move.from).not.toContain(move.to);
+    for (const state of [...move.from, move.to]) expect(transferStateNames).toContain(state);
+  });
+
+  test.each(Object.entries(transferStates))('%s is described in a sentence', (_, sentence) => {
+    expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
+  });
+
+  test('every state can be reached from the opening', () => {
+    expect(new Set(paths.flatMap((path) => path.states))).toEqual(new Set(transferStateNames));
+  });
+
+  test('every path ends, and ends in a final state', () => {
+    expect(new Set(paths.map((path) => path.states.at(-1)))).toEqual(new Set(finalStates));
+  });
+
+  test('exactly these states are final: nothing leads out of them', () => {
+    expect(new Set(finalStates)).toEqual(
+      new Set(['completed', 'rejected', 'cancelled', 'failed', 'expired', 'refunded']),
+    );
+    for (const [, move] of moves) for (const state of finalStates) expect(move.from).not.toContain(state);
+  });
+});
+
+describe('money', () => {
+  test('no path reaches completed or a refund without being captured', () => {
+    const charged = paths.filter(({ states }) => states.some((state) => /completed|refund/.test(state)));
+    expect(charged.length).toBeGreaterThan(0);
+    for (const { states } of charged) expect(states).toContain('captured');
+  });
+
+  test('no path is captured without a hold, an approval by an admin and then the capture, in this order', () => {
+    const captured = paths.filter(({ states }) => states.includes('captured'));
+    expect(captured.length).toBeGreaterThan(0);
+    for (const path of captured) {
+      expect(path.states.slice(0, 4)).toEqual(['awaiting_payment', 'in_review', 'approved', 'captured']);
+      expect(path.moves.slice(0, 3)).toEqual(['hold', 'approve', 'capture']);
+    }
+    expect(transferMoves.approve.owner).toBe('admin');
+    expect(transferMoves.capture.owner).toBe('payments');
+  });
+
+  test('captured money either reaches the family or goes back: those paths end completed or refunded', () => {
+    for (const { states } of paths) {
+      const end = states.at(-1) as TransferState;
+      expect(states.includes('captured')).toBe(['completed', 'refunded'].includes(end));
+    }
+  });
+
+  test('only the capture itself charges: every other move out of an uncharged state stays uncharged', () => {
+    for (const [name, move] of moves) {
+      if (name === 'capture' || !move.from.some((state) => beforeCharge.has(state))) continue;
+      expect(['captured', 'completed', 'refunding', 'refunded']).not.toContain(move.to);
+    }
+  });
+
+  test('after the charge only the bank and Stripe move a transfer, never a person or the clock', () => {
+    for (const [, move] of moves) {
+      if (move.from.every((state) => beforeCharge.has(state))) continue;
+      expect(['payments', 'payouts']).toContain(move.owner);
+    }
+  });
+
+  test('people decide only where the specification lets them', () => {
+    const of = (owner: Move['owner']) => moves.filter(([, move]) => move.owner === owner).map(([name]) => name);
+    expect(of('admin')).toEqual(['approve', 'reject']);
+    expect(of('sender')).toEqual(['withdraw']);
+    expect(transferMoves.withdraw.from).toEqual(['awaiting_payment', 'in_review']);
+    expect([...transferMoves.approve.from, ...transferMoves.reject.from]).toEqual(['in_review', 'in_review']);
+  });
+});
+
+describe('the status on the wire', () => {
+  test('and the states it stands for agree', () => {
+    for (const state of transferStateNames) expect(statesOf(statusOf[state])).toContain(state);
+    for (const status of transferStatusNames) {
+      expect(statesOf(status).length).toBeGreaterThan(0);
+      for (const state of statesOf(status)) expect(statusOf[state]).toBe(status);
+    }
+    expect(transferStatusNames.flatMap(statesOf)).toHaveLength(transferStateNames.length);
+  });
+
+  test('is pending from payment to payout, as the specification says', () => {
+    expect(statesOf('pending')).toEqual(['in_review', 'approved', 'captured']);
+    expect(statesOf('completed')).toEqual(['completed']);
+    expect(statesOf('rejected')).toEqual(['rejected']);
+  });
+
+  test('has the words of the specification', () => {
+    expect(transferStatuses).toMatchObject({
+      completed: 'Completado',
+      rejected: 'Rechazado',
+      failed: 'Fallido',
+      cancelled: 'Cancelado',
+      refunded: 'Reembolsado',
+      expired: 'Vencido',
+    });
+  });
+});
+
+test('towards the limits counts what is or may still be sent, nothing that came to nothing', () => {
+  expect(new Set(countedStates).size).toBe(countedStates.length);
+  const cameToNothing = [...finalStates.filter((state) => state !== 'completed'), 'refunding'];
+  expect(new Set([...countedStates, ...cameToNothing])).toEqual(new Set(transferStateNames));
+  for (const state of cameToNothing) expect(countedStates).not.toContain(state);
+});

@@ -1,0 +1,67 @@
+import type { EntityManager } from '#platform/database/database';
+import type { Position } from '#platform/database/pages';
+import { likePart } from '../transfers/search.ts';
+import { paidStates, sqlList } from '../transfers/sending-totals.ts';
+
+/** A person with what they paid so far; the sum in US cents. */
+export interface PersonRow {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly name: string;
+  readonly email: string;
+  readonly role: 'user' | 'admin';
+  readonly lastActiveAt: Date | null;
+  readonly paidCount: number;
+  readonly paidUsdMinor: bigint;
+}
+
+/** People from the newest account to the oldest; the search looks at name and e-mail. Sums are made for the page's people only. */
+export async function findPeople(
+  em: EntityManager,
+  query: { search?: string | undefined; start: Position | null; count: number },
+): Promise<PersonRow[]> {
+  const conditions = ['true'];
+  const values: unknown[] = [];
+  if (query.search) {
+    conditions.push('(name ilike ? or email ilike ?)');
+    values.push(likePart(query.search), likePart(query.search));
+  }
+  if (query.start) {
+    conditions.push('(created_at, id) < (?::timestamptz, ?::uuid)');
+    values.push(query.start.createdAt, query.start.id);
+  }
+  const rows = await em.execute<RawPerson[]>(
+    `with page as (
+       select * from app_user where ${conditions.join(' and ')} order by created_at desc, id desc limit ?
+     )
+     select page.id, page.created_at, page.name, page.email, page.role, page.last_active_at,
+       paid.count, paid.usd_minor
+     from page cross join lateral (
+       select count(*)::int as count, coalesce(sum(usd_minor), 0)::text as usd_minor
+       from transfer where user_id = page.id and state in (${sqlList(paidStates)})
+     ) paid
+     order by page.created_at desc, page.id desc`,
+    [...values, query.count],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: new Date(row.created_at),
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    lastActiveAt: row.last_active_at === null ? null : new Date(row.last_active_at),
+    paidCount: row.count,
+    paidUsdMinor: BigInt(row.usd_minor),
+  }));
+}
+
+interface RawPerson {
+  id: string;
+  created_at: string | Date;
+  name: string;
+  email: string;
+  role: 'user' | 'admin';
+  last_active_at: string | Date | null;
+  count: number;
+  usd_minor: string;
+}

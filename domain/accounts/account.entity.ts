@@ -1,0 +1,76 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** A person with an account: a sender, or an admin. */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'app_user',
+  properties: {
+    id: p.uuid().primary(),
+    /** Lower case; unique. */
+    email: p.text().unique(),
+    /** When a link sent to the address was used. Until then anybody may have typed address and name. */
+    emailVerifiedAt: p.datetime().nullable(),
+    name: p.text(),
+    phone: p.text().nullable(),
+    city: p.text().nullable(),
+    occupation: p.text().nullable(),
+    /** "YYYY-MM-DD"; given with the first transfer. */
+    birthDate: p.date().nullable(),
+    role: p.enum(['user', 'admin'] as const),
+    /** PHC string of argon2id. */
+    passwordHash: p.text().hidden(),
+    termsAcceptedAt: p.datetime().nullable(),
+    lastActiveAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+  indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
+});
+export type User = InferEntity<typeof User>;
+
+/** A signed-in browser. The cookie holds a secret whose hash is kept here; `id` is public. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid().index(),
+    /** SHA-256 of the cookie's token, hex. */
+    tokenHash: p.text().unique(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().index(),
+    endedAt: p.datetime().nullable(),
+  },
+});
+export type Session = InferEntity<typeof Session>;
+
+/**
+ * A wish for a new password. It starts with the address as it was typed, which nobody has looked up; once it has, the wish is a
+ * person's, or is deleted.
+ */
+export const PasswordRecovery = defineEntity({
+  name: 'PasswordRecovery',
+  tableName: 'password_recovery',
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().nullable(),
+    userId: p.uuid().nullable().index(),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime().index(),
+    endedAt: p.datetime().nullable(),
+    /** `used`: the password was changed with it; `replaced`: the person asked again. */
+    ending: p.enum(['used', 'replaced'] as const).nullable(),
+  },
+});
+export type PasswordRecovery = InferEntity<typeof PasswordRecovery>;
+
+/** A link of a recovery's e-mail: each sending has its own, and all of them end with the recovery. */
+export const PasswordRecoveryLink = defineEntity({
+  name: 'PasswordRecoveryLink',
+  tableName: 'password_recovery_link',
+  properties: {
+    /** SHA-256 of the link's token, hex. */
+    tokenHash: p.text().primary(),
+    recoveryId: p.uuid().index(),
+  },
+});
+export type PasswordRecoveryLink = InferEntity<typeof PasswordRecoveryLink>;

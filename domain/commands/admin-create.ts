@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { readEnv } from '#platform/env';
+import { ensureAdmin, verifyPassword } from '../accounts/account.repository.ts';
+import { CommandRefused, runCommand, withDatabase } from './command.ts';
+
+/**
+ * Command: `npm run admin:create -- correo@example.com "Nombre Apellido"` makes an admin and prints the password once. Rates
+ * need two admins when it matters, so an installation needs a second one. An account that is an admin stays as it is.
+ */
+await runCommand(async () => {
+  const [, , email = '', name = 'Administración'] = process.argv;
+  const address = z.email().safeParse(email.trim());
+  if (!address.success) {
+    throw new CommandRefused('Escribe un correo: npm run admin:create -- correo@example.com "Nombre Apellido"');
+  }
+  const password = randomBytes(15).toString('base64url');
+  await withDatabase(readEnv().databaseUrl, async (database) => {
+    const input = { email: address.data, name, password, at: new Date() };
+    const admin = await database.transaction((em) => ensureAdmin(em, input));
+    const isNew = await verifyPassword(password, admin.passwordHash);
+    console.log(isNew ? `${admin.email} administra ahora. Contraseña: ${password}` : `${admin.email} ya administraba.`);
+  });
+});

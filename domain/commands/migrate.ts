@@ -1,0 +1,39 @@
+import { Client } from 'pg';
+import { readEnv } from '#platform/env';
+import { createLogger } from '#platform/logging';
+import { migrateQueues } from '#platform/queues/queues';
+import { ensureAdmin, lockAccounts } from '../accounts/account.repository.ts';
+import { runCommand, withDatabase } from './command.ts';
+import { sandboxAccounts } from './demo-accounts.ts';
+
+/**
+ * Command: brings the database and the queues' tables up to date, makes sure of the configured admin, and with real keys locks
+ * the accounts that an earlier sandbox left. Safe to repeat.
+ */
+await runCommand(async () => {
+  const env = readEnv();
+  const log = createLogger('platform', env.logLevel);
+  await withDatabase(env.databaseUrl, async (database) => {
+    // Two starts at once: the second waits here and then finds everything there. The lock ends with its connection.
+    const lock = new Client({ connectionString: env.databaseUrl });
+    try {
+      await lock.connect();
+      await lock.query("select pg_advisory_lock(hashtext('chasqui-migrate'))");
+      const run = await database.orm.migrator.up();
+      await migrateQueues(env);
+      const at = new Date();
+      if (env.mode !== 'sandbox') {
+        const locked = await database.transaction((em) => lockAccounts(em, sandboxAccounts, at));
+        if (locked.length > 0) log.warn({ accounts: locked }, 'accounts of an earlier sandbox are locked');
+      }
+      // After the lock: an address of the sandbox may be the operator's own from now on.
+      const { firstAdmin } = env;
+      if (firstAdmin) {
+        await database.transaction((em) => ensureAdmin(em, { ...firstAdmin, name: 'Administración', at }));
+      }
+      log.info({ migrations: run.map((migration) => migration.name) }, 'database ready');
+    } finally {
+      await lock.end();
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { testUser } from '#core/contracts/test-user';
+import type { FeeSchedule } from '#core/money/fee';
+import { fallbackEurUsd, parseRate, type Rate } from '#core/rates/rate';
+import { payoutMethodOf } from '#core/recipients/banks';
+import { estimateDelivery } from '#core/transfers/delivery';
+import { toUsdMinor } from '#core/transfers/limits';
+import { makeQuote } from '#core/transfers/quote';
+import type { MoveName } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { readEnv } from '#platform/env';
+import { createLogger } from '#platform/logging';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { User } from '../accounts/account.entity.ts';
+import { createUser, ensureAdmin, hashPassword } from '../accounts/account.repository.ts';
+import { setRate } from '../rates/current-rates.ts';
+import { RateEntry } from '../rates/rate.entity.ts';
+import { Recipient } from '../recipients/recipient.entity.ts';
+import { markHoldReleased, moveTransfer, openTransfer } from '../transfers/transfer.repository.ts';
+import { CommandRefused, runCommand, withDatabase } from './command.ts';
+import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
+import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed-samples.ts';
+
+/** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
+await runCommand(async () => {
+  const env = readEnv();
+  if (env.mode !== 'sandbox')
+    throw new CommandRefused('Demo data is seeded in the sandbox only, and these Stripe keys are real.');
+  const { demoPassword: password, fee } = env;
+  if (!password) throw new CommandRefused('DEMO_PASSWORD is missing: the password of the demo accounts.');
+  await withDatabase(env.databaseUrl, (database) =>
+    database.transaction((em) => seed(em, { password, fee, now: new Date() })),
+  );
+  createLogger('platform', env.logLevel).info('demonstration data ready');
+});
+
+async function seed(
+  em: EntityManager,
+  { password, fee, now }: { password: string; fee: FeeSchedule; now: Date },
+): Promise<void> {
+  // Two starts at once: the second waits here and then finds everything there.
+  await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
+  const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
+  await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
+  if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
+  if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, { admin, password, fee, now });
+  await seedTestUser(em, now);
+}
+
+async function seedRates(em: EntityManager, admin: User, now: Date): Promise<void> {
+  for (const { currency, rate, daysAgo } of sampleRates) {
+    await setRate(em, { currency, rate: parseRate(rate) as Rate, setById: admin.id, at: addDays(now, -daysAgo) });
+  }
+}
+
+/** Whoever presses the button of `/test-login` first finds the account there. */
+async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
+  const { name, email, password } = testUser;
+  if (await em.findOne(User, { email })) return;
+  await createUser(em, { name, email, passwordHash: await hashPassword(password), termsAcceptedAt: at, at });
+}
+
+async function seedSender(
+  em: EntityManager,
+  { admin, password, fee, now }: { admin: User; password: string; fee: FeeSchedule; now: Date },
+): Promise<void> {
+  const since = addDays(now, -45);
+  const sender = await createUser(em, {
+    ...demoSender,
+    passwordHash: await hashPassword(password),
+    phone: '+34 600 000 000',
+    city: 'Madrid',
+    occupation: 'empleado',
+    birthDate: '1990-05-17',
+    termsAcceptedAt: since,
+    at: since,
+  });
+  const recipients = sampleRecipients.map((sample) =>
+    em.create(Recipient, { id: randomUUID(), userId: sender.id, ...sample, createdAt: since, removedAt: null }),
+  );
+  await em.persist(recipients).flush();
+  const ids: string[] = [];
+  for (const sample of sampleTransfers) {
+    const recipient = recipients[sample.recipient];
+    if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
+  }
+  // The samples are history: none of their jobs may run.
+  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: ids } } });
+}
+
+async function seedTransfer(
+  em: EntityManager,
+  input: { sample: SampleTransfer; sender: User; admin: User; recipient: Recipient; fee: FeeSchedule; now: Date },
+): Promise<string> {
+  const { sample, sender, admin, recipient, fee, now } = input;
+  const at = addDays(now, -sample.daysAgo);
+  const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+  const { id, name, ci, phone, bankName, bankAccount, address, city } = recipient;
+  const quote = makeQuote({ ...sample, rate: parseRate(sample.rate) as Rate, referenceRate: null, fee });
+  const transfer = openTransfer(em, {
+    userId: sender.id,
+    quote,
+    usdMinor: toUsdMinor(quote.amountMinor, quote.currency, fallbackEurUsd),
+    recipient: { id, target: { name, ci, phone, bankName, bankAccount, address, city } },
+    quoteExpiresAt: later(30),
+    estimatedDelivery: estimateDelivery(later(2), payoutMethodOf(bankName)),
+    at,
+  });
+  await em.flush();
+  const move = (moveName: MoveName, minutes: number, changes = {}) =>
+    moveTransfer(em, transfer.id, moveName, { at: later(minutes), changes });
+  await move('hold', 2, { paidAt: later(2), cardBrand: 'visa', cardLast4: '4242' });
+  const decision = { decidedAt: later(24), decidedById: admin.id };
+  if (sample.outcome === 'rejected') {
+    await move('reject', 24, { ...decision, reason: 'No pudimos confirmar el número de cuenta.' });
+    await markHoldReleased(em, transfer.id, later(25));
+    return transfer.id;
+  }
+  await move('approve', 24, decision);
+  await move('capture', 25);
+  await move('pay_out', 26, { payoutReference: sample.reference });
+  return transfer.id;
+}

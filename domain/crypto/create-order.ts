@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import { Failure } from '#core/contracts/failures';
+import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale } from '#core/crypto/crypto-order';
+import type { EntityManager } from '#platform/database/database';
+import { User } from '../accounts/account.entity.ts';
+import { CryptoOrder } from './crypto-order.entity.ts';
+import { openCryptoOrder } from './crypto-order.repository.ts';
+
+/** What a buyer asks for, validated. */
+export interface CryptoRequest {
+  /** In US cents. */
+  readonly amount: bigint;
+  readonly destinationCurrency: string;
+  readonly destinationNetwork: string;
+  readonly walletAddress: string;
+}
+
+/**
+ * Opens a purchase in the transaction of `em`, or finds the one that an earlier request with the same key opened. The
+ * buyer's row is locked, so that two requests at once cannot both use a key. What is bought and where it goes is the
+ * server's: a request that says otherwise comes from an old page or a forged one.
+ * @throws Failure `crypto_unavailable`, `crypto_destination_refused`, `crypto_amount_out_of_range`, `idempotency_key_reused`.
+ */
+export async function openOrder(
+  em: EntityManager,
+  wallet: string | undefined,
+  input: { userId: string; request: CryptoRequest; idempotencyKey: string | null; at: Date },
+): Promise<CryptoOrder> {
+  const { userId, request, idempotencyKey, at } = input;
+  if (!wallet) throw new Failure('crypto_unavailable');
+  await em.findOneOrFail(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const inputHash = hashOf(request);
+  const earlier = idempotencyKey && (await em.findOne(CryptoOrder, { userId, idempotencyKey }));
+  if (earlier) {
+    if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
+    return earlier;
+  }
+  const ours =
+    request.destinationCurrency === cryptoSale.destinationCurrency &&
+    request.destinationNetwork === cryptoSale.destinationNetwork &&
+    request.walletAddress === wallet;
+  if (!ours) throw new Failure('crypto_destination_refused');
+  if (request.amount < cryptoMinimumMinor || request.amount > cryptoMaximumMinor) {
+    throw new Failure('crypto_amount_out_of_range');
+  }
+  const order = openCryptoOrder(em, {
+    userId,
+    amountMinor: request.amount,
+    walletAddress: wallet,
+    idempotencyKey,
+    inputHash,
+    at,
+  });
+  await em.flush();
+  return order;
+}
+
+function hashOf({ amount, destinationCurrency, destinationNetwork, walletAddress }: CryptoRequest): string {
+  const read = ['create-onramp-session', String(amount), destinationCurrency, destinationNetwork, walletAddress];
+  return createHash('sha256').update(JSON.stringify(read)).digest('hex');
+}

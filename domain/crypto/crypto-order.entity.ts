@@ -1,0 +1,40 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { cryptoStatuses } from '#core/crypto/crypto-order';
+
+/** One purchase of USDC by card at the provider. Only `crypto-orders.ts` changes it. No money of ours moves with it. */
+export const CryptoOrder = defineEntity({
+  name: 'CryptoOrder',
+  tableName: 'crypto_order',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    status: p.enum(cryptoStatuses),
+    /** Raised by every change; browsers keep the highest they saw. */
+    version: p.integer(),
+    /** Asked for, in US cents. */
+    amountMinor: p.bigint(),
+    walletAddress: p.text(),
+    /** Stripe's onramp session, once there is one. */
+    sessionId: p.text().nullable().unique(),
+    /** Spent on coins, in US cents, as the provider says. */
+    paidMinor: p.bigint().nullable(),
+    /** Coins bought, in millionths. */
+    coins: p.bigint().nullable(),
+    /** The provider's fees, in US cents. */
+    networkFeeMinor: p.bigint().nullable(),
+    transactionFeeMinor: p.bigint().nullable(),
+    /** The delivery's transaction on the network. */
+    transactionId: p.text().nullable(),
+    /** The key under which the buyer's browser asked for it, and the SHA-256 of what it asked. */
+    idempotencyKey: p.text().nullable(),
+    inputHash: p.text(),
+    createdAt: p.datetime(),
+    changedAt: p.datetime(),
+  },
+  indexes: [
+    { name: 'crypto_order_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] },
+    { name: 'crypto_order_status_changed_at', properties: ['status', 'changedAt'] },
+  ],
+  uniques: [{ name: 'crypto_order_user_id_idempotency_key_unique', properties: ['userId', 'idempotencyKey'] }],
+});
+export type CryptoOrder = InferEntity<typeof CryptoOrder>;

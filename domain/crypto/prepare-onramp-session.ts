@@ -1,0 +1,81 @@
+import { Stripe } from 'stripe';
+import { ZodError } from 'zod';
+import { Failure } from '#core/contracts/failures';
+import { cryptoSale } from '#core/crypto/crypto-order';
+import { formatMinor } from '#core/money/money';
+import type { Database } from '#platform/database/database';
+import type { Logger } from '#platform/logging';
+import type { CryptoOrder } from './crypto-order.entity.ts';
+import { attachOnrampSession } from './crypto-order.repository.ts';
+import { createOnrampSession, type OnrampSession, readOnrampSession } from './onramp-session.ts';
+
+/** Stripe forgets idempotency keys after a day: later the same order would get a second session. */
+const keyKeptMs = 23 * 3_600_000;
+
+/** What Stripe answers when it sells no coins through this account, or not to this person: trying again cannot help. */
+const refusals: ReadonlySet<string | undefined> = new Set([
+  'crypto_onramp_disabled',
+  'crypto_onramp_unsupportable_customer',
+  'crypto_onramp_unsupported_country',
+]);
+
+/** Onramp sessions as the api asks Stripe for them. What becomes of one the worker finds out. */
+export class OnrampSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly stripe: Stripe,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * The client secret of a purchase's session, made at the first call and the same one ever after. The secret goes to the
+   * buyer's browser only: it is neither stored nor logged. @throws Failure `onramp_not_started`, `crypto_unavailable`.
+   */
+  async prepare(order: CryptoOrder): Promise<string> {
+    const session = await this.#ask(() => (order.sessionId ? this.#known(order.sessionId) : this.#make(order)));
+    if (!session.client_secret) throw new Failure('onramp_not_started');
+    return session.client_secret;
+  }
+
+  #known(sessionId: string): Promise<OnrampSession> {
+    return readOnrampSession(this.stripe, sessionId);
+  }
+
+  async #make(order: CryptoOrder): Promise<OnrampSession> {
+    const at = new Date();
+    if (at.getTime() - order.createdAt.getTime() > keyKeptMs) throw new Failure('onramp_not_started');
+    const { currency, destinationCurrency, destinationNetwork } = cryptoSale;
+    const session = await createOnrampSession(
+      this.stripe,
+      {
+        source_currency: currency,
+        source_amount: formatMinor(order.amountMinor),
+        destination_currency: destinationCurrency,
+        destination_network: destinationNetwork,
+        destination_currencies: [destinationCurrency],
+        destination_networks: [destinationNetwork],
+        wallet_addresses: { [destinationNetwork]: order.walletAddress },
+        lock_wallet_address: true,
+        metadata: { order_id: order.id },
+      },
+      `onramp:${order.id}`,
+    );
+    await this.database.transaction((em) => attachOnrampSession(em, order.id, session.id, at));
+    return session;
+  }
+
+  async #ask(call: () => Promise<OnrampSession>): Promise<OnrampSession> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof ZodError) {
+        this.log.warn({ fields: error.issues.map(({ path }) => path.join('.')) }, 'an onramp session of another shape');
+        throw new Failure('onramp_not_started');
+      }
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      const { type, code, statusCode, requestId } = error;
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      throw new Failure(refusals.has(code) ? 'crypto_unavailable' : 'onramp_not_started');
+    }
+  }
+}

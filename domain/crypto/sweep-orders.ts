@@ -1,0 +1,38 @@
+import type { FilterQuery } from '@mikro-orm/core';
+import { addJob } from '#platform/outbox/outbox';
+import type { JobContext } from '../job-context.ts';
+import { CryptoOrder } from './crypto-order.entity.ts';
+
+/** Most purchases one sweep takes up; the oldest change first, the rest next time. */
+const most = 200;
+const hourMs = 3_600_000;
+/** A purchase nobody paid within a week was given up by its buyer. Should news of it come later, they count all the same. */
+const unpaidMs = 7 * 24 * hourMs;
+
+/**
+ * Asks to read again what stands still, for webhooks that got lost. Lower bound: one sweep interval since the last change.
+ * What is older than an hour is asked for once an hour only.
+ */
+export async function sweepCryptoOrders(context: JobContext): Promise<void> {
+  const now = context.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const open: FilterQuery<CryptoOrder> = {
+    $or: [
+      { status: 'fulfillment_processing' },
+      { status: { $in: ['initialized', 'requires_payment'] }, createdAt: { $gte: before(unpaidMs) } },
+    ],
+  };
+  await context.database.transaction(async (em) => {
+    const orders = await em.find(
+      CryptoOrder,
+      { $and: [open, { changedAt: { $lte: before(context.sweepEveryMs) } }] },
+      { orderBy: { changedAt: 'asc' }, limit: most, fields: ['id', 'changedAt'] },
+    );
+    for (const { id, changedAt } of orders) {
+      const old = changedAt <= before(hourMs);
+      const period = Math.floor(now.getTime() / (old ? hourMs : context.sweepEveryMs));
+      const key = `sync-crypto-order-${id}-swept-${old ? 'h' : 's'}${period}`;
+      addJob(em, 'sync-crypto-order', { orderId: id }, { key });
+    }
+  });
+}

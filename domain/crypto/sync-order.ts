@@ -1,0 +1,67 @@
+import { type CryptoStatus, cryptoStatusRanks, isFinalCryptoStatus, parseCoins } from '#core/crypto/crypto-order';
+import { parseMinor } from '#core/money/money';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '../job-context.ts';
+import { CryptoOrder } from './crypto-order.entity.ts';
+import { advanceCryptoOrder, attachOnrampSession, type CryptoOrderFacts } from './crypto-order.repository.ts';
+import { type OnrampSession, readOnrampSession } from './onramp-session.ts';
+
+/**
+ * Brings a purchase to where its session stands at Stripe, whoever asks: webhook, the buyer's page or the sweep, once, often
+ * or all at the same time. Only what Stripe says now counts, never what an event said.
+ */
+export async function syncCryptoOrder(context: JobContext, orderId: string): Promise<void> {
+  const order = await context.database.fork().findOne(CryptoOrder, { id: orderId });
+  if (!order?.sessionId) return;
+  // A delivered purchase may still be told its transaction; a refused one has nothing more to say.
+  if (isFinalCryptoStatus(order.status) && (order.status === 'rejected' || order.transactionId)) return;
+  const session = await readOnrampSession(context.stripe, order.sessionId);
+  refuseMismatch(session, order);
+  const { status } = session;
+  if (!isKnown(status)) {
+    context.log.warn({ orderId, status }, 'an onramp session has a status we do not know');
+    return;
+  }
+  await context.database.transaction((em) =>
+    advanceCryptoOrder(em, order.id, { ...factsOf(session), status }, context.now()),
+  );
+}
+
+/**
+ * The purchase an onramp session belongs to, or null for one that is not ours. If the api died between making the session
+ * and noting it, it is noted now.
+ */
+export async function cryptoOrderOf(context: JobContext, sessionId: string): Promise<string | null> {
+  const em = context.database.fork();
+  const known = await em.findOne(CryptoOrder, { sessionId }, { fields: ['id'] });
+  if (known) return known.id;
+  const { metadata } = await readOnrampSession(context.stripe, sessionId);
+  const orderId = metadata?.order_id;
+  if (!orderId || !/^[0-9a-f-]{36}$/.test(orderId)) return null;
+  await context.database.transaction((em) => attachOnrampSession(em, orderId, sessionId, context.now()));
+  const noted = await context.database.fork().findOne(CryptoOrder, { sessionId }, { fields: ['id'] });
+  return noted?.id ?? null;
+}
+
+/** @throws NonRetryableError when the session is of another purchase, or would deliver elsewhere. */
+function refuseMismatch({ metadata, transaction_details: details }: OnrampSession, order: CryptoOrder): void {
+  if (metadata?.order_id !== order.id) throw new NonRetryableError('the onramp session does not match the purchase');
+  const elsewhere = details?.wallet_address && details.wallet_address !== order.walletAddress;
+  if (elsewhere) throw new NonRetryableError('the onramp session delivers to another wallet');
+}
+
+function isKnown(status: string): status is CryptoStatus {
+  return status !== 'created' && Object.hasOwn(cryptoStatusRanks, status);
+}
+
+/** Amounts that Stripe writes finer than cents are not ours to round: they stay unknown. */
+function factsOf({ transaction_details: details }: OnrampSession): CryptoOrderFacts {
+  const cents = (text: string | null | undefined) => (text ? parseMinor(text) : null);
+  return {
+    paidMinor: cents(details?.source_amount),
+    coins: details?.destination_amount ? parseCoins(details.destination_amount) : null,
+    networkFeeMinor: cents(details?.fees?.network_fee_amount),
+    transactionFeeMinor: cents(details?.fees?.transaction_fee_amount),
+    transactionId: details?.transaction_id ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './accounts/account.entity.ts';
+import { CryptoOrder } from './crypto/crypto-order.entity.ts';
+import { Mail } from './notifications/email.entity.ts';
+import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
+import { StripeEvent } from './payments/stripe-event.entity.ts';
+import { BankRate, RateObservation, RateRun } from './rate-sources/rate-run.entity.ts';
+import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
+import { Recipient } from './recipients/recipient.entity.ts';
+import { Posting } from './transfers/posting.entity.ts';
+import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
+
+/** Every table of the product. An entity that is missing here cannot be read or written. */
+const entities = [
+  User,
+  Session,
+  PasswordRecovery,
+  PasswordRecoveryLink,
+  Recipient,
+  IdempotencyKey,
+  RateEntry,
+  RateRun,
+  RateObservation,
+  RateChange,
+  RatePause,
+  BankRate,
+  RateAlert,
+  Mail,
+  Transfer,
+  TransferStep,
+  Posting,
+  CryptoOrder,
+  OutboxRow,
+  StripeEvent,
+];
+
+/** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */
+export function openDatabase(url: string, options: { poolMax?: number } = {}): Promise<Database> {
+  return Database.open(url, { ...options, entities });
+}

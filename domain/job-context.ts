@@ -1,0 +1,28 @@
+import type { Stripe } from 'stripe';
+import type { Database } from '#platform/database/database';
+import type { Logger } from '#platform/logging';
+import type { Mailer } from './notifications/mailer.ts';
+import type { Bank } from './payouts/bank.ts';
+import type { Collector } from './rate-sources/collector.ts';
+
+/** What every handler works with. The clock is an argument, so that a test can turn it. */
+export interface JobContext {
+  readonly database: Database;
+  readonly stripe: Stripe;
+  readonly bank: Bank;
+  readonly rateSources: Collector;
+  /** Null: no e-mail is sent. */
+  readonly mailer: Mailer | null;
+  readonly log: Logger;
+  /** Where people find the product; e-mails lead there. */
+  readonly publicUrl: string;
+  /** How long something must have stood still before a sweep touches it, in ms. */
+  readonly sweepEveryMs: number;
+  /** How often prices and rates are collected, in ms. */
+  readonly ratesEveryMs: number;
+  /** How long silence about a rate is borne before payments at it pause, in ms. */
+  readonly pauseAfterMs: number;
+  /** The largest step of a rate that one admin may make alone. */
+  readonly rateMaxStepBasisPoints: bigint;
+  now(): Date;
+}

@@ -1,0 +1,138 @@
+import { formatRateLine } from '#core/money/format';
+import type { GuardRail } from '#core/rates/guard-rails';
+import { type MailData, type MailKind, mailKinds } from './email.repository.ts';
+
+/** An e-mail ready to be sent. */
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** To whom, and where the product is found. */
+export interface Addressee {
+  /** Null: the reader has not proven that the address is theirs, so the name may be a stranger's text. */
+  readonly name: string | null;
+  readonly publicUrl: string;
+  /** What only this letter's reader may have; for the kinds that carry a secret. */
+  readonly token?: string;
+}
+
+/** What a letter says, before it becomes text and HTML. */
+interface Draft {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** Where to go from here: a path of ours. */
+  readonly action: { readonly label: string; readonly path: string };
+}
+
+const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>, to: Addressee) => Draft } = {
+  password_recovery: (_data, { token }) => {
+    if (token === undefined) throw new RangeError('a recovery letter needs its token');
+    return {
+      subject: 'Cambia tu contraseña de Chasqui',
+      paragraphs: [
+        'Pediste un enlace para poner una contraseña nueva. Vale una hora desde que lo pediste y se puede usar una sola vez.',
+        'Si no fuiste tú, no hagas nada: tu contraseña sigue igual. No compartas este enlace con nadie; Chasqui nunca te lo pide.',
+      ],
+      // Behind the "#" it stays in the browser: no server, log or other site gets to see it.
+      action: { label: 'Poner una contraseña nueva', path: `/recuperar#${token}` },
+    };
+  },
+  password_changed: ({ changedAt }) => ({
+    subject: 'Tu contraseña cambió',
+    paragraphs: [
+      `La contraseña de tu cuenta cambió el ${laPaz(changedAt)}. Cerramos tus sesiones en todos tus equipos: entra otra vez con la nueva.`,
+      'Si no fuiste tú, pide ahora mismo otro enlace para cambiarla y revisa quién más puede leer tu correo.',
+    ],
+    action: { label: 'No fui yo: cambiarla otra vez', path: '/login?recover=true' },
+  }),
+  rate_alert: ({ currency, rate, firedRate }) => ({
+    subject: `La tasa llegó a tu valor: ${formatRateLine(firedRate, currency)}`,
+    paragraphs: [
+      `Pediste un aviso para cuando 1 ${currency} llegara a ${bolivianos(rate)}. Ahora está así: ${formatRateLine(firedRate, currency)}.`,
+      'La tasa puede cambiar en cualquier momento. Se fija cuando confirmas tu envío.',
+    ],
+    action: { label: 'Enviar dinero', path: '/dashboard' },
+  }),
+  rates_paused: ({ currency, heardAt }) => ({
+    subject: `Envíos en ${currency} en pausa: falta una tasa reciente`,
+    paragraphs: [
+      `Nadie puede pagar en ${currency} por ahora: lo último que se supo de su tasa es del ${laPaz(heardAt)}.`,
+      'Revisa las fuentes de precios, o fija la tasa tú mismo. Los envíos vuelven solos cuando una fuente responde o cuando alguien fija una tasa.',
+    ],
+    action: { label: 'Abrir el panel de administración', path: '/admin' },
+  }),
+  rates_resumed: ({ currency, rate, pausedAt }) => ({
+    subject: `Envíos en ${currency} otra vez en marcha`,
+    paragraphs: [
+      `Ya se puede pagar en ${currency} con la tasa ${formatRateLine(rate, currency)}. La pausa empezó el ${laPaz(pausedAt)}.`,
+    ],
+    action: { label: 'Abrir el panel de administración', path: '/admin' },
+  }),
+  rate_change_waiting: ({ currency, rate, previousRate, setBy, reason, guardRails }) => ({
+    subject: `Un cambio de tasa espera tu confirmación: ${formatRateLine(rate, currency)}`,
+    paragraphs: [
+      `${setBy} pidió la tasa ${formatRateLine(rate, currency)}.${previousRate === null ? '' : ` La anterior: ${formatRateLine(previousRate, currency)}.`}`,
+      ...guardRails.map((rail) => guardRailSentences[rail]),
+      ...(reason === null ? [] : [`Motivo: ${reason}`]),
+      'Revísalo y confírmalo o descártalo. Sin otra persona que lo confirme no entra en vigor.',
+    ],
+    action: { label: 'Revisar el cambio', path: '/admin' },
+  }),
+};
+
+const guardRailSentences: Readonly<Record<GuardRail, string>> = {
+  step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',
+  above_reference: 'Está por encima de lo que paga el mercado.',
+  stale_sources: 'No hay una referencia reciente del mercado con la que compararla.',
+};
+
+/** Writes the e-mail of a stored kind. @throws ZodError or RangeError when what is stored is none of ours. */
+export function writeLetter(kind: string, data: unknown, to: Addressee): Letter {
+  if (!Object.hasOwn(mailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
+  return compose(draftOf(kind as MailKind, data, to), to);
+}
+
+function draftOf<Kind extends MailKind>(kind: Kind, data: unknown, to: Addressee): Draft {
+  return drafts[kind](mailKinds[kind].parse(data) as MailData<Kind>, to);
+}
+
+function compose({ subject, paragraphs, action }: Draft, { name, publicUrl }: Addressee): Letter {
+  const greeting = name === null ? 'Hola:' : `Hola, ${name}:`;
+  const url = `${publicUrl}${action.path}`;
+  const foot = 'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.';
+  const html = [
+    '<!doctype html><html lang="es"><head><meta charset="utf-8">',
+    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
+    '<body style="margin:0;padding:24px;background:#f6f4ee;color:#0f172a;font:16px/1.5 system-ui,sans-serif">',
+    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:12px">',
+    ...[greeting, ...paragraphs].map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`),
+    `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="padding:12px 20px;border-radius:8px;background:#0b6b43;`,
+    `color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+    `<p style="margin:0;color:#475569;font-size:14px">${escapeHtml(foot)}</p></div></body></html>`,
+  ].join('');
+  return { subject, text: `${[greeting, ...paragraphs, `${action.label}: ${url}`, foot].join('\n\n')}\n`, html };
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** "13,20 Bs" from a wire rate. */
+function bolivianos(rate: string): string {
+  return `${rate.replace('.', ',')} Bs`;
+}
+
+const moment = new Intl.DateTimeFormat('es-BO', {
+  timeZone: 'America/La_Paz',
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+
+function laPaz(iso: string): string {
+  return `${moment.format(new Date(iso))} (hora de Bolivia)`;
+}

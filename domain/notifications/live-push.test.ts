@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { type LiveEventName, liveEvents } from '#core/contracts/live';
+import { parseRate, type Rate } from '#core/rates/rate';
+import { statusOf, transferStateNames } from '#core/transfers/states';
+import { Database } from '#platform/database/database';
+import type { Emit } from '#platform/live/push';
+import { addPush } from '#platform/outbox/outbox';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import type { User } from '../accounts/account.entity.ts';
+import { advanceCryptoOrder, attachOnrampSession, openCryptoOrder } from '../crypto/crypto-order.repository.ts';
+import { openDatabase } from '../database.ts';
+import { setRate } from '../rates/current-rates.ts';
+import { RateAlert } from '../rates/rate.entity.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
+import { createPush } from './live-push.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let sender: User;
+let admin: User;
+let emitted: { room: string; event: LiveEventName; payload: unknown }[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  sender = await createTestUser(database, { name: 'Lucía Mamani' });
+  admin = await createTestUser(database, { role: 'admin', name: 'Ana Quispe' });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  emitted = [];
+  await database.fork().nativeDelete(OutboxRow, {});
+});
+
+const pauseAfterMs = 24 * 3_600_000;
+const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs });
+/** Carries out every push in the outbox, as the relay would. */
+const pushAll = async () => push(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }));
+const addTransferPush = (transferId: string) =>
+  database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
+
+describe('a changed transfer', () => {
+  test('is told to its sender and to the admins, once for all its changes, as it is now', async () => {
+    const { id } = await transferIn(database, 'approved', { userId: sender.id });
+    await pushAll();
+    expect(emitted.map(({ room, event }) => [room, event])).toEqual([
+      [`user:${sender.id}`, 'transfer:changed'],
+      ['admins', 'admin:transfer-changed'],
+    ]);
+    for (const { event, payload } of emitted) {
+      expect(liveEvents[event].parse(payload)).toEqual(payload);
+      expect(payload).toMatchObject({ id, state: 'approved', status: 'pending', version: 3 });
+    }
+  });
+
+  test('that is gone, or was never there, is told to nobody', async () => {
+    await addTransferPush(randomUUID());
+    await pushAll();
+    expect(emitted).toEqual([]);
+  });
+
+  test('of one sender is never told to another', async () => {
+    const other = await createTestUser(database);
+    await transferIn(database, 'in_review', { userId: sender.id });
+    await transferIn(database, 'in_review', { userId: other.id });
+    await pushAll();
+    const told = emitted.filter(({ room }) => room === `user:${other.id}`);
+    expect(told).toHaveLength(1);
+    expect(JSON.stringify(told)).not.toContain(sender.id);
+    expect(emitted).toHaveLength(4);
+  });
+});
+
+test('a changed rate is told to everyone, once, and not while there is none', async () => {
+  const pushRate = () => database.transaction(async (em) => addPush(em, 'rate-changed', {}));
+  await pushRate();
+  await pushAll();
+  expect(emitted).toEqual([]);
+  await database.transaction((em) =>
+    setRate(em, { currency: 'USD', rate: parseRate('11.60') as Rate, setById: admin.id, at: testMoment }),
+  );
+  await pushRate();
+  await pushAll();
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([['everyone', 'rate:changed']]);
+  expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
+});
+
+test('a fired alert is told to its owner alone, a waiting or deleted one to nobody', async () => {
+  const alert = (wishes: Partial<RateAlert>) => ({
+    id: randomUUID(),
+    userId: sender.id,
+    currency: 'EUR' as const,
+    rate: 13_200_000n as Rate,
+    createdAt: testMoment,
+    firedAt: null,
+    firedRate: null,
+    ...wishes,
+  });
+  const fired = alert({ firedAt: testMoment, firedRate: 13_250_000n as Rate });
+  const waiting = alert({});
+  await database.transaction(async (em) => {
+    for (const one of [fired, waiting]) em.persist(em.create(RateAlert, one));
+    for (const alertId of [fired.id, fired.id, waiting.id, randomUUID()]) addPush(em, 'rate-alert-fired', { alertId });
+  });
+  await pushAll();
+  const view = {
+    id: fired.id,
+    currency: 'EUR',
+    rate: '13.20',
+    createdAt: testMoment.toISOString(),
+    firedAt: testMoment.toISOString(),
+    firedRate: '13.25',
+  };
+  expect(emitted).toEqual([{ room: `user:${sender.id}`, event: 'rate-alert:fired', payload: view }]);
+  expect(liveEvents['rate-alert:fired'].parse(view)).toEqual(view);
+});
+
+test('with the rates everyone is told whether payments pause', async () => {
+  const at = new Date(Date.now() - 60_000);
+  const rate = parseRate('11.60') as Rate;
+  await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
+  const rows = await database.fork().find(OutboxRow, { kind: 'push' });
+  const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
+  for (const patience of [30_000, 90_000]) await createPush(emit, { pauseAfterMs: patience })(database.fork(), rows);
+  const boards = emitted.map(({ payload }) => liveEvents['rate:changed'].parse(payload));
+  expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
+});
+
+test('a changed purchase of coins is told to its buyer alone, once for all its changes, as it is now', async () => {
+  const { id } = await database.transaction(async (em) =>
+    openCryptoOrder(em, {
+      userId: sender.id,
+      amountMinor: 5000n,
+      walletAddress: 'wallet',
+      inputHash: 'x',
+      idempotencyKey: null,
+      at: testMoment,
+    }),
+  );
+  await database.transaction((em) => attachOnrampSession(em, id, 'cos_1', testMoment));
+  await database.transaction((em) => attachOnrampSession(em, id, 'cos_2', testMoment));
+  const facts = {
+    paidMinor: 5000n,
+    coins: null,
+    networkFeeMinor: null,
+    transactionFeeMinor: null,
+    transactionId: null,
+  };
+  await database.transaction((em) =>
+    advanceCryptoOrder(em, id, { ...facts, status: 'fulfillment_processing' }, testMoment),
+  );
+  await pushAll();
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([[`user:${sender.id}`, 'crypto-order:changed']]);
+  const payload = emitted[0]?.payload;
+  expect(liveEvents['crypto-order:changed'].parse(payload)).toEqual(payload);
+  expect(payload).toMatchObject({ id, version: 3, status: 'fulfillment_processing', paidAmount: '50.00', fees: null });
+});
+
+describe('the views of a transfer', () => {
+  test.each(transferStateNames)('that is %s fit their contracts, with its whole timeline', async (state) => {
+    const transfer = await transferIn(database, state, { userId: sender.id });
+    const [view] = await toTransferViews(database.fork(), [transfer], new Date());
+    const [adminView] = await toAdminTransferViews(database.fork(), [transfer]);
+    expect(liveEvents['transfer:changed'].parse(view)).toEqual(view);
+    expect(liveEvents['admin:transfer-changed'].parse(adminView)).toEqual(adminView);
+    for (const one of [view, adminView]) {
+      expect(one).toMatchObject({ state, status: statusOf[state], version: transfer.version });
+      expect(one?.timeline.map((step) => step.state)).toHaveLength(transfer.version);
+      expect(one?.timeline[0]?.state).toBe('awaiting_payment');
+      expect(one?.timeline.at(-1)?.state).toBe(state);
+    }
+  });
+
+  test('show amounts, people and decision as they were kept', async () => {
+    const transfer = await transferIn(database, 'in_review', { userId: sender.id });
+    const captureBefore = new Date('2026-11-27T15:00:00.000Z');
+    await database.transaction((em) =>
+      em.execute(
+        `update transfer set markup_basis_points = 86, payout_target = ?::jsonb, capture_before = ? where id = ?`,
+        [JSON.stringify(testTarget), captureBefore, transfer.id],
+      ),
+    );
+    const decision = { decidedAt: testMoment, decidedById: admin.id, reason: 'No coincide el CI.' };
+    const rejected = await makeMove(database, transfer.id, 'reject', decision);
+    const [view] = (await toTransferViews(database.fork(), [rejected as never], new Date())) as [TransferView];
+    const [adminView] = (await toAdminTransferViews(database.fork(), [rejected as never])) as [AdminTransferView];
+    expect(view).toMatchObject({
+      recipient: 'Rosa Mamani',
+      bankName: 'Banco Unión',
+      currency: 'EUR',
+      amount: '100.00',
+      fee: '3.50',
+      netAmount: '96.50',
+      rate: '13.38',
+      bolivianos: '1291.17',
+      card: { brand: 'visa', last4: '4242' },
+      reason: 'No coincide el CI.',
+    });
+    expect(adminView).toMatchObject({
+      user: 'Lucía Mamani',
+      user_email: sender.email,
+      recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
+      amount_bs: '1291.17',
+      markup_percent: '0.86',
+      margin: '0.82',
+      capture_before: captureBefore.toISOString(),
+      decided_by: 'Ana Quispe',
+      decided_at: testMoment.toISOString(),
+    });
+    // The sender learns what was decided, never by whom.
+    expect(JSON.stringify(view)).not.toMatch(/Ana Quispe/);
+    expect(JSON.stringify(view)).not.toContain(admin.id);
+  });
+
+  test('of many come in the order asked, each with its own timeline', async () => {
+    const transfers = await Promise.all(
+      Array.from({ length: 5 }, () => transferIn(database, 'in_review', { userId: sender.id })),
+    );
+    const views = await toTransferViews(database.fork(), transfers, new Date());
+    expect(views.map((view) => [view.id, view.timeline.length])).toEqual(transfers.map(({ id }) => [id, 2]));
+    expect(await toTransferViews(database.fork(), [], new Date())).toEqual([]);
+    expect(await toAdminTransferViews(database.fork(), [])).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { Stripe } from 'stripe';
+import { Failure } from '#core/contracts/failures';
+import type { Database } from '#platform/database/database';
+import type { Logger } from '#platform/logging';
+import { Transfer } from '../transfers/transfer.entity.ts';
+import { attachPaymentIntent } from '../transfers/transfer.repository.ts';
+
+/** Statuses of a payment intent whose card is held, or already charged: the sender's part is done. */
+const heldStatuses: ReadonlySet<string> = new Set(['requires_capture', 'succeeded']);
+
+/** Whether the sender's part of a payment is done. */
+export function isHeld(intent: Stripe.PaymentIntent): boolean {
+  return heldStatuses.has(intent.status);
+}
+
+/** What the api asks Stripe: prepare a payment, and how one stands. It never charges or releases anything: the worker does. */
+export class CardPayments {
+  constructor(
+    private readonly database: Database,
+    private readonly stripe: Stripe,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * The payment intent of an opened transfer, made at the first call and the same one ever after. @throws Failure
+   * `payment_not_started` when Stripe does not answer, or the transfer cannot be paid any more; an unpaid one just expires.
+   */
+  async prepare(transfer: Transfer): Promise<{ paymentIntentId: string; clientSecret: string }> {
+    if (transfer.paymentIntentId) return this.#prepared(transfer.paymentIntentId);
+    // Stripe forgets keys after a day, and the quote never lives that long: two intents for one transfer cannot be.
+    if (transfer.quoteExpiresAt <= new Date()) throw new Failure('payment_not_started');
+    const intent = await this.#ask('payment_not_started', () =>
+      this.stripe.paymentIntents.create(
+        {
+          amount: Number(transfer.amountMinor),
+          currency: transfer.currency.toLowerCase(),
+          capture_method: 'manual',
+          allowed_payment_method_types: ['card'],
+          metadata: { transfer_id: transfer.id },
+        },
+        { idempotencyKey: `pi:${transfer.id}:1` },
+      ),
+    );
+    const attached = await this.database.transaction(async (em) => {
+      await attachPaymentIntent(em, transfer.id, intent.id);
+      return em.findOneOrFail(Transfer, { id: transfer.id });
+    });
+    // It may have run out while Stripe was thinking. Without its secret nobody can pay the intent.
+    if (attached.state !== 'awaiting_payment') throw new Failure('payment_not_started');
+    return secretOf(intent);
+  }
+
+  /** The payment as it stands at Stripe now. @throws Failure `not_found`, `payment_provider_unavailable`. */
+  async read(paymentIntentId: string): Promise<Stripe.PaymentIntent> {
+    return this.#ask('payment_provider_unavailable', () => this.stripe.paymentIntents.retrieve(paymentIntentId));
+  }
+
+  async #prepared(paymentIntentId: string) {
+    return secretOf(await this.#ask('payment_not_started', () => this.stripe.paymentIntents.retrieve(paymentIntentId)));
+  }
+
+  async #ask<Answer>(failure: 'payment_not_started' | 'payment_provider_unavailable', call: () => Promise<Answer>) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error;
+      const { type, code, statusCode, requestId } = error;
+      this.log.warn({ stripe: { type, code, statusCode, requestId } }, 'Stripe refused or did not answer');
+      throw new Failure(failure);
+    }
+  }
+}
+
+/** The secret goes to the sender's browser only: it is neither stored nor logged. */
+function secretOf(intent: Stripe.PaymentIntent): { paymentIntentId: string; clientSecret: string } {
+  if (!intent.client_secret) throw new Failure('payment_not_started');
+  return { paymentIntentId: intent.id, clientSecret: intent.client_secret };
+}

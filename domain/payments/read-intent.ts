@@ -1,0 +1,31 @@
+import { Stripe } from 'stripe';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '../job-context.ts';
+import type { Transfer } from '../transfers/transfer.entity.ts';
+
+/** The payment intent of a transfer, read fresh with its charge. @throws NonRetryableError when it is not about this transfer. */
+export async function readIntent(context: JobContext, transfer: Transfer): Promise<Stripe.PaymentIntent> {
+  if (!transfer.paymentIntentId) throw new NonRetryableError('the transfer has no payment intent');
+  const intent = await context.stripe.paymentIntents.retrieve(transfer.paymentIntentId, { expand: ['latest_charge'] });
+  const same =
+    intent.metadata.transfer_id === transfer.id &&
+    intent.amount === Number(transfer.amountMinor) &&
+    intent.currency === transfer.currency.toLowerCase();
+  if (!same) throw new NonRetryableError('the payment intent does not match the transfer');
+  return intent;
+}
+
+/** The charge behind an intent read by `readIntent`. */
+export function chargeOf(intent: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+}
+
+/** Whether Stripe refused because the payment is no longer where we thought: reading it again tells where it is. */
+export function isStaleView(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    ['payment_intent_unexpected_state', 'charge_expired_for_capture', 'charge_already_captured'].includes(
+      error.code ?? '',
+    )
+  );
+}

@@ -1,0 +1,36 @@
+import { addJob } from '#platform/outbox/outbox';
+import type { JobContext } from '../job-context.ts';
+import { StripeEvent } from './stripe-event.entity.ts';
+import { onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
+
+/** Most events one sweep takes up; Stripe's largest page. */
+const most = 100;
+/** How far back undelivered events are asked for, in seconds; the transfers' own sweep covers what is older. */
+const lookBackS = 3600;
+
+/** Takes up events that Stripe could not deliver, and events that we stored but did not get to. */
+export async function sweepStripeEvents(context: JobContext): Promise<void> {
+  const now = context.now();
+  const undelivered = await context.stripe.events.list({
+    delivery_success: false,
+    created: { gte: Math.floor(now.getTime() / 1000) - lookBackS },
+    limit: most,
+  });
+  await context.database.transaction(async (em) => {
+    for (const event of undelivered.data) {
+      if (paymentIntentOf(event) ?? onrampSessionOf(event)) await storeStripeEvent(em, event, now);
+    }
+  });
+  await context.database.transaction(async (em) => {
+    const quietSince = new Date(now.getTime() - context.sweepEveryMs);
+    const stored = await em.find(
+      StripeEvent,
+      { handledAt: null, receivedAt: { $lte: quietSince } },
+      { orderBy: { receivedAt: 'asc' }, limit: most },
+    );
+    const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, 60_000));
+    for (const { id } of stored) {
+      addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
+    }
+  });
+}

@@ -1,0 +1,38 @@
+import { type PayoutAnswer, type PayoutRequest, payoutAnswer } from '#core/contracts/bank';
+import type { Env } from '#platform/env';
+import { NonRetryableError } from '#platform/queues/retry';
+
+/** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
+const timeoutMs = 10_000;
+
+/** The payout bank's door. */
+export interface Bank {
+  /**
+   * Tells the bank to pay. Any number of calls for one transfer make one payout: the transfer's id is its idempotency key
+   * and its external id. @throws NonRetryableError when the bank says that our request is wrong, Error when it cannot be reached.
+   */
+  pay(request: PayoutRequest): Promise<PayoutAnswer>;
+}
+
+/** Speaks the bank's wire over HTTP. */
+export function connectBank(env: Env['bank']): Bank {
+  return {
+    async pay(request) {
+      const response = await fetch(`${env.apiUrl}/v1/payouts`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${env.apiKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': `payout:${request.externalId}`,
+        },
+        body: JSON.stringify(request),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      if (response.ok) return payoutAnswer.parse(await response.json());
+      await response.body?.cancel();
+      const wrong = response.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
+      const message = `the bank answered ${response.status}`;
+      throw wrong ? new NonRetryableError(message) : new Error(message);
+    },
+  };
+}

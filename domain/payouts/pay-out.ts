@@ -1,0 +1,34 @@
+import { formatMinor } from '#core/money/money';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '../job-context.ts';
+import { Transfer } from '../transfers/transfer.entity.ts';
+import { claimPayout, moveTransfer } from '../transfers/transfer.repository.ts';
+
+/** The charged money reaches the family: claimed, paid once by the bank, then `completed` with the bank's reference. */
+export async function payOut(context: JobContext, transferId: string): Promise<void> {
+  const seen = await context.database.fork().findOne(Transfer, { id: transferId });
+  if (seen?.state !== 'captured') return;
+  const { payoutTarget } = seen;
+  if (!payoutTarget) throw new NonRetryableError('a captured transfer has nobody to pay');
+  // Committed before the bank hears of it: from here on nobody can cancel, and whoever cancelled before is not paid out.
+  const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
+  if (!transfer) return;
+  const { name, ci, bankName, bankAccount, phone, city } = payoutTarget;
+  const answer = await context.bank.pay({
+    externalId: transfer.id,
+    amount: formatMinor(transfer.bolivianosMinor),
+    currency: 'BOB',
+    beneficiary: { name, ci, bankName, bankAccount, phone, city },
+  });
+  if (answer.externalId !== transfer.id || answer.amount !== formatMinor(transfer.bolivianosMinor)) {
+    throw new NonRetryableError('the bank answered about another payout');
+  }
+  await context.database.transaction((em) =>
+    answer.status === 'paid'
+      ? moveTransfer(em, transfer.id, 'pay_out', { at: context.now(), changes: { payoutReference: answer.reference } })
+      : moveTransfer(em, transfer.id, 'return', {
+          at: context.now(),
+          changes: { reason: `El banco no pudo pagar: ${answer.rejection?.message ?? 'sin motivo'}` },
+        }),
+  );
+}

@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Failure } from '#core/contracts/failures';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import type { Rate } from '#core/rates/rate';
+import { Database } from '#platform/database/database';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { openDatabase } from '../database.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { seeMarket, testEveryMs } from '../testing/market.ts';
+import { testMoment } from '../testing/transfers.ts';
+import { setRate } from './current-rates.ts';
+import { RateChange } from './rate.entity.ts';
+import {
+  activateDueRateChange,
+  confirmRateChange,
+  declineRateChange,
+  dueRateChanges,
+  expireRateChanges,
+  proposeRateChange,
+} from './rate-changes.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const maxStepBasisPoints = 300n;
+const rules = { everyMs: testEveryMs, maxStepBasisPoints };
+/** Dollars per euro, in millionths. */
+const eurUsd = 1_170_000n;
+
+/** What happened so far, kept apart from the product: when the market said what, in millionths. */
+interface Model {
+  now: number;
+  market: { at: number; rate: bigint }[];
+}
+interface Real {
+  database: Database;
+  admins: string[];
+}
+type Command = fc.AsyncCommand<Model, Real>;
+
+/** What the runs have come across; a test that never meets these says little. */
+const seen = new Set<string>();
+
+/** What somebody does at the desk. */
+interface Deed {
+  kind: 'propose' | 'confirm' | 'decline';
+  admin: number;
+  currency: SendCurrency;
+  /** Against the rate in force, in basis points. */
+  offset: bigint;
+  reason: string | null;
+  delayMinutes: number | null;
+}
+
+async function act({ database, admins }: Real, now: number, deed: Deed): Promise<void> {
+  const { kind, currency, offset, reason, delayMinutes } = deed;
+  const personId = admins[deed.admin % admins.length] as string;
+  const at = new Date(now);
+  const em = database.fork();
+  const changeId = (await em.findOne(RateChange, { currency }, { orderBy: { id: 'desc' } }))?.id ?? 1n;
+  const [last] = await em.execute<{ rate: string }[]>(
+    'select rate from rate where currency = ? order by id desc limit 1',
+    [currency],
+  );
+  const current = BigInt(last?.rate ?? 13_500_000n);
+  const rate = ((current * (10_000n + offset)) / 10_000n) as Rate;
+  const activateAt = delayMinutes === null ? null : new Date(now + delayMinutes * minuteMs);
+  try {
+    const { state } = await database.transaction((inside) => {
+      if (kind === 'confirm') return confirmRateChange(inside, rules, { changeId, personId, at });
+      if (kind === 'decline') return declineRateChange(inside, { changeId, personId, at });
+      return proposeRateChange(inside, rules, { currency, rate, reason, activateAt, proposedById: personId, at });
+    });
+    seen.add(`${kind} ${state}`);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    seen.add(`${kind} ${error.code}`);
+  }
+}
+
+/** One deed, or several at the same moment. */
+class Act implements Command {
+  readonly deeds: readonly Deed[];
+  constructor(deeds: readonly Deed[]) {
+    this.deeds = deeds;
+  }
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    model.now += 1;
+    await Promise.all(this.deeds.map((deed) => act(real, model.now, deed)));
+  }
+  toString = () =>
+    this.deeds
+      .map(({ kind, admin, currency, offset, reason, delayMinutes }) =>
+        kind === 'propose'
+          ? `${admin} proposes ${currency} ${offset} (${reason ?? 'no reason'}, ${delayMinutes ?? 'now'})`
+          : `${admin} ${kind}s ${currency}`,
+      )
+      .join(' and ');
+}
+
+/** Time goes by; the worker comes, and perhaps the market has moved. */
+class Wait implements Command {
+  readonly minutes: number;
+  readonly moves: bigint | null;
+  constructor(minutes: number, moves: bigint | null) {
+    this.minutes = minutes;
+    this.moves = moves;
+  }
+  check = () => true;
+  async run(model: Model, real: Real): Promise<void> {
+    model.now += this.minutes * minuteMs + 1;
+    const at = new Date(model.now);
+    if (this.moves !== null) {
+      const last = model.market.at(-1)?.rate ?? 11_600_000n;
+      const rate = (last * (10_000n + this.moves)) / 10_000n;
+      model.market.push({ at: model.now, rate });
+      await seeMarket(real.database, { rate, at });
+    }
+    for (const changeId of await dueRateChanges(real.database.fork(), at)) {
+      await real.database.transaction((em) => activateDueRateChange(em, rules, { changeId, at }));
+      const { state } = await real.database.fork().findOneOrFail(RateChange, { id: changeId });
+      seen.add(`due ${state}`);
+    }
+    await real.database.transaction((em) => expireRateChanges(em, at));
+  }
+  toString = () => `${this.minutes} minutes, the market ${this.moves === null ? 'is silent' : `moves ${this.moves}`}`;
+}
+
+interface Row {
+  id: string;
+  currency: SendCurrency;
+  rate: bigint;
+  at: number;
+  proposedBy: string;
+  decidedBy: string | null;
+  reason: string | null;
+  guardRails: string[];
+  state: string;
+}
+
+/**
+ * Every rate that ever was in force, held against the rules as they stand in the design: beyond a guard-rail only with two
+ * persons and a reason on record.
+ */
+async function expectNobodyPassedAlone(model: Model, database: Database): Promise<void> {
+  const raw = await database.fork().execute<Record<string, string>[]>(
+    `select rate.id, rate.currency, rate.rate, extract(epoch from rate.created_at) * 1000 as at, proposed_by_id, decided_by_id,
+            reason, array_to_string(guard_rails, ',') as guard_rails, state
+       from rate join rate_change change on change.id = rate.change_id order by rate.id`,
+  );
+  const rows = raw.map(
+    (row): Row => ({
+      id: row.id as string,
+      currency: row.currency as SendCurrency,
+      rate: BigInt(row.rate as string),
+      at: Math.round(Number(row.at)),
+      proposedBy: row.proposed_by_id as string,
+      decidedBy: row.decided_by_id ?? null,
+      reason: row.reason ?? null,
+      guardRails: (row.guard_rails as string).split(',').filter(Boolean),
+      state: row.state as string,
+    }),
+  );
+  // The first one is the installation's.
+  for (let index = 1; index < rows.length; index++) {
+    const row = rows[index] as Row;
+    const violated = violations(model, rows.slice(0, index), row);
+    const what = `${row.rate} of ${row.currency} at ${row.at} violates ${violated}`;
+    expect(row.state, what).toBe('activated');
+    for (const guardRail of violated) expect(row.guardRails, what).toContain(guardRail);
+    if (violated.length === 0) continue;
+    expect(row.reason, what).toBeTruthy();
+    expect(row.decidedBy, what).not.toBeNull();
+    expect(row.decidedBy, what).not.toBe(row.proposedBy);
+    seen.add('two agreed');
+  }
+  const alone = rows.slice(1).filter(({ decidedBy }) => decidedBy === null);
+  if (alone.length > 0) seen.add('one alone');
+}
+
+/** Which rules a rate breaks, given those before it: worked out from the end to the beginning, in fractions. */
+function violations({ market }: Model, before: readonly Row[], row: Row): string[] {
+  const found: string[] = [];
+  const dayBegan = row.at - dayMs;
+  for (const past of inForceBefore(before, row.currency).toReversed()) {
+    const tooHigh = row.rate * 10_000n > past.rate * (10_000n + maxStepBasisPoints);
+    const tooLow = row.rate * 10_000n < past.rate * (10_000n - maxStepBasisPoints);
+    if (tooHigh || tooLow) found.push('step_too_large');
+    // Agreed on by two, or in force when the day began: what was before it does not count.
+    if (past.decidedBy !== null || past.at <= dayBegan) break;
+  }
+  const last = market.findLast(({ at }) => at <= row.at);
+  if (!last || row.at - last.at > 1.25 * testEveryMs) return [...new Set([...found, 'stale_sources'])];
+  const reference = row.currency === 'USD' ? last.rate : (last.rate * eurUsd) / 1_000_000n;
+  return [...new Set([...found, ...(row.rate > reference ? ['above_reference'] : [])])];
+}
+
+/** A currency's rates in their order; the euro follows the dollar until it has its own. */
+function inForceBefore(before: readonly Row[], currency: SendCurrency): Row[] {
+  const own = before.filter((row) => row.currency === currency);
+  if (currency === 'USD') return own;
+  const first = before.findIndex((row) => row.currency === 'EUR');
+  const dollars = (first < 0 ? before : before.slice(0, first)).filter((row) => row.currency === 'USD');
+  return [...dollars.map((row) => ({ ...row, rate: (row.rate * eurUsd) / 1_000_000n })), ...own];
+}
+
+const deed = (kind: Deed['kind']): fc.Arbitrary<Deed> =>
+  fc.record({
+    kind: fc.constant(kind),
+    admin: fc.nat(2),
+    // Mostly one currency, or few deeds would meet.
+    currency: fc.constantFrom('USD', 'USD', ...sendCurrencies),
+    offset: fc.oneof(fc.bigInt(-150n, 150n), fc.bigInt(-500n, 500n)),
+    reason: fc.constantFrom(null, 'El mercado se movió', 'El mercado se movió'),
+    delayMinutes: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 600 }) },
+    ),
+  });
+const anyDeed = fc.oneof(
+  { weight: 3, arbitrary: deed('propose') },
+  { weight: 3, arbitrary: deed('confirm') },
+  { weight: 1, arbitrary: deed('decline') },
+);
+const wait = fc
+  .tuple(
+    fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 2000 })),
+    fc.option(fc.bigInt(-300n, 300n)),
+  )
+  .map(([minutes, moves]) => new Wait(minutes, moves));
+const commands = fc.commands(
+  [
+    anyDeed.map((one) => new Act([one])),
+    anyDeed.map((one) => new Act([one])),
+    fc.array(anyDeed, { minLength: 2, maxLength: 3 }).map((several) => new Act(several)),
+    wait,
+  ],
+  { maxCommands: 60, size: 'max' },
+);
+
+/** Carries out commands on a database of their own, and then looks at everything that was ever in force. */
+async function play(count: number, sequence: Iterable<Command>): Promise<void> {
+  const testDatabase = await createTestDatabase();
+  const database = await openDatabase(testDatabase.url, { poolMax: 4 });
+  try {
+    const admins: string[] = [];
+    for (let n = 0; n < count; n++) admins.push((await createTestUser(database, { role: 'admin' })).id);
+    const model: Model = { now: testMoment.getTime(), market: [{ at: testMoment.getTime(), rate: 11_600_000n }] };
+    await database.transaction((em) =>
+      setRate(em, { currency: 'USD', rate: 11_500_000n as Rate, setById: admins[0] as string, at: testMoment }),
+    );
+    await seeMarket(database, { rate: eurUsd, at: testMoment, pair: 'EUR/USD' });
+    await seeMarket(database, { rate: 11_600_000n, at: testMoment });
+    await fc.asyncModelRun(() => ({ model, real: { database, admins } }), sequence);
+    // Rates are never rewritten, so the end of the run tells of all of it.
+    await expectNobodyPassedAlone(model, database);
+  } finally {
+    await database.close();
+    await testDatabase.drop();
+  }
+}
+
+test('an ordinary week passes: the rules let through what they should', async () => {
+  const dollar = { currency: 'USD', reason: null, delayMinutes: null, offset: 0n } as const;
+  const ask = (offset: bigint, wishes: Partial<Deed> = {}) =>
+    new Act([{ ...dollar, kind: 'propose', admin: 0, offset, ...wishes }]);
+  const say = (kind: 'confirm' | 'decline', admin: number) => new Act([{ ...dollar, kind, admin }]);
+  const reason = 'El mercado se movió';
+  await play(2, [
+    ask(50n),
+    ...[ask(400n, { reason }), ask(10n, { admin: 1 }), say('confirm', 0), say('confirm', 1), say('confirm', 0)],
+    ...[ask(-400n, { reason }), say('confirm', 1)],
+    ...[ask(-50n, { reason, delayMinutes: 30 }), new Wait(30, 0n)],
+    ...[ask(-400n, { reason }), say('decline', 0), ask(-400n, { reason }), say('decline', 1)],
+    ...[ask(-50n, { reason, delayMinutes: 200 }), new Wait(200, null)],
+  ]);
+  expect([...seen]).toEqual([
+    'propose activated',
+    'propose awaiting_confirmation',
+    'propose rate_change_open',
+    'confirm second_person_needed',
+    'confirm activated',
+    'confirm rate_change_closed',
+    'propose scheduled',
+    'due activated',
+    'decline cancelled',
+    'decline declined',
+    // Nobody has heard of the market by then.
+    'due awaiting_confirmation',
+    'two agreed',
+    'one alone',
+  ]);
+});
+
+test('no guard-rail is passed by one person, whatever two or three admins do while the market moves', async () => {
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 2, max: 3 }), commands, play), { numRuns: 10 });
+}, 120_000);

@@ -1,0 +1,141 @@
+import type { SendCurrency } from '#core/money/money';
+import { chain, type Rate } from '#core/rates/rate';
+import type { Competitor } from '#core/rates/sources';
+import type { EntityManager } from '#platform/database/database';
+
+/** One day of La Paz in the history of a currency's rate. Null is what nobody knows. */
+export interface RatePoint {
+  /** "YYYY-MM-DD". */
+  readonly date: string;
+  /** In force when the day ended, or now. */
+  readonly ours: Rate | null;
+  /** Median of the medians of that day's reference sources. */
+  readonly reference: Rate | null;
+  /** Median of what each asked that day; its own site counts before a comparison. */
+  readonly competitors: Partial<Record<Competitor, Rate>>;
+}
+
+type Pair = 'USD/BOB' | 'EUR/BOB' | 'EUR/USD';
+type ByDay = ReadonlyMap<string, Rate>;
+
+/** The days wanted, in La Paz, both included. */
+interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Bolivia has no summer time: its day is always four hours behind UTC's. */
+const laPazBehindMs = 4 * 3_600_000;
+
+/** The day it is in La Paz, "YYYY-MM-DD". */
+export const laPazDay = (at: Date) => new Date(at.getTime() - laPazBehindMs).toISOString().slice(0, 10);
+
+/**
+ * The last `days` days up to today, oldest first, a point for every one. A euro without a rate of its own followed the
+ * dollar through what the ECB had last said by then; before it ever said anything, nothing is drawn.
+ */
+export async function rateSeries(
+  em: EntityManager,
+  { currency, days, now }: { currency: SendCurrency; days: number; now: Date },
+): Promise<RatePoint[]> {
+  const range = { first: laPazDay(new Date(now.getTime() - (days - 1) * dayMs)), last: laPazDay(now) };
+  const own = await ratesSet(em, currency, range);
+  const reference = await references(em, `${currency}/BOB`, range);
+  const competitors = await competitorPrices(em, currency, range);
+  const viaDollar = currency === 'EUR' ? await eurosThroughDollars(em, range) : null;
+  return Array.from({ length: days }, (_, index) => {
+    const date = laPazDay(new Date(now.getTime() - (days - 1 - index) * dayMs));
+    return {
+      date,
+      ours: own.get(date) ?? viaDollar?.ours(date) ?? null,
+      reference: reference.get(date) ?? viaDollar?.reference(date) ?? null,
+      competitors: competitors.get(date) ?? {},
+    };
+  });
+}
+
+async function eurosThroughDollars(em: EntityManager, range: Days) {
+  const eurUsd = await eurUsdSeen(em, range);
+  const ours = await ratesSet(em, 'USD', range);
+  const reference = await references(em, 'USD/BOB', range);
+  const through = (usd: ByDay) => (date: string) => {
+    const [euro, dollar] = [eurUsd.get(date), usd.get(date)];
+    return euro && dollar ? chain(euro, dollar) : null;
+  };
+  return { ours: through(ours), reference: through(reference) };
+}
+
+/** The rate set last by the end of each day. */
+async function ratesSet(em: EntityManager, currency: SendCurrency, days: Days): Promise<ByDay> {
+  return lastKnown(em, `select id, rate, created_at as at from rate where currency = '${currency}'`, days);
+}
+
+/** Dollars per euro as the ECB had last said by the end of each day, however long ago. */
+async function eurUsdSeen(em: EntityManager, days: Days): Promise<ByDay> {
+  const seen = `select id, rate, observed_at as at from rate_observation
+    where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier`;
+  return lastKnown(em, seen, days);
+}
+
+/** Of append-only rows the last one by the end of each day. Ids grow with time: the newest so far is the largest so far. */
+async function lastKnown(em: EntityManager, rowsSql: string, { first, last }: Days): Promise<ByDay> {
+  return byDay(
+    await em.execute(
+      `with known as (${rowsSql}),
+       newest as (
+         select greatest((at at time zone 'America/La_Paz')::date, ?::date) as day, max(id) as id from known group by 1),
+       so_far as (
+         select days.day::date as day, max(id) over (order by days.day) as id
+           from generate_series(?::timestamp, ?::timestamp, '1 day') as days (day) left join newest using (day))
+       select so_far.day::text, rate from so_far join known using (id)`,
+      [first, first, last],
+    ),
+  );
+}
+
+/** The market on each day: every source has one vote, the median of what it said that day. */
+async function references(em: EntityManager, pair: Pair, { first }: Days): Promise<ByDay> {
+  return byDay(
+    await em.execute(
+      `with said as (
+         select (observed_at at time zone 'America/La_Paz')::date as day, source, rate from rate_observation
+           where kind = 'reference' and pair = ? and not outlier
+             and observed_at >= ?::timestamp at time zone 'America/La_Paz'),
+       votes as (
+         select day, source, percentile_disc(0.5) within group (order by rate) as rate from said group by day, source)
+       select day::text, percentile_disc(0.5) within group (order by rate) as rate from votes group by day`,
+      [pair, first],
+    ),
+  );
+}
+
+/** What each competitor asked on each day, whatever the amount. */
+async function competitorPrices(
+  em: EntityManager,
+  currency: SendCurrency,
+  { first }: Days,
+): Promise<Map<string, Partial<Record<Competitor, Rate>>>> {
+  const rows: { day: string; competitor: Competitor; rate: string }[] = await em.execute(
+    `with asked as (
+       select (observed_at at time zone 'America/La_Paz')::date as day, competitor, source = 'wiseComparison' as compared,
+              rate
+         from rate_observation
+         where kind = 'price' and pair = ? and not outlier
+           and observed_at >= ?::timestamp at time zone 'America/La_Paz'),
+     medians as (
+       select day, competitor, compared, percentile_disc(0.5) within group (order by rate) as rate
+         from asked group by day, competitor, compared)
+     select distinct on (day, competitor) day::text, competitor, rate from medians order by day, competitor, compared`,
+    [`${currency}/BOB`, first],
+  );
+  const found = new Map<string, Partial<Record<Competitor, Rate>>>();
+  for (const { day, competitor, rate } of rows) {
+    found.set(day, { ...found.get(day), [competitor]: BigInt(rate) as Rate });
+  }
+  return found;
+}
+
+const byDay = (rows: readonly { day: string; rate: string }[]): ByDay =>
+  new Map(rows.map(({ day, rate }) => [day, BigInt(rate) as Rate]));

@@ -1,0 +1,25 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** Somebody in Bolivia in a sender's address book. Transfers keep a copy of what they need. */
+export const Recipient = defineEntity({
+  name: 'Recipient',
+  tableName: 'recipient',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    name: p.text(),
+    email: p.text(),
+    phone: p.text(),
+    ci: p.text(),
+    bankName: p.text(),
+    bankAccount: p.text(),
+    address: p.text(),
+    city: p.text(),
+    relationship: p.text(),
+    createdAt: p.datetime(),
+    /** Removed from the list; kept for the transfers that name it. */
+    removedAt: p.datetime().nullable(),
+  },
+  indexes: [{ name: 'recipient_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
+});
+export type Recipient = InferEntity<typeof Recipient>;

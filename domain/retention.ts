@@ -1,0 +1,21 @@
+import { PasswordRecovery, Session } from './accounts/account.entity.ts';
+import type { JobContext } from './job-context.ts';
+import { Mail } from './notifications/email.entity.ts';
+import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
+import { StripeEvent } from './payments/stripe-event.entity.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Deletes what nobody can need any more: ended sessions, idempotency keys older than two days, recoveries a week after they expired,
+ * handled events and e-mails after 30 days.
+ */
+export async function sweepLeftovers(context: JobContext): Promise<void> {
+  const em = context.database.fork();
+  const before = (days: number) => new Date(context.now().getTime() - days * dayMs);
+  await em.nativeDelete(Session, { expiresAt: { $lt: before(1) } });
+  await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before(2) } });
+  await em.nativeDelete(PasswordRecovery, { expiresAt: { $lt: before(7) } });
+  await em.nativeDelete(Mail, { createdAt: { $lt: before(30) } });
+  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before(30) } });
+}

@@ -1,0 +1,21 @@
+import type { Database } from '#platform/database/database';
+import type { User } from '../accounts/account.entity.ts';
+import { createUser } from '../accounts/account.repository.ts';
+import { testEmail, testMoment } from './transfers.ts';
+
+/** Creates an account nobody can sign in to: its password hash is none. */
+export function createTestUser(
+  database: Database,
+  wishes: { role?: 'user' | 'admin'; name?: string } = {},
+): Promise<User> {
+  return database.transaction((em) =>
+    createUser(em, {
+      email: testEmail(),
+      name: wishes.name ?? 'Lucía Mamani',
+      passwordHash: 'none',
+      role: wishes.role ?? 'user',
+      termsAcceptedAt: testMoment,
+      at: testMoment,
+    }),
+  );
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { defaultFeeSchedule } from '#core/money/fee';
+import { parseRate, type Rate } from '#core/rates/rate';
+import { makeQuote } from '#core/transfers/quote';
+import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
+import type { Database, EntityManager } from '#platform/database/database';
+import { Transfer } from '../transfers/transfer.entity.ts';
+import { type MoveChanges, moveTransfer, openTransfer } from '../transfers/transfer.repository.ts';
+
+/** A moment all test data share, so that nothing depends on when the tests run. */
+export const testMoment = new Date('2026-11-20T15:00:00.000Z');
+
+/** What a test wants to be particular about; amounts in minor units. */
+export interface TransferWishes {
+  userId: string;
+  amountMinor?: bigint;
+  currency?: 'USD' | 'EUR';
+  rate?: Rate;
+  basisPoints?: bigint;
+  recipient?: Parameters<typeof openTransfer>[1]['recipient'];
+}
+
+/** Opens a transfer in the transaction of `em`: 100 EUR at 13.38 unless wished otherwise. */
+export function openTestTransfer(em: EntityManager, wishes: TransferWishes): Transfer {
+  const { userId, amountMinor = 10_000n, currency = 'EUR', rate = parseRate('13.38') as Rate } = wishes;
+  const fee = { ...defaultFeeSchedule, basisPoints: wishes.basisPoints ?? defaultFeeSchedule.basisPoints };
+  return openTransfer(em, {
+    userId,
+    quote: makeQuote({ amountMinor, currency, rate, referenceRate: null, fee }),
+    usdMinor: amountMinor,
+    recipient: wishes.recipient ?? null,
+    quoteExpiresAt: new Date(testMoment.getTime() + 30 * 60_000),
+    estimatedDelivery: new Date(testMoment.getTime() + 72 * 3_600_000),
+    at: testMoment,
+  });
+}
+
+/** A shortest way of moves from the opening to a state. */
+export function wayTo(state: TransferState): MoveName[] {
+  const ways = new Map<TransferState, MoveName[]>([['awaiting_payment', []]]);
+  for (const [reached, way] of ways) {
+    for (const [name, move] of Object.entries(transferMoves) as [MoveName, Move][]) {
+      if (move.from.includes(reached) && !ways.has(move.to)) ways.set(move.to, [...way, name]);
+    }
+  }
+  const way = ways.get(state);
+  if (!way) throw new Error(`no way leads to ${state}`);
+  return way;
+}
+
+/** One move in a transaction of its own, with the columns such a move fills in. */
+export function makeMove(
+  database: Database,
+  transferId: string,
+  name: MoveName,
+  changes: MoveChanges = {},
+): Promise<Transfer | null> {
+  const paid: MoveChanges = name === 'hold' ? { paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' } : {};
+  return database.transaction(async (em) => {
+    await meetConditions(em, transferId, name);
+    return moveTransfer(em, transferId, name, { at: testMoment, changes: { ...paid, ...changes } });
+  });
+}
+
+/** What must have happened before a move: a cancellation is carried out only where its sender asked for it. */
+export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<void> {
+  if (name !== 'cancel_hold' && name !== 'cancel_charge') return;
+  const from = [...transferMoves[name].from];
+  await em.nativeUpdate(Transfer, { id, state: { $in: from } }, { cancelRequestedAt: testMoment });
+}
+
+/** Opens a transfer and moves it to a state; every move is really made. */
+export async function transferIn(database: Database, state: TransferState, wishes: TransferWishes): Promise<Transfer> {
+  const { id } = await database.transaction(async (em) => openTestTransfer(em, wishes));
+  for (const name of wayTo(state)) {
+    if (!(await makeMove(database, id, name))) throw new Error(`${name} did not happen`);
+  }
+  return database.fork().findOneOrFail(Transfer, { id });
+}
+
+/** A payout target, as copied from a recipient. */
+export const testTarget = {
+  name: 'Rosa Mamani',
+  ci: '4567890 LP',
+  phone: '+591 71234567',
+  bankName: 'Banco Unión',
+  bankAccount: '10000012345678',
+  address: 'Av. Buenos Aires 1450',
+  city: 'La Paz',
+};
+
+/** An e-mail address nobody else in the run has. */
+export const testEmail = (): string => `${randomUUID()}@chasqui.test`;

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TransferState, transferStateNames } from '#core/transfers/states';
+import { Database } from '#platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { openDatabase } from '../database.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
+import { type Entry, post } from './ledger.repository.ts';
+import { Posting } from './posting.entity.ts';
+import { Transfer } from './transfer.entity.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let userId: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  userId = (await createTestUser(database)).id;
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const booksRefuse = /but its books say/;
+
+async function linesOf(transferId: string) {
+  const postings = await database
+    .fork()
+    .find(Posting, { transferId }, { orderBy: { at: 'asc', entry: 'asc', line: 'asc' } });
+  return postings.map(({ entry, source, destination, amountMinor, currency }) =>
+    [entry, source, destination, amountMinor, currency].join(' '),
+  );
+}
+
+/** Books an entry without moving the transfer. */
+const postAlone = (id: string, entry: Entry) =>
+  database.transaction(async (em) => post(em, await em.findOneOrFail(Transfer, { id }), entry, testMoment));
+
+/** Writes a line as somebody with a database prompt would. */
+const insertLine = (transferId: string, line: Partial<Record<keyof Posting, unknown>>) =>
+  database.transaction(async (em) => {
+    const { entry = 'charge', source = 'exchange', destination = 'bank', amountMinor = 100, currency = 'BOB' } = line;
+    await em.execute(
+      `insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
+       values (?, ?, ?, ?, ?, ?, ?, now())`,
+      [transferId, entry, line.line ?? 90, source, destination, amountMinor, currency],
+    );
+  });
+
+describe('the lines', () => {
+  const charge = [
+    'charge card_processor sender_funds 10000 EUR',
+    'charge sender_funds fee_income 350 EUR',
+    'charge sender_funds exchange 9650 EUR',
+    'charge exchange payout_due 129117 BOB',
+  ];
+
+  test('of a capture: charge, fee on a line of its own, and an exchange in two legs', async () => {
+    const { id } = await transferIn(database, 'captured', { userId });
+    expect(await linesOf(id)).toEqual(charge);
+  });
+
+  test('of a payout', async () => {
+    const { id } = await transferIn(database, 'completed', { userId });
+    expect(await linesOf(id)).toEqual([...charge, 'payout payout_due bank 129117 BOB']);
+  });
+
+  test('of a refund: the charge backwards, fee included', async () => {
+    const { id } = await transferIn(database, 'refunded', { userId });
+    expect(await linesOf(id)).toEqual([
+      ...charge,
+      'refund payout_due exchange 129117 BOB',
+      'refund exchange sender_funds 9650 EUR',
+      'refund fee_income sender_funds 350 EUR',
+      'refund sender_funds card_processor 10000 EUR',
+    ]);
+  });
+
+  test('of nothing are left out: no fee, or no net', async () => {
+    const free = await transferIn(database, 'completed', { userId, basisPoints: 0n });
+    expect(await linesOf(free.id)).toHaveLength(4);
+    const allFee = await transferIn(database, 'completed', { userId, basisPoints: 10_000n });
+    expect(await linesOf(allFee.id)).toEqual([
+      'charge card_processor sender_funds 10000 EUR',
+      'charge sender_funds fee_income 10000 EUR',
+    ]);
+  });
+});
+
+describe('the database refuses', () => {
+  // One transfer per state is enough: what is refused leaves no trace.
+  const inState = {} as Record<TransferState, string>;
+  beforeAll(async () => {
+    for (const state of transferStateNames) inState[state] = (await transferIn(database, state, { userId })).id;
+  });
+
+  test.each(transferStateNames.filter((state) => !['captured', 'refunding'].includes(state)))(
+    'a charge of a transfer that is %s',
+    async (state) => {
+      const id = inState[state];
+      await expect(postAlone(id, 'charge')).rejects.toThrow();
+    },
+  );
+
+  test.each([
+    ['captured', 'charge'],
+    ['captured', 'payout'],
+    ['captured', 'refund'],
+    ['refunding', 'refund'],
+    ['refunding', 'payout'],
+    ['completed', 'payout'],
+    ['completed', 'refund'],
+    ['refunded', 'refund'],
+    ['refunded', 'payout'],
+  ] as const)('of a transfer that is %s another entry: %s', async (state, entry) => {
+    const id = inState[state];
+    const before = await linesOf(id);
+    await expect(postAlone(id, entry)).rejects.toThrow();
+    expect(await linesOf(id)).toEqual(before);
+  });
+
+  test('the same entry twice in one transaction', async () => {
+    const id = inState.approved;
+    const twice = database.transaction(async (em) => {
+      const transfer = await em.findOneOrFail(Transfer, { id });
+      post(em, transfer, 'charge', testMoment);
+      await em.flush();
+      em.clear();
+      post(em, transfer, 'charge', testMoment);
+    });
+    await expect(twice).rejects.toThrow('ledger_posting_pkey');
+  });
+
+  test.each(transferStateNames.filter((state) => !['approved', 'captured', 'refunding'].includes(state)))(
+    'a state of charged money without postings, from %s',
+    async (state) => {
+      const id = inState[state];
+      for (const next of ['captured', 'completed', 'refunding']) {
+        if (next === state) continue;
+        const jump = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
+        await expect(jump, next).rejects.toThrow(booksRefuse);
+      }
+    },
+  );
+
+  test('to open a transfer as already paid', async () => {
+    const opened = database.transaction(async (em) => {
+      openTestTransfer(em, { userId }).state = 'completed';
+    });
+    await expect(opened).rejects.toThrow(booksRefuse);
+  });
+
+  test.each(['captured', 'completed', 'refunding'] as const)('to leave %s without booking it back', async (state) => {
+    const id = inState[state];
+    for (const next of ['in_review', 'approved', 'rejected', 'refunded']) {
+      const back = database.transaction((em) => em.execute(`update transfer set state = ? where id = ?`, [next, id]));
+      await expect(back, next).rejects.toThrow(booksRefuse);
+    }
+  });
+
+  test.each([
+    'amount_minor = amount_minor + 100, net_minor = net_minor + 100',
+    'amount_minor = amount_minor - 100, fee_minor = fee_minor - 100',
+    'fee_minor = fee_minor - 1, net_minor = net_minor + 1',
+    'bolivianos_minor = bolivianos_minor - 1',
+    `currency = 'USD'`,
+  ])('to change what was booked: %s', async (change) => {
+    const id = inState.captured;
+    const changed = database.transaction((em) => em.execute(`update transfer set ${change} where id = ?`, [id]));
+    await expect(changed).rejects.toThrow(booksRefuse);
+  });
+
+  test.each([
+    ['more bolivianos for the bank out of nowhere', {}],
+    ['a fee moved to the exchange', { source: 'fee_income', destination: 'exchange', currency: 'EUR' }],
+    ['money of another currency', { source: 'card_processor', destination: 'bank', currency: 'USD' }],
+    ['dollars for the exchange', { source: 'card_processor', destination: 'exchange', currency: 'USD' }],
+    ['euros that stay with the sender', { source: 'card_processor', destination: 'sender_funds', currency: 'EUR' }],
+    ['an account nobody knows', { source: 'exchange', destination: 'pocket', currency: 'EUR' }],
+    ['a negative amount', { amountMinor: -100 }],
+    ['an amount of zero', { amountMinor: 0 }],
+    ['a line from an account to itself', { source: 'bank', destination: 'bank' }],
+    ['an entry nobody knows', { entry: 'gift' }],
+    ['a currency nobody knows', { currency: 'ARS' }],
+  ])('%s', async (_, line) => {
+    for (const state of ['captured', 'completed', 'refunded'] as const) {
+      const id = inState[state];
+      await expect(insertLine(id, line)).rejects.toThrow();
+    }
+  });
+
+  test('a line of no transfer', async () => {
+    await expect(insertLine(randomUUID(), {})).rejects.toThrow();
+  });
+
+  test.each(['update ledger_posting set amount_minor = 1', 'delete from ledger_posting', 'truncate ledger_posting'])(
+    'to rewrite the books: %s',
+    async (statement) => {
+      await expect(database.fork().execute(statement)).rejects.toThrow('ledger_posting is append-only');
+    },
+  );
+
+  test('to delete a transfer that has books or history', async () => {
+    const id = inState.captured;
+    await expect(database.fork().execute('delete from transfer where id = ?', [id])).rejects.toThrow();
+  });
+});
+
+test('booking and moving in two steps of one transaction is fine: the books are looked at when it commits', async () => {
+  const { id } = await transferIn(database, 'approved', { userId });
+  await database.transaction(async (em) => {
+    post(em, await em.findOneOrFail(Transfer, { id }), 'charge', testMoment);
+    await em.flush();
+    await em.execute(`update transfer set state = 'captured' where id = ?`, [id]);
+  });
+  expect(await linesOf(id)).toHaveLength(4);
+  expect(await makeMove(database, id, 'pay_out')).toMatchObject({ state: 'completed' });
+});

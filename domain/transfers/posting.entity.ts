@@ -1,0 +1,19 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** One line of the double-entry ledger: an amount leaves one account and reaches another, so it always sums to zero. */
+export const Posting = defineEntity({
+  name: 'Posting',
+  tableName: 'ledger_posting',
+  properties: {
+    transferId: p.uuid().primary(),
+    /** The booking it belongs to: charge, payout or refund; each happens once per transfer. */
+    entry: p.text().primary(),
+    line: p.integer().primary(),
+    source: p.text(),
+    destination: p.text(),
+    amountMinor: p.bigint(),
+    currency: p.text(),
+    at: p.datetime(),
+  },
+});
+export type Posting = InferEntity<typeof Posting>;

@@ -1,0 +1,137 @@
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatMinor } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
+import { cancellation } from '#core/transfers/cancellation';
+import { exchangeMargin } from '#core/transfers/quote';
+import { statusOf } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { User } from '../accounts/account.entity.ts';
+import { type Transfer, TransferStep } from './transfer.entity.ts';
+import { stepsWithinState } from './transfer.repository.ts';
+
+/** Shows transfers to their senders as they stand at a moment; one query for all their histories. */
+export async function toTransferViews(
+  em: EntityManager,
+  transfers: readonly Transfer[],
+  at: Date,
+): Promise<TransferView[]> {
+  const timelines = await timelinesOf(em, transfers);
+  return transfers.map((transfer) => ({
+    id: transfer.id,
+    version: transfer.version,
+    date: transfer.createdAt.toISOString(),
+    recipient: transfer.payoutTarget?.name ?? '',
+    recipientId: transfer.recipientId ?? null,
+    bankName: transfer.payoutTarget?.bankName ?? '',
+    ...amountsOf(transfer),
+    netAmount: formatMinor(transfer.netMinor),
+    bolivianos: formatMinor(transfer.bolivianosMinor),
+    status: statusOf[transfer.state],
+    state: transfer.state,
+    paymentIntentId: transfer.paymentIntentId ?? null,
+    card: cardOf(transfer),
+    quoteExpiresAt: transfer.quoteExpiresAt.toISOString(),
+    estimatedDelivery: transfer.estimatedDelivery.toISOString(),
+    payoutReference: transfer.payoutReference ?? null,
+    reason: transfer.reason ?? null,
+    ...cancellingOf(transfer, at),
+    cancelRequested: transfer.cancelRequestedAt != null,
+    paidAt: transfer.paidAt?.toISOString() ?? null,
+    timeline: timelines.get(transfer.id) ?? [],
+  }));
+}
+
+function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancellable' | 'cancellableUntil'> {
+  const outcome = cancellation(transfer, at);
+  if (outcome.kind === 'request') return { cancellable: true, cancellableUntil: outcome.until.toISOString() };
+  return { cancellable: outcome.kind === 'withdraw', cancellableUntil: null };
+}
+
+/** Shows transfers to admins; one query for all histories, one for all people. */
+export async function toAdminTransferViews(
+  em: EntityManager,
+  transfers: readonly Transfer[],
+): Promise<AdminTransferView[]> {
+  const timelines = await timelinesOf(em, transfers);
+  const people = await peopleOf(em, transfers);
+  return transfers.map((transfer) => ({
+    id: transfer.id,
+    version: transfer.version,
+    date: transfer.createdAt.toISOString(),
+    user_id: transfer.userId,
+    user: people.get(transfer.userId)?.name ?? '',
+    user_email: people.get(transfer.userId)?.email ?? '',
+    recipient: transfer.payoutTarget?.name ?? '',
+    recipient_id: transfer.recipientId ?? null,
+    recipient_details: {
+      bank_name: transfer.payoutTarget?.bankName ?? '',
+      bank_account: transfer.payoutTarget?.bankAccount ?? '',
+      city: transfer.payoutTarget?.city ?? '',
+      phone: transfer.payoutTarget?.phone ?? '',
+      address: transfer.payoutTarget?.address ?? '',
+      ci: transfer.payoutTarget?.ci ?? '',
+    },
+    payment_id: transfer.paymentIntentId ?? null,
+    payment_method: 'card',
+    card: cardOf(transfer),
+    ...amountsOf(transfer),
+    net_amount: formatMinor(transfer.netMinor),
+    amount_usd: formatMinor(transfer.usdMinor),
+    amount_bs: formatMinor(transfer.bolivianosMinor),
+    markup_percent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
+    margin:
+      transfer.markupBasisPoints == null
+        ? null
+        : formatMinor(exchangeMargin({ netMinor: transfer.netMinor, markupBasisPoints: transfer.markupBasisPoints })),
+    status: statusOf[transfer.state],
+    state: transfer.state,
+    capture_before: transfer.captureBefore?.toISOString() ?? null,
+    decided_at: transfer.decidedAt?.toISOString() ?? null,
+    decided_by: transfer.decidedById ? (people.get(transfer.decidedById)?.name ?? null) : null,
+    reason: transfer.reason ?? null,
+    payout_reference: transfer.payoutReference ?? null,
+    timeline: timelines.get(transfer.id) ?? [],
+  }));
+}
+
+function amountsOf(transfer: Transfer): Pick<TransferView, 'currency' | 'amount' | 'fee' | 'rate'> {
+  return {
+    currency: transfer.currency,
+    amount: formatMinor(transfer.amountMinor),
+    fee: formatMinor(transfer.feeMinor),
+    rate: formatRate(transfer.rate),
+  };
+}
+
+function cardOf(transfer: Transfer): TransferView['card'] {
+  return transfer.cardBrand && transfer.cardLast4 ? { brand: transfer.cardBrand, last4: transfer.cardLast4 } : null;
+}
+
+async function timelinesOf(
+  em: EntityManager,
+  transfers: readonly Transfer[],
+): Promise<Map<string, TransferView['timeline']>> {
+  const steps = await em.find(
+    TransferStep,
+    // The timeline tells of states; what happened within one is part of the history only.
+    {
+      transferId: { $in: transfers.map((transfer) => transfer.id) },
+      $or: [{ move: null }, { move: { $nin: [...stepsWithinState] } }],
+    },
+    { orderBy: { transferId: 'asc', version: 'asc' } },
+  );
+  const timelines = new Map<string, TransferView['timeline']>();
+  for (const { transferId, state, at, owner } of steps) {
+    const timeline = timelines.get(transferId) ?? [];
+    timeline.push({ state, at: at.toISOString(), owner });
+    timelines.set(transferId, timeline);
+  }
+  return timelines;
+}
+
+async function peopleOf(em: EntityManager, transfers: readonly Transfer[]): Promise<Map<string, User>> {
+  const ids = new Set(transfers.flatMap((transfer) => [transfer.userId, transfer.decidedById ?? transfer.userId]));
+  const people = await em.find(User, { id: { $in: [...ids] } });
+  return new Map(people.map((person) => [person.id, person]));
+}

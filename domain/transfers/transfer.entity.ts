@@ -1,0 +1,86 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { sendCurrencies } from '#core/money/money';
+import type { Rate } from '#core/rates/rate';
+import { transferStateNames } from '#core/transfers/states';
+
+/** Copy of the recipient a transfer pays to, so that later edits never redirect it. */
+export interface PayoutTarget {
+  readonly name: string;
+  readonly ci: string;
+  readonly phone: string;
+  readonly bankName: string;
+  readonly bankAccount: string;
+  readonly address: string;
+  readonly city: string;
+}
+
+/** One sending of money. Only `transfers.ts` changes it. All amounts in minor units, frozen by the quote. */
+export const Transfer = defineEntity({
+  name: 'Transfer',
+  tableName: 'transfer',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    state: p.enum(transferStateNames),
+    /** Raised by every change; browsers keep the highest they saw. */
+    version: p.integer(),
+    currency: p.enum(sendCurrencies),
+    amountMinor: p.bigint(),
+    feeMinor: p.bigint(),
+    netMinor: p.bigint(),
+    rate: p.bigint().$type<Rate>(),
+    bolivianosMinor: p.bigint(),
+    /** Value in US cents when opened, for limits and statistics. */
+    usdMinor: p.bigint(),
+    markupBasisPoints: p.bigint().nullable(),
+    recipientId: p.uuid().nullable(),
+    payoutTarget: p.json<PayoutTarget | null>().nullable(),
+    quoteExpiresAt: p.datetime(),
+    estimatedDelivery: p.datetime(),
+    paymentIntentId: p.text().nullable().unique(),
+    cardBrand: p.text().nullable(),
+    cardLast4: p.text().nullable(),
+    /** When Stripe told us the card is held. */
+    paidAt: p.datetime().nullable(),
+    /** Until when Stripe keeps the hold. */
+    captureBefore: p.datetime().nullable(),
+    /** The hold of a transfer that is not going on was let go at Stripe. */
+    holdReleasedAt: p.datetime().nullable(),
+    decidedAt: p.datetime().nullable(),
+    /** Never the sender: the database refuses. */
+    decidedById: p.uuid().nullable(),
+    /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
+    cancelRequestedAt: p.datetime().nullable(),
+    /** When the payout job took it, before its first word to the bank; from then on nobody can cancel. */
+    payoutStartedAt: p.datetime().nullable(),
+    /** Why it was rejected or went wrong, in Spanish. */
+    reason: p.text().nullable(),
+    payoutReference: p.text().nullable(),
+    createdAt: p.datetime(),
+    changedAt: p.datetime(),
+  },
+  indexes: [
+    { name: 'transfer_created_at_id', properties: ['createdAt', 'id'] },
+    { name: 'transfer_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] },
+    { name: 'transfer_state_changed_at', properties: ['state', 'changedAt'] },
+  ],
+});
+export type Transfer = InferEntity<typeof Transfer>;
+
+/** History: one row per state a transfer entered, append-only. */
+export const TransferStep = defineEntity({
+  name: 'TransferStep',
+  tableName: 'transfer_step',
+  properties: {
+    transferId: p.uuid().primary(),
+    version: p.integer().primary(),
+    state: p.enum(transferStateNames),
+    /** Name of the move; null for the opening. */
+    move: p.text().nullable(),
+    owner: p.text(),
+    /** The person behind it, when there is one. */
+    actorId: p.uuid().nullable(),
+    at: p.datetime(),
+  },
+});
+export type TransferStep = InferEntity<typeof TransferStep>;

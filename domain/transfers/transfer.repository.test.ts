@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Move,
+  type MoveName,
+  type TransferState,
+  transferMoves,
+  transferStateNames,
+} from '#core/transfers/states';
+import { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import type { User } from '../accounts/account.entity.ts';
+import { openDatabase } from '../database.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import {
+  makeMove,
+  meetConditions,
+  openTestTransfer,
+  testMoment,
+  testTarget,
+  transferIn,
+} from '../testing/transfers.ts';
+import { Posting } from './posting.entity.ts';
+import { Transfer, TransferStep } from './transfer.entity.ts';
+import { attachPaymentIntent, markHoldReleased, moveTransfer } from './transfer.repository.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let userId: string;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  userId = (await createTestUser(database)).id;
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const moves = Object.entries(transferMoves) as [MoveName, Move][];
+
+/** What each move asks for and books besides its push: said again here, so that a change of the table is a decision. */
+const expected: Record<MoveName, { jobs?: string[]; entry?: string; lines?: number }> = {
+  hold: {},
+  let_lapse: {},
+  withdraw: { jobs: ['release-hold'] },
+  approve: { jobs: ['capture-payment'] },
+  reject: { jobs: ['release-hold'] },
+  release_hold: { jobs: ['release-hold'] },
+  lose_hold: { jobs: ['release-hold'] },
+  cancel_hold: { jobs: ['release-hold'] },
+  cancel_charge: { jobs: ['refund-payment'] },
+  fail_capture: { jobs: ['release-hold'] },
+  capture: { jobs: ['pay-out'], entry: 'charge', lines: 4 },
+  pay_out: { entry: 'payout', lines: 1 },
+  return: { jobs: ['refund-payment'] },
+  refund: { entry: 'refund', lines: 4 },
+};
+
+/** Everything the database says about a transfer. */
+async function everythingOf(id: string) {
+  const em = database.fork();
+  const transfer = await em.findOneOrFail(Transfer, { id });
+  const steps = await em.find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
+  const postings = await em.find(Posting, { transferId: id }, { orderBy: { entry: 'asc', line: 'asc' } });
+  const outbox = await em.find(OutboxRow, { data: { transferId: id } }, { orderBy: { id: 'asc' } });
+  return { transfer, steps, postings, outbox };
+}
+
+describe.each(transferStateNames)('from %s', (state) => {
+  const allowed = moves.filter(([, move]) => move.from.includes(state));
+  const forbidden = moves.filter(([, move]) => !move.from.includes(state)).map(([name]) => name);
+
+  test(`${forbidden.length} moves are refused and write nothing`, async () => {
+    const { id } = await transferIn(database, state, { userId });
+    const before = await everythingOf(id);
+    for (const name of forbidden) expect(await makeMove(database, id, name), name).toBeNull();
+    expect(await everythingOf(id)).toEqual(before);
+  });
+
+  test.each(allowed)('%s moves, with history, books and outbox', async (name, move) => {
+    const { id } = await transferIn(database, state, { userId });
+    await database.transaction((em) => meetConditions(em, id, name));
+    const before = await everythingOf(id);
+    const actorId = randomUUID();
+    const at = new Date(testMoment.getTime() + 60_000);
+    const moved = await database.transaction((em) => moveTransfer(em, id, name, { at, actorId }));
+    const after = await everythingOf(id);
+    const { jobs = [], entry, lines = 0 } = expected[name];
+
+    expect(moved).toMatchObject({ id, state: move.to, version: before.transfer.version + 1, changedAt: at });
+    expect(after.transfer).toEqual({
+      ...before.transfer,
+      state: move.to,
+      version: before.transfer.version + 1,
+      changedAt: at,
+    });
+    expect(after.steps.slice(0, -1)).toEqual(before.steps);
+    expect(after.steps.at(-1)).toMatchObject({
+      version: after.transfer.version,
+      state: move.to,
+      move: name,
+      owner: move.owner,
+      actorId,
+      at,
+    });
+    const booked = after.postings.filter((posting) => !before.postings.some((old) => old.entry === posting.entry));
+    expect(booked.map((posting) => posting.entry)).toEqual(Array.from({ length: lines }, () => entry));
+    const asked = after.outbox.slice(before.outbox.length);
+    expect(asked.map((row) => row.name).sort()).toEqual([...jobs, 'transfer-changed'].sort());
+    expect(asked.every((row) => row.runAt === null && row.jobKey === null)).toBe(true);
+  });
+});
+
+describe('opening', () => {
+  test('writes the frozen quote, the first step and the expiry', async () => {
+    const recipient = null;
+    const { id } = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient }));
+    const { transfer, steps, postings, outbox } = await everythingOf(id);
+    expect(transfer).toMatchObject({
+      state: 'awaiting_payment',
+      version: 1,
+      feeMinor: 350n,
+      bolivianosMinor: 129_117n,
+    });
+    expect(steps).toMatchObject([
+      { version: 1, state: 'awaiting_payment', move: null, owner: 'sender', actorId: userId },
+    ]);
+    expect(postings).toEqual([]);
+    expect(outbox).toMatchObject([{ kind: 'job', name: 'expire-payment', runAt: transfer.quoteExpiresAt }]);
+  });
+
+  test('without a recipient keeps no payout target at all, with one a copy', async () => {
+    const recipientId = randomUUID();
+    const { id } = await database.transaction(async (em) => {
+      await em.execute(
+        `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
+           created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
+        [recipientId, userId],
+      );
+      openTestTransfer(em, { userId });
+      return openTestTransfer(em, { userId, recipient: { id: recipientId, target: testTarget } });
+    });
+    expect((await everythingOf(id)).transfer).toMatchObject({ recipientId, payoutTarget: testTarget });
+    const [{ missing }] = await database
+      .fork()
+      .execute<[{ missing: string }]>(
+        `select count(*) as missing from transfer where recipient_id is null and payout_target is not null`,
+      );
+    expect(Number(missing)).toBe(0);
+  });
+
+  test('of a quote that does not add up is refused by the database', async () => {
+    const wrong = database.transaction(async (em) => {
+      openTestTransfer(em, { userId }).netMinor += 1n;
+    });
+    await expect(wrong).rejects.toThrow(/transfer_(amount_adds_up|never_above_exact)/);
+    const generous = database.transaction(async (em) => {
+      openTestTransfer(em, { userId }).bolivianosMinor += 1n;
+    });
+    await expect(generous).rejects.toThrow('transfer_never_above_exact');
+  });
+});
+
+describe('holding', () => {
+  test('until Stripe’s deadline asks for the release two hours before it', async () => {
+    const { id } = await transferIn(database, 'awaiting_payment', { userId });
+    const captureBefore = new Date('2026-11-27T15:00:00.000Z');
+    const moved = await makeMove(database, id, 'hold', { captureBefore });
+    expect(moved).toMatchObject({ captureBefore, paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' });
+    const { outbox } = await everythingOf(id);
+    expect(outbox.find((row) => row.name === 'expire-hold')?.runAt).toEqual(new Date('2026-11-27T13:00:00.000Z'));
+  });
+});
+
+describe('who comes first', () => {
+  test('of an approval and a rejection at once, in 20 rounds: exactly one decides', async () => {
+    const admins = await Promise.all([1, 2].map(() => createTestUser(database, { role: 'admin' })));
+    const round = async () => {
+      const { id } = await transferIn(database, 'in_review', { userId });
+      const decide = (name: MoveName, index: number) =>
+        makeMove(database, id, name, { decidedAt: testMoment, decidedById: admins[index]?.id });
+      const decisions = await Promise.all([decide('approve', 0), decide('reject', 1)]);
+      const winner = decisions.findIndex((decision) => decision !== null);
+      expect(decisions.filter((decision) => decision !== null)).toHaveLength(1);
+      const { transfer, steps, outbox } = await everythingOf(id);
+      expect(transfer).toMatchObject({
+        state: winner === 0 ? 'approved' : 'rejected',
+        decidedById: admins[winner]?.id,
+        version: 3,
+      });
+      expect(steps.map((step) => step.version)).toEqual([1, 2, 3]);
+      const jobs = outbox.filter((row) => row.kind === 'job' && row.name !== 'expire-payment');
+      expect(jobs.map((row) => row.name)).toEqual([winner === 0 ? 'capture-payment' : 'release-hold']);
+    };
+    await Promise.all(Array.from({ length: 20 }, round));
+  });
+
+  test('of the same move ten times at once: it happens once', async () => {
+    const { id } = await transferIn(database, 'approved', { userId });
+    const captures = await Promise.all(Array.from({ length: 10 }, () => makeMove(database, id, 'capture')));
+    expect(captures.filter((moved) => moved !== null)).toHaveLength(1);
+    expect((await everythingOf(id)).postings).toHaveLength(4);
+  });
+
+  test('of every move at once: the states passed through are a path of the table', async () => {
+    const { id } = await transferIn(database, 'awaiting_payment', { userId });
+    const made = await Promise.all(moves.flatMap(([name]) => [name, name]).map((name) => makeMove(database, id, name)));
+    const { transfer, steps } = await everythingOf(id);
+    expect(steps.length - 1).toBe(made.filter((moved) => moved !== null).length);
+    let state: TransferState = 'awaiting_payment';
+    for (const step of steps.slice(1)) {
+      const move: Move = transferMoves[step.move as MoveName];
+      expect(move.from).toContain(state);
+      expect(step.state).toBe(move.to);
+      state = step.state;
+    }
+    expect(transfer.state).toBe(state);
+  });
+});
+
+describe("an admin's decision about a transfer of their own", () => {
+  test.each(['approve', 'reject'] as const)('to %s it moves nothing, while a colleague can', async (name) => {
+    const own = await createTestUser(database, { role: 'admin' });
+    const colleague = await createTestUser(database, { role: 'admin' });
+    const { id } = await transferIn(database, 'in_review', { userId: own.id });
+    const before = await everythingOf(id);
+    const decide = (admin: User) =>
+      database.transaction((em) =>
+        moveTransfer(em, id, name, {
+          at: testMoment,
+          actorId: admin.id,
+          changes: { decidedAt: testMoment, decidedById: admin.id },
+        }),
+      );
+    expect(await decide(own)).toBeNull();
+    expect(await everythingOf(id)).toEqual(before);
+    expect(await decide(colleague)).toMatchObject({ decidedById: colleague.id });
+  });
+
+  test('is refused by the database whoever writes it', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    const forced = database.fork().nativeUpdate(Transfer, { id }, { decidedById: userId, decidedAt: testMoment });
+    await expect(forced).rejects.toThrow('transfer_not_decided_by_its_sender');
+  });
+});
+
+describe('a move', () => {
+  test('belongs to its transaction: thrown away with it, whole', async () => {
+    const { id } = await transferIn(database, 'approved', { userId });
+    const before = await everythingOf(id);
+    const failing = database.transaction(async (em) => {
+      await moveTransfer(em, id, 'capture', { at: testMoment });
+      throw new Error('something later went wrong');
+    });
+    await expect(failing).rejects.toThrow('something later went wrong');
+    expect(await everythingOf(id)).toEqual(before);
+  });
+
+  test('that is refused leaves the transaction usable', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    const second = await database.transaction(async (em) => {
+      expect(await moveTransfer(em, id, 'capture', { at: testMoment })).toBeNull();
+      return moveTransfer(em, id, 'approve', { at: testMoment });
+    });
+    expect(second?.state).toBe('approved');
+  });
+
+  test('sees the state as it is, not as this entity manager read it before', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    const moved = await database.transaction(async (em) => {
+      await em.findOneOrFail(Transfer, { id });
+      await makeMove(database, id, 'reject');
+      return moveTransfer(em, id, 'approve', { at: testMoment });
+    });
+    expect(moved).toBeNull();
+    expect((await everythingOf(id)).transfer.state).toBe('rejected');
+  });
+
+  test('without a transaction is refused', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    await expect(moveTransfer(database.fork(), id, 'approve', { at: testMoment })).rejects.toThrow(/transaction/);
+  });
+
+  test('of a transfer that is not there moves nothing', async () => {
+    expect(await makeMove(database, randomUUID(), 'approve')).toBeNull();
+  });
+
+  test('asked for with the id in upper case asks for its jobs in lower case: ids are keys elsewhere', async () => {
+    const { id } = await transferIn(database, 'in_review', { userId });
+    await makeMove(database, id.toUpperCase(), 'approve');
+    const { outbox } = await everythingOf(id);
+    expect(outbox.map((row) => row.name)).toEqual(expect.arrayContaining(['capture-payment', 'transfer-changed']));
+  });
+});
+
+describe('the payment intent', () => {
+  test('is remembered once and never replaced', async () => {
+    const { id } = await transferIn(database, 'awaiting_payment', { userId });
+    const intents = [`pi_${randomUUID()}`, `pi_${randomUUID()}`];
+    for (const intent of [intents[0], intents[0], intents[1]]) {
+      await database.transaction((em) => attachPaymentIntent(em, id, intent as string));
+    }
+    expect((await everythingOf(id)).transfer.paymentIntentId).toBe(intents[0]);
+  });
+
+  test('belongs to one transfer', async () => {
+    const [a, b] = await Promise.all([1, 2].map(() => transferIn(database, 'awaiting_payment', { userId })));
+    const intent = `pi_${randomUUID()}`;
+    await database.transaction((em) => attachPaymentIntent(em, a?.id as string, intent));
+    const second = database.transaction((em) => attachPaymentIntent(em, b?.id as string, intent));
+    await expect(second).rejects.toThrow('transfer_payment_intent_id_unique');
+  });
+});
+
+test('a released hold keeps the moment of its first release', async () => {
+  const { id } = await transferIn(database, 'rejected', { userId });
+  const later = new Date(testMoment.getTime() + 1000);
+  for (const at of [testMoment, later]) await database.transaction((em) => markHoldReleased(em, id, at));
+  expect((await everythingOf(id)).transfer.holdReleasedAt).toEqual(testMoment);
+});
+
+test.each([
+  'update transfer_step set owner = $$x$$',
+  'delete from transfer_step',
+  'update transfer_step set at = now()',
+])('history cannot be rewritten: %s', async (statement) => {
+  await transferIn(database, 'in_review', { userId });
+  await expect(database.fork().execute(statement)).rejects.toThrow('transfer_step is append-only');
+});

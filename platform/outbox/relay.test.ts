@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type JobName, jobs } from '#core/contracts/jobs';
+import { openDatabase } from '#domain/database';
+import { cutConnections, onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { Database } from '../database/database.ts';
+import type { Push } from '../live/push.ts';
+import { createLogger } from '../logging.ts';
+import { closeQueues, openQueues, openWorker, type Queues } from '../queues/queues.ts';
+import { OutboxRow } from './outbox.entity.ts';
+import { addJob, addPush } from './outbox.ts';
+import { Relay } from './relay.ts';
+
+const log = createLogger('platform', 'silent');
+/** Fast to try again, so that failures cost a test little. */
+const times = { idleMs: 100, failureMs: 50 };
+
+onEveryQueueBackend('the relay', (_backend, start) => {
+  let services: QueueServices;
+  let env: Parameters<typeof openQueues>[0];
+  /** Two processes on the same database and queues. */
+  let here: { database: Database; queues: Queues };
+  let there: { database: Database; queues: Queues };
+  let relays: Relay[];
+
+  const open = async () => ({
+    database: await openDatabase(services.database.url, { poolMax: 4 }),
+    queues: openQueues(env, () => {}),
+  });
+  const run = (process = here, push: Push = async () => {}, its: ConstructorParameters<typeof Relay>[4] = times) => {
+    const relay = new Relay(process.database, process.queues, push, log, its);
+    relays.push(relay);
+    relay.start();
+    return relay;
+  };
+
+  beforeAll(async () => {
+    services = await start();
+    env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
+    [here, there] = await Promise.all([open(), open()]);
+  });
+  beforeEach(() => {
+    relays = [];
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await Promise.all(relays.map((relay) => relay.stop()));
+    await here.database.fork().nativeDelete(OutboxRow, {});
+    await Promise.all(Object.values(here.queues).map((queue) => queue.obliterate({ force: true })));
+  });
+  afterAll(async () => {
+    for (const { database, queues } of [here, there]) {
+      await closeQueues(queues);
+      await database.close();
+    }
+    await services.close();
+  });
+
+  const commit = (name: 'sync-payment' | 'pay-out', options: { runAt?: Date; key?: string } = {}, count = 1) => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    return here.database.transaction(async (em) => {
+      for (const transferId of ids) addJob(em, name, { transferId }, options);
+      return ids;
+    });
+  };
+  const left = () => here.database.fork().count(OutboxRow);
+  const carried = () => expect.poll(left, { interval: 5, timeout: 15_000 }).toBe(0);
+  const jobsOf = async (name: JobName) => {
+    const all = await here.queues[jobs[name].queue].getJobs(['waiting', 'delayed', 'active', 'completed', 'failed']);
+    return all.filter((job) => job.name === name);
+  };
+  const transfersOf = async (name: JobName) => (await jobsOf(name)).map((job) => job.data.transferId);
+
+  test('makes a job of a committed row, with its data and the usual patience', async () => {
+    run();
+    const [transferId] = await commit('pay-out');
+    await carried();
+    const [job, ...more] = await jobsOf('pay-out');
+    expect(more).toEqual([]);
+    expect(job).toMatchObject({ name: 'pay-out', data: { transferId }, queueName: 'payouts', attemptsMade: 0 });
+    expect(job?.opts).toMatchObject({ attempts: 8, backoff: { type: 'exponential' } });
+  });
+
+  test('never sees a row of a transaction that was rolled back', async () => {
+    run();
+    const lost = here.database.transaction(async (em) => {
+      addJob(em, 'pay-out', { transferId: randomUUID() });
+      addPush(em, 'rate-changed', {});
+      await em.flush();
+      throw new Error('rolled back');
+    });
+    await expect(lost).rejects.toThrow('rolled back');
+    const ids = await commit('pay-out');
+    await carried();
+    expect(await transfersOf('pay-out')).toEqual(ids);
+  });
+
+  test('waits for the commit: a row written but not committed is nobody’s', async () => {
+    run();
+    run(there);
+    const writing = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const transferId = randomUUID();
+    const slow = here.database.transaction(async (em) => {
+      addJob(em, 'pay-out', { transferId });
+      await em.flush();
+      written.resolve();
+      await writing.promise;
+    });
+    await written.promise;
+    const others = await commit('sync-payment', {}, 3);
+    await expect.poll(() => transfersOf('sync-payment'), { interval: 5 }).toHaveLength(others.length);
+    expect(await transfersOf('pay-out')).toEqual([]);
+    writing.resolve();
+    await slow;
+    await expect.poll(() => transfersOf('pay-out'), { interval: 5 }).toEqual([transferId]);
+  });
+
+  test('is woken by the commit, it does not wait for its next look', async () => {
+    run(here, undefined, { ...times, idleMs: 60_000 });
+    for (let round = 1; round <= 5; round++) {
+      await commit('pay-out');
+      await expect.poll(() => transfersOf('pay-out'), { interval: 5, timeout: 10_000 }).toHaveLength(round);
+    }
+  });
+
+  test('finds what a process left behind that died after its commit', async () => {
+    const ids = await commit('pay-out');
+    run(there);
+    await carried();
+    expect(await transfersOf('pay-out')).toEqual(ids);
+  });
+
+  test('racing with another, gives every row to a queue exactly once', async () => {
+    const adding = [here, there].map(({ queues }) => vi.spyOn(queues.confirmations, 'addBulk'));
+    const ids = await commit('sync-payment', {}, 350);
+    run();
+    run(there);
+    const more = await Promise.all(Array.from({ length: 30 }, () => commit('sync-payment')));
+    await carried();
+    const expected = [...ids, ...more.flat()].sort();
+    const handed = adding.flatMap((spy) => spy.mock.calls.flatMap(([bulk]) => bulk.map((job) => job.data.transferId)));
+    expect(handed.sort()).toEqual(expected);
+    expect((await transfersOf('sync-payment')).sort()).toEqual(expected);
+  });
+
+  test('tries again when a queue fails, and keeps the row until then', async () => {
+    const failing = vi.spyOn(here.queues.payouts, 'addBulk').mockRejectedValue(new Error('queue down'));
+    run();
+    const ids = await commit('pay-out');
+    await expect.poll(() => failing.mock.calls.length, { interval: 5 }).toBeGreaterThan(1);
+    expect(await left()).toBe(1);
+    failing.mockRestore();
+    await carried();
+    expect(await transfersOf('pay-out')).toEqual(ids);
+  });
+
+  test('tries again when a queue never answers', async () => {
+    const silent = vi.spyOn(here.queues.payouts, 'addBulk').mockReturnValueOnce(new Promise(() => {}));
+    run(here, undefined, { ...times, queueMsMax: 50 });
+    const ids = await commit('pay-out');
+    await carried();
+    expect(silent.mock.calls.length).toBeGreaterThan(1);
+    expect(await transfersOf('pay-out')).toEqual(ids);
+  });
+
+  test('killed between the queue and its commit, makes no second job', async () => {
+    const { payouts } = here.queues;
+    const add = payouts.addBulk.bind(payouts);
+    const dying = vi.spyOn(payouts, 'addBulk').mockImplementationOnce(async (bulk) => {
+      await add(bulk);
+      throw new Error('killed here');
+    });
+    run();
+    const ids = await commit('pay-out', {}, 3);
+    await carried();
+    expect(dying.mock.calls.length).toBeGreaterThan(1);
+    expect((await transfersOf('pay-out')).sort()).toEqual(ids.sort());
+  });
+
+  test('survives that every connection is cut', async () => {
+    run();
+    const before = await commit('pay-out');
+    await carried();
+    await cutConnections(services);
+    const after = await retried(() => commit('pay-out'));
+    await expect.poll(() => retried(() => transfersOf('pay-out')), { interval: 20, timeout: 15_000 }).toHaveLength(2);
+    expect((await transfersOf('pay-out')).sort()).toEqual([...before, ...after].sort());
+  });
+
+  test('keeps a delayed job in the queue until its time', async () => {
+    run();
+    const runAt = new Date(Date.now() + 3_600_000);
+    await commit('pay-out', { runAt });
+    await carried();
+    const [job] = await jobsOf('pay-out');
+    expect(await job?.getState()).toBe('delayed');
+    expect(Math.abs((job?.timestamp ?? 0) + (job?.delay ?? 0) - runAt.getTime())).toBeLessThan(5_000);
+  });
+
+  test('a delayed job runs when its time has come and not before; one overdue runs, too', async () => {
+    run();
+    const ran = new Map<string, number>();
+    const runAt = new Date(Date.now() + 700);
+    const [late] = await commit('pay-out', { runAt });
+    await commit('pay-out', { runAt: new Date(Date.now() - 60_000) });
+    const worker = openWorker(
+      env,
+      'payouts',
+      async (job) => {
+        ran.set((job.data as { transferId: string }).transferId, Date.now());
+      },
+      { concurrency: 2 },
+    );
+    worker.on('error', () => {});
+    await expect.poll(() => ran.size, { interval: 5, timeout: 15_000 }).toBe(2);
+    await worker.close();
+    // Timers may round down by a millisecond.
+    expect(ran.get(late as string)).toBeGreaterThanOrEqual(runAt.getTime() - 2);
+  });
+
+  test('jobs with the same key are one, in one batch and later, also after it was done', async () => {
+    run();
+    const key = `pay-out-${randomUUID()}-swept`;
+    await commit('pay-out', { key }, 2);
+    await carried();
+    await commit('pay-out', { key });
+    await carried();
+    expect(await jobsOf('pay-out')).toHaveLength(1);
+    const worker = openWorker(env, 'payouts', async () => {}, { concurrency: 1 });
+    worker.on('error', () => {});
+    await new Promise((resolve) => worker.once('completed', resolve));
+    await worker.close();
+    await commit('pay-out', { key });
+    await carried();
+    const [job, ...more] = await jobsOf('pay-out');
+    expect(more).toEqual([]);
+    expect(await job?.getState()).toBe('completed');
+  });
+
+  test('hands the pushes of a batch over together, after the commit that wrote them', async () => {
+    const pushed: string[][] = [];
+    run(here, async (em, rows) => {
+      await em.execute('select 1');
+      pushed.push(rows.map((row) => row.name));
+    });
+    await here.database.transaction(async (em) => {
+      addPush(em, 'rate-changed', {});
+      addPush(em, 'transfer-changed', { transferId: randomUUID() });
+    });
+    await carried();
+    expect(pushed).toEqual([['rate-changed', 'transfer-changed']]);
+  });
+
+  test('does not let a failing push hold up jobs, even when its query fails', async () => {
+    run(here, async (em) => {
+      await em.execute('select no_such_column');
+    });
+    const ids = await here.database.transaction(async (em) => {
+      addPush(em, 'rate-changed', {});
+      const transferId = randomUUID();
+      addJob(em, 'pay-out', { transferId });
+      return [transferId];
+    });
+    await carried();
+    expect(await transfersOf('pay-out')).toEqual(ids);
+  });
+
+  test('leaves a row it does not know to the version that wrote it, and carries the others', async () => {
+    run();
+    await here.database
+      .fork()
+      .execute(
+        `insert into outbox (kind, name, data, created_at) select 'job', 'not-yet-invented', '{}', now() from generate_series(1, 120)`,
+      );
+    const ids = await commit('pay-out');
+    await expect.poll(() => transfersOf('pay-out'), { interval: 5 }).toEqual(ids);
+    await expect.poll(left, { interval: 5 }).toBe(120);
+  });
+
+  test('stopped, leaves what is left in the outbox', async () => {
+    await run().stop();
+    await commit('pay-out');
+    expect(await left()).toBe(1);
+    expect(await transfersOf('pay-out')).toEqual([]);
+  });
+
+  /** What a request or job would do: the first try may meet a dead connection. */
+  async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+    return vi.waitFor(work, { interval: 20, timeout: 10_000 });
+  }
+});

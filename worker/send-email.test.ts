@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { SMTPServer, type SMTPServerError } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PasswordRecovery, User } from '#domain/accounts/account.entity';
+import {
+  answerRecovery,
+  askForRecovery,
+  makeRecoveryLink,
+  readRecoveryLink,
+  resetPassword,
+} from '#domain/accounts/password-resets';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { Mail } from '#domain/notifications/email.entity';
+import { addMail, addMailToAdmins, mailWaitingChange } from '#domain/notifications/email.repository';
+import { connectMail } from '#domain/notifications/mailer';
+import { sweepMails } from '#domain/notifications/sweep-emails';
+import type { RateChange } from '#domain/rates/rate.entity';
+import { sweepLeftovers } from '#domain/retention';
+import { createTestUser } from '#domain/testing/accounts';
+import { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { runJob } from './handlers.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let sender: User;
+let server: SMTPServer;
+let url: string;
+let received: { to: string[]; raw: string }[];
+let refusals: number[];
+let logged: string[];
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url, { poolMax: 8 });
+  sender = await createTestUser(database, { name: 'Lucía <b>Mamani</b>' });
+  await database.fork().nativeUpdate(User, { id: sender.id }, { emailVerifiedAt: new Date() });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+beforeEach(async () => {
+  received = [];
+  refusals = [];
+  logged = [];
+  await database.fork().nativeDelete(Mail, {});
+  await database.fork().nativeDelete(OutboxRow, {});
+  server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = refusals.shift();
+      done(responseCode === undefined ? null : refusal(responseCode, address));
+    },
+    onData: (stream, session, done) => {
+      text(stream).then((raw) => {
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw });
+        done();
+      }, done);
+    },
+  });
+  const listening = server.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
+
+/** Servers like to name the recipient when they refuse. */
+function refusal(responseCode: number, address: string): SMTPServerError {
+  return Object.assign(new Error(`${address} is not welcome`), { responseCode });
+}
+
+function context(smtpUrl: string | null = url, now = new Date()): JobContext {
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const mailer = connectMail({ smtpUrl: smtpUrl ?? undefined, from: 'Chasqui <avisos@chasqui.test>' });
+  const part = { database, mailer, log, publicUrl: 'https://chasqui.test', sweepEveryMs: 30_000, now: () => now };
+  return part as Partial<JobContext> as JobContext;
+}
+
+async function write(at = new Date()): Promise<string> {
+  const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
+  const key = `rate_alert-${randomUUID()}`;
+  await database.transaction((em) => addMail(em, { kind: 'rate_alert', key, data, userId: sender.id, at }));
+  return (await database.fork().findOneOrFail(Mail, { key })).id;
+}
+const send = (mailId: string, by = context()) => runJob(by, { name: 'send-mail', data: { mailId }, attemptsMade: 0 });
+const stored = (id: string) => database.fork().findOneOrFail(Mail, { id });
+
+test('an e-mail is written once per key, and asked for once', async () => {
+  const data = { currency: 'USD', heardAt: new Date().toISOString() } as const;
+  const letter = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: sender.id } as const;
+  await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addMail(em, letter))));
+  expect(await database.fork().count(Mail)).toBe(1);
+  const [job, ...more] = await database.fork().find(OutboxRow, { name: 'send-mail' });
+  expect(more).toEqual([]);
+  const [mail] = await database.fork().find(Mail, {});
+  expect(job?.data).toEqual({ mailId: mail?.id });
+});
+
+test('it reaches its person as text and as HTML in which nobody else wrote', async () => {
+  const id = await write();
+  await send(id);
+  const [mail] = received;
+  expect(mail?.to).toEqual([sender.email]);
+  expect(mail?.raw).toMatch(new RegExp(`^Message-ID: <${id}@chasqui.test>`, 'm'));
+  expect(mail?.raw).toMatch(/^From: Chasqui <avisos@chasqui.test>/m);
+  expect(mail?.raw).toContain('https://chasqui.test/dashboard');
+  expect(mail?.raw).not.toMatch(/<p[^>]*>Hola, Luc.{1,12}<b>/);
+  expect((await stored(id)).sentAt).toBeInstanceOf(Date);
+});
+
+test('an e-mail greets by name only once the address was proven by a password reset', async () => {
+  const stranger = await createTestUser(database, { name: 'Gana 500 USD' });
+  const at = new Date();
+  const writeTo = async () => {
+    const key = `rate_alert-${randomUUID()}`;
+    const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
+    await database.transaction((em) => addMail(em, { kind: 'rate_alert', key, data, userId: stranger.id, at }));
+    await send((await database.fork().findOneOrFail(Mail, { key })).id);
+    return received.at(-1)?.raw ?? '';
+  };
+  const before = await writeTo();
+  expect(before).toContain('Hola:');
+  expect(before).not.toContain('Gana');
+  await database.transaction(async (em) => askForRecovery(em, { email: stranger.email, at }));
+  const { id } = await database.fork().findOneOrFail(PasswordRecovery, { email: stranger.email });
+  await database.transaction((em) => answerRecovery(em, id, at));
+  const token = (await database.transaction((em) => makeRecoveryLink(em, id, at))) ?? '';
+  await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
+  expect(await writeTo()).toContain('Hola, Gana 500 USD:');
+});
+
+test('it is sent once, however many jobs ask', async () => {
+  const id = await write();
+  await Promise.all(Array.from({ length: 4 }, () => send(id)));
+  await send(id);
+  expect(received).toHaveLength(1);
+});
+
+test('sent again after a crash it can be told as the same', async () => {
+  const id = await write();
+  await send(id);
+  await database.fork().nativeUpdate(Mail, { id }, { sentAt: null });
+  await send(id);
+  const ids = received.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test('a server that is busy or away is asked again', async () => {
+  const id = await write();
+  refusals = [451];
+  await expect(send(id)).rejects.toThrow(/^the mail server did not take it \(EENVELOPE 451\)$/);
+  await expect(send(id, context('smtp://127.0.0.1:9'))).rejects.toThrow(/^the mail server did not take it \(E\w+\)$/);
+  expect((await stored(id)).sentAt).toBeNull();
+  await send(id);
+  expect(received).toHaveLength(1);
+});
+
+test('one that it refuses for good is never tried again, and waits for a person in the queue', async () => {
+  const id = await write();
+  refusals = [550];
+  await expect(send(id)).rejects.toMatchObject({ name: 'UnrecoverableError' });
+  expect(await stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date) });
+  await send(id);
+  expect(received).toEqual([]);
+});
+
+test('without a mail server it stays unsent, and the log says so and names nobody', async () => {
+  const id = await write();
+  await send(id, context(null));
+  expect((await stored(id)).sentAt).toBeNull();
+  expect(logged.join()).toContain('no SMTP_URL');
+  expect(logged.join()).not.toMatch(/example|Luc/);
+});
+
+test('the sweep asks again for what was not sent, not for what is new, sent, refused or too old', async () => {
+  const now = new Date();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const day = 24 * 3_600_000;
+  const [young, hours, sent, refused] = [
+    await write(ago(60_000)),
+    await write(ago(5 * 3_600_000)),
+    await write(ago(60_000)),
+    await write(ago(60_000)),
+  ];
+  await write(now);
+  await write(ago(2 * day + 1000));
+  await database.fork().nativeUpdate(Mail, { id: sent }, { sentAt: now });
+  await database.fork().nativeUpdate(Mail, { id: refused }, { refusedAt: now });
+  await database.fork().nativeDelete(OutboxRow, {});
+  await sweepMails(context(null, now));
+  expect(await database.fork().count(OutboxRow)).toBe(0);
+  await sweepMails(context(url, now));
+  const asked = await database.fork().find(OutboxRow, { name: 'send-mail' });
+  expect(asked.map(({ data }) => data.mailId).sort()).toEqual([young, hours].sort());
+});
+
+test('after 30 days it is forgotten', async () => {
+  const now = new Date();
+  const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000);
+  const [kept] = [await write(ago(29)), await write(ago(31))];
+  await sweepLeftovers(context(url, now));
+  expect((await database.fork().find(Mail, {})).map(({ id }) => id)).toEqual([kept]);
+});
+
+test('a change of rate that waits is told to every admin but the one who asked, in words they can act on', async () => {
+  const asking = await createTestUser(database, { role: 'admin', name: 'Ana Quispe' });
+  const other = await createTestUser(database, { role: 'admin' });
+  const change = {
+    id: 7n,
+    currency: 'EUR',
+    rate: 14_000_000n,
+    previousRate: 13_380_000n,
+    proposedById: asking.id,
+    awaitingSince: new Date(),
+    reason: 'Subió el mercado',
+    guardRails: ['step_too_large', 'above_reference'],
+  } as unknown as RateChange;
+  const tell = () => database.transaction((em) => mailWaitingChange(em, change, new Date()));
+  await tell();
+  await tell();
+  const mails = await database.fork().find(Mail, {});
+  expect(mails.map(({ userId }) => userId)).toEqual([other.id]);
+  await send(mails[0]?.id ?? '');
+  expect(received[0]?.raw).toContain('Ana Quispe');
+  expect(received[0]?.to).toEqual([other.email]);
+});
+
+/** The e-mail that answers a forgotten password. */
+async function writeRecovery(): Promise<{ mailId: string; recoveryId: string }> {
+  const at = new Date();
+  await database.transaction(async (em) => askForRecovery(em, { email: sender.email, at }));
+  const { id } = await database.fork().findOneOrFail(PasswordRecovery, { email: sender.email });
+  await runJob(context(), { name: 'answer-recovery', data: { recoveryId: id }, attemptsMade: 0 });
+  return { recoveryId: id, mailId: (await database.fork().findOneOrFail(Mail, { kind: 'password_recovery' })).id };
+}
+/** The text part, whose long lines are folded with "=" at their ends. */
+const tokensIn = (raw: string) =>
+  raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
+
+test('a recovery’s link is in the letter and nowhere else; sent twice, both copies have one that opens', async () => {
+  const { mailId, recoveryId } = await writeRecovery();
+  await send(mailId);
+  await database.fork().nativeUpdate(Mail, { id: mailId }, { sentAt: null });
+  await send(mailId);
+  const tokens = received.map(({ raw }) => tokensIn(raw)[0] ?? '');
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) {
+    const opened = await readRecoveryLink(database.fork(), token, new Date());
+    expect(opened).toEqual({ recoveryId, userId: sender.id });
+  }
+  const kept = JSON.stringify([
+    await database.fork().find(Mail, {}),
+    await database.fork().find(OutboxRow, {}),
+    logged,
+  ]);
+  for (const token of tokens) expect(kept).not.toContain(token);
+});
+
+test('a letter whose link would open nothing any more is not sent and not kept', async () => {
+  const { mailId, recoveryId } = await writeRecovery();
+  await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
+  expect(received).toEqual([]);
+  expect(await database.fork().count(Mail, { id: mailId })).toBe(0);
+  expect(await database.fork().count(PasswordRecovery, { id: recoveryId })).toBe(1);
+  const week = 8 * 24 * 3_600_000;
+  await sweepLeftovers(context(url, new Date(Date.now() + week)));
+  expect(await database.fork().count(PasswordRecovery)).toBe(0);
+});
+
+test('who set a new password is told', async () => {
+  const { mailId } = await writeRecovery();
+  await send(mailId);
+  const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
+  await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));
+  await send((await database.fork().findOneOrFail(Mail, { kind: 'password_changed' })).id);
+  expect(received[1]?.raw).toContain('https://chasqui.test/login?recover');
+  expect(received[1]?.raw).not.toContain(token);
+});
+
+test('every kind has its letter', async () => {
+  const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
+  const at = new Date();
+  const iso = at.toISOString();
+  await database.transaction(async (em) => {
+    await addMailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', heardAt: iso }, at });
+    const resumed = { currency: 'USD', rate: '11.60', pausedAt: iso } as const;
+    await addMailToAdmins(em, { kind: 'rates_resumed', key: 'b', data: resumed, at });
+  });
+  for (const { id } of await database.fork().find(Mail, { userId: admin.id })) await send(id);
+  expect(received).toHaveLength(2);
+  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
+});
