@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PostgresServer } from '../postgres/server.ts';
-import { createMigratedDatabase, testSettings, testsHome } from './services.ts';
+import { startTestCluster } from './cluster.ts';
+import { createMigratedDatabase } from './services.ts';
 
 /** A PostgreSQL of one test alone, which it may crash. */
 export interface TestDatabaseServer {
@@ -19,17 +16,12 @@ export interface TestDatabaseServer {
 
 /** About two seconds. Always the embedded PostgreSQL, also where the other tests use containers. */
 export async function startTestDatabaseServer(): Promise<TestDatabaseServer> {
-  const directory = join(testsHome, `${process.pid}-${randomBytes(4).toString('hex')}`);
-  await mkdir(testsHome, { recursive: true });
-  const server = await PostgresServer.start({ directory, settings: testSettings });
+  const { server, remove } = await startTestCluster();
   return {
     database: { url: await createMigratedDatabase(server.url(), 'chasqui') },
     crash: () => server.stop('immediate'),
     stop: () => server.stop('fast'),
     resume: () => server.resume(),
-    close: async () => {
-      await server.stop('immediate');
-      await rm(directory, { recursive: true, force: true });
-    },
+    close: remove,
   };
 }

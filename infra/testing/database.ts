@@ -11,7 +11,7 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** About 50 ms. Call it in `beforeAll` (or per test where tests would disturb each other). */
+/** A copy of 10 MB. Call it in `beforeAll` (or per test where tests would disturb each other). */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { databaseUrl, templateName } = inject('services');
   const name = `test_${randomBytes(6).toString('hex')}`;

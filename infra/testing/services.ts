@@ -1,27 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { checkoutHome, nodeProgram, root } from '../places.ts';
-import { PostgresServer } from '../postgres/server.ts';
+import { nodeProgram, root } from '../places.ts';
+import { startTestCluster, testSettings } from './cluster.ts';
 import { testEnvironment } from './environment.ts';
 import type { RedisService, TestServices } from './provided.ts';
 
 const templateName = 'chasqui_template';
-/** Clusters of test runs; each directory's name begins with the process that made it. */
-export const testsHome = join(checkoutHome, 'tests');
-
-/** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */
-export const testSettings = {
-  fsync: 'off',
-  full_page_writes: 'off',
-  // A product keeps some fifty, and two are open for each process that runs tests.
-  max_connections: '600',
-  shared_buffers: '256MB',
-};
-
 /** What the tests of one run share; `stop` leaves nothing behind. */
 export interface RunningServices {
   services: TestServices;
@@ -53,30 +38,8 @@ export async function startServices(): Promise<RunningServices> {
 }
 
 async function embeddedPostgres() {
-  await removeAbandoned();
-  const directory = join(testsHome, `${process.pid}`);
-  await mkdir(testsHome, { recursive: true });
-  await rm(directory, { recursive: true, force: true });
-  const server = await PostgresServer.start({ directory, settings: testSettings });
-  return {
-    url: server.url(),
-    stop: async () => {
-      await server.stop('immediate');
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Directories of test runs that were killed. */
-async function removeAbandoned() {
-  const names = existsSync(testsHome) ? readdirSync(testsHome) : [];
-  for (const name of names) {
-    try {
-      process.kill(Number(name.split('-')[0]), 0);
-    } catch {
-      await rm(join(testsHome, name), { recursive: true, force: true });
-    }
-  }
+  const { server, remove } = await startTestCluster();
+  return { url: server.url(), stop: remove };
 }
 
 async function postgresContainer() {

@@ -1,0 +1,70 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkoutHome } from '../places.ts';
+import { PostgresServer } from '../postgres/server.ts';
+
+/** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */
+export const testSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  // A product keeps some fifty, and two are open for each process that runs tests.
+  max_connections: '600',
+  shared_buffers: '256MB',
+  max_wal_size: '256MB',
+};
+
+/** A file system in memory. On a busy disk a new database takes ten times as long. */
+const memory = '/dev/shm';
+/** Free there and in the machine: the databases of a run of all tests stay below 1 GB, and the tests need memory too. */
+const memoryBytesMin = 2 * 2 ** 30;
+const availableBytesMin = 4 * 2 ** 30;
+/** Followed by the number of the process that uses the directory. */
+const prefix = 'chasqui-test-';
+
+/** A PostgreSQL server for tests; `remove` stops it and leaves nothing behind. */
+export interface TestCluster {
+  server: PostgresServer;
+  remove: () => Promise<void>;
+}
+
+/** Starts a new, empty server with the tests' settings, its data in memory where there is room. Throws `Failure`. */
+export async function startTestCluster(): Promise<TestCluster> {
+  const home = (await hasRoom()) ? memory : join(checkoutHome, 'tests');
+  await mkdir(home, { recursive: true });
+  await removeAbandoned(home);
+  const directory = await mkdtemp(join(home, `${prefix}${process.pid}-`));
+  // Where PostgreSQL runs as a user of its own, that one must be able to enter. The data inside is the server's alone.
+  await chmod(directory, 0o755);
+  const server = await PostgresServer.start({ directory, settings: testSettings });
+  return {
+    server,
+    remove: async () => {
+      await server.stop('immediate');
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function hasRoom(): Promise<boolean> {
+  if (process.platform !== 'linux' || process.availableMemory() < availableBytesMin) return false;
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= memoryBytesMin;
+}
+
+/** Removes the directories of test runs that were killed. */
+async function removeAbandoned(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
+    if (pid > 0 && !isRunning(pid)) await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It runs, as somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
