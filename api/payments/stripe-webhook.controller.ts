@@ -19,9 +19,18 @@ const relevant = /^(payment_intent|charge|refund)\.|^crypto\.onramp_session[._]u
 /** As much of an event as we read; whoever holds the secret could still send something else. */
 const shape = z.object({
   id: z.string().regex(/^evt_\w{1,200}$/),
-  type: z.string().max(200),
+  type: z.string().regex(/^[a-z0-9_.]{1,200}$/),
   data: z.object({ object: z.object({}) }),
 });
+
+const stripeId = z.string().regex(/^\w{1,200}$/);
+/** What a relevant event is about: these ids are stored. */
+const subject = z.object({
+  data: z.object({ object: z.object({ id: stripeId.optional(), payment_intent: stripeId.nullish() }) }),
+});
+
+/** How far Stripe's clock may be ahead of ours, in seconds; the SDK itself looks only at how old a signature is. */
+const clockSkewSeconds = 300;
 
 /** Stripe's door: what it tells is verified and written down; acting on it is the worker's, at our own pace. */
 @Controller()
@@ -48,11 +57,19 @@ export class StripeWebhookController {
     if (!Buffer.isBuffer(body) || !signature) throw new Failure('invalid_signature');
     try {
       const event = this.stripe.webhooks.constructEvent(body, signature, this.env.stripe.webhookSecret);
+      if (signedAt(signature) > Date.now() / 1000 + clockSkewSeconds) throw new Failure('invalid_signature');
       shape.parse(event);
+      if (relevant.test(event.type)) subject.parse(event);
       return event;
     } catch (error) {
+      if (error instanceof Failure) throw error;
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new Failure('invalid_signature');
       throw new Failure('malformed_body');
     }
   }
+}
+
+/** The signed moment of a verified signature header, in seconds since 1970; of several the last, as the SDK reads it. */
+function signedAt(header: string): number {
+  return Number([...header.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1] ?? Number.NaN);
 }

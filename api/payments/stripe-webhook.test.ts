@@ -48,6 +48,9 @@ describe("Stripe's door", () => {
     expectFailure(await post(text, `t=${now()},v1=${'0'.repeat(64)}`), 400, 'invalid_signature');
     expectFailure(await post(text, signed(text, { secret: 'whsec_other' })), 400, 'invalid_signature');
     expectFailure(await post(text, signed(text, { timestamp: now() - 301 })), 400, 'invalid_signature');
+    for (const ahead of [310, 600, 365 * 86_400]) {
+      expectFailure(await post(text, signed(text, { timestamp: now() + ahead })), 400, 'invalid_signature');
+    }
     expectFailure(await post(text.replace('pi_1', 'pi_2'), signed(text)), 400, 'invalid_signature');
     expectFailure(await post(Buffer.from([0xff, 0]), signed(text)), 400, 'invalid_signature');
     expect(await stored()).toEqual([]);
@@ -63,6 +66,12 @@ describe("Stripe's door", () => {
       '{"id":5,"type":"charge.x","data":{"object":{}}}',
       '{"id":"evt_2","type":"charge.x"}',
       '{"id":"evt_2\\u0000","type":"charge.x","data":{"object":{}}}',
+      '{"id":"evt_2","type":"charge.x\\u0000","data":{"object":{}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":["pi_1","pi_2"]}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":"pi_1\\u0000"}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":7}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"charge","payment_intent":{"id":"pi_1"}}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"charge","payment_intent":"pi_1 or 1=1"}}}',
     ]) {
       expectFailure(await post(nonsense, signed(nonsense)), 400, 'malformed_body');
     }
