@@ -29,8 +29,11 @@ const httpFailures: Readonly<Record<number, FailureCode>> = {
   503: 'unavailable',
 };
 
-/** The network's words for "nobody there", and PostgreSQL's for "going down" (classes 08 and 57P, 53300 too many clients). */
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08\w{3}|57P0\d|53300)$/;
+/**
+ * The network's words for "nobody there", and PostgreSQL's for "going down" (classes 08 and 57P, 53300 too many clients).
+ * 08P01 is about a message that PostgreSQL could not read, so it is a fault of ours and no outage.
+ */
+const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08(?!P01)\w{3}|57P0\d|53300)$/;
 
 /** Maps whatever was thrown to the closed list. */
 export function toFailure(error: unknown): Failure {
