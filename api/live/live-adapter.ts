@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { Server, ServerOptions } from 'socket.io';
@@ -25,6 +26,13 @@ export class LiveIoAdapter extends IoAdapter {
       allowRequest: (request, decide) => decide(null, isFromOurPages(request.headers, this.#env)),
     } as ServerOptions);
     server.adapter(this.#live.adapter);
+    // Other requests with an Upgrade header (`curl --http2`, Java's HttpClient) are answered as if they had none.
+    // Nest gives the server no options, and Node reads this one from the server at every request.
+    Object.assign(this.httpServer, { shouldUpgradeCallback: isLiveUpgrade });
     return server;
   }
+}
+
+function isLiveUpgrade({ url, headers }: IncomingMessage): boolean {
+  return /^\/socket\.io\/?(?:\?|$)/.test(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket';
 }

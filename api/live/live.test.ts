@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { moveTransfer } from '#domain/transfers/transfer.repository';
@@ -109,6 +111,16 @@ onEveryQueueBackend('live events', (_backend, start) => {
     await closed;
     expect(visitor.socket.connected).toBe(true);
   });
+
+  it.each(['foo', 'h2c', 'websocket'])(
+    'leave a request elsewhere that asks to upgrade to %s its answer',
+    async (protocol) => {
+      const headers = { connection: 'Upgrade', upgrade: protocol };
+      const [response] = await once(get(`${app.api.url}/api/rate`, { headers }), 'response');
+      expect(response.statusCode).toBe(200);
+      response.resume();
+    },
+  );
 
   it('are not for pages of other sites, nor for rooms one asks for', async () => {
     await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
