@@ -1,5 +1,9 @@
-import { defaultServerConditions } from 'vite';
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
+import { leanContracts } from './web/lean-contracts.ts';
 
 // Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
@@ -12,7 +16,51 @@ const build = 'infra/testing/build.setup.ts';
 const tests: TestProjectInlineConfiguration[] = [
   {
     extends: true,
-    test: { name: 'unit', include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'], exclude: ['**/*.browser.test.ts'] },
+    test: {
+      name: 'unit',
+      include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'],
+      exclude: ['**/*.browser.test.ts', '**/*.component.test.tsx'],
+    },
+  },
+  {
+    // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
+    extends: false,
+    plugins: [react(), leanContracts()],
+    resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
+    // A package that Vite finds only while a test runs reloads the page under it.
+    optimizeDeps: {
+      include: [
+        'react',
+        'react-dom/client',
+        'react/jsx-dev-runtime',
+        'react-error-boundary',
+        'react-router-dom',
+        '@mantine/core',
+        '@mantine/form',
+        '@mantine/hooks',
+        '@mantine/notifications',
+        '@stripe/react-stripe-js',
+        '@stripe/stripe-js/pure/index.js',
+        '@tabler/icons-react',
+        '@tanstack/react-query',
+        'socket.io-client',
+        'vitest-browser-react',
+        'zod',
+        'zustand',
+      ],
+    },
+    test: {
+      name: 'component',
+      include: ['web/src/**/*.component.test.tsx'],
+      setupFiles: ['web/src/testing/component.setup.ts'],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({ launchOptions: await chromiumLaunchOptions() }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
   },
   {
     extends: true,

@@ -34,9 +34,10 @@ export function leanContracts(): Plugin {
     name: 'lean-contracts',
     enforce: 'pre',
     resolveId(source, importer) {
-      return source in lean && importer?.includes('/web/src/') ? prefix + source : null;
+      // Without "#", which would end the address that the development server makes of it.
+      return source in lean && importer?.includes('/web/src/') ? prefix + source.slice(1) : null;
     },
-    load: (id) => (id.startsWith(prefix) ? (lean[id.slice(prefix.length)] ?? null) : null),
+    load: (id) => (id.startsWith(prefix) ? (lean[`#${id.slice(prefix.length)}`] ?? null) : null),
     transform: {
       // After the types are gone: those may speak of schemas.
       order: 'post',

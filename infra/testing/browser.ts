@@ -3,35 +3,17 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, test } from 'vitest';
 import { root } from '../places.ts';
-import { chromiumProgram } from './chromium.ts';
+import { chromiumLaunchOptions } from './chromium.ts';
 
 /** Generous: on a busy machine a whole product and two browsers share two cores. */
 const actionMsMax = 20_000;
 const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Starts as root too, keeps its web security, and looks nothing up on the network by itself. */
-const launchFlags = [
-  // Not by intercepting requests: that costs time at each one, and Chromium keeps no cache then, as it does for people.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-dev-shm-usage',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--font-render-hinting=none',
-];
-
 /** A Chromium of the caller, who closes it; `debuggingPort` lets other programs drive it too. Tests use `useBrowser`. */
 export async function launchBrowser(debuggingPort?: number): Promise<Browser> {
-  const { executablePath, env } = await chromiumProgram();
-  return chromium.launch({
-    executablePath,
-    args: debuggingPort ? [...launchFlags, `--remote-debugging-port=${debuggingPort}`] : launchFlags,
-    env: { ...process.env, ...env } as Record<string, string>,
-  });
+  const { args, ...options } = await chromiumLaunchOptions();
+  const debugging = debuggingPort ? [`--remote-debugging-port=${debuggingPort}`] : [];
+  return chromium.launch({ ...options, args: [...args, ...debugging] });
 }
 
 export interface PageOptions extends BrowserContextOptions {

@@ -51,6 +51,11 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Whether the server answered that there is no such thing, or none that this person may see. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 404 || error.status === 400);
+}
+
 /** The sentence to show for anything that was thrown. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiFailure ? error.sentence : failureMessages.internal;

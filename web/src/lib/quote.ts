@@ -43,11 +43,13 @@ export function useQuote(question: QuoteQuestion) {
   const asked = { amount, currency: question.currency };
   const query = useQuery({ ...quoteQuery(asked), placeholderData: keepPreviousData });
   const settled = amount === question.amount;
+  const quote = answerTo(question, query.data);
   return {
-    quote: answerTo(question, query.data),
+    quote,
     /** The limits of the currency, known as soon as any quote of it was seen. */
     limits: query.data?.currency === question.currency ? query.data : null,
-    error: settled && !query.isPlaceholderData ? query.error : null,
+    /** Why there is no quote for this question; a refetch that failed takes nothing away. */
+    error: quote === null && settled && !query.isPlaceholderData ? query.error : null,
     retry: query.refetch,
   };
 }

@@ -20,8 +20,8 @@ import { openTransferParam } from '../lib/paths.ts';
 import { wantedSending } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
+import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
-import { LoadError } from '../ui/states.tsx';
 import classes from './dashboard.module.css';
 
 /** The card form and the provider's packages come after the panel, before they are needed. */
@@ -36,7 +36,7 @@ const ComparisonWidget = lazy(() =>
 );
 
 function ComparisonMissing() {
-  return <LoadError sentence={comparisonFailed} retry={() => window.location.reload()} />;
+  return <LoadError message={comparisonFailed} retry={() => window.location.reload()} />;
 }
 
 /** The sender's panel. */

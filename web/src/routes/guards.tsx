@@ -1,10 +1,10 @@
-import { Button, Container } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
-import { sentenceOf } from '../lib/http.ts';
+import type { SessionView } from '#core/contracts/http/auth';
 import { loginLeadingTo, paths } from '../lib/paths.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
-import { LoadError } from '../ui/states.tsx';
+import { PageQueryView } from '../ui/query-view.tsx';
 import { PageLoading } from './layout.tsx';
 
 /** Lets in who is signed in; others sign in first and come back. The server checks every call by itself. */
@@ -18,17 +18,17 @@ export function RequireAdmin() {
 }
 
 function Guard({ admin }: { admin: boolean }) {
-  const session = useSession();
+  return (
+    <PageQueryView query={useSession()} loading={<PageLoading />}>
+      {(session) => <GuardedPage session={session} admin={admin} />}
+    </PageQueryView>
+  );
+}
+
+function GuardedPage({ session, admin }: { session: SessionView | null; admin: boolean }) {
   const { pathname, search, hash } = useLocation();
-  if (session.isPending) return <PageLoading />;
-  if (session.isError)
-    return (
-      <Container size={560} py="xl">
-        <LoadError sentence={sentenceOf(session.error)} retry={session.refetch} />
-      </Container>
-    );
-  if (!session.data) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
-  if (admin && session.data.user.role !== 'admin')
+  if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
+  if (admin && session.user.role !== 'admin')
     return (
       <Page
         title="No tienes permiso para ver esta página"

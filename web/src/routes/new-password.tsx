@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { deadLinkSentence, NewPasswordForm } from '../features/account/new-password-form.tsx';
-import { call, sentenceOf } from '../lib/http.ts';
+import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { sessionKey } from '../lib/session-storage.ts';
 import { toastDone } from '../lib/toast.ts';
 import { Page } from '../ui/page.tsx';
-import { LoadError } from '../ui/states.tsx';
+import { QueryView } from '../ui/query-view.tsx';
 
 /** `/recuperar#token`: where the link of the recovery e-mail leads. */
 export function Component() {
@@ -51,29 +51,33 @@ function WithLink({ token }: { token: string }) {
   });
   const [died, setDied] = useState<string | null>(null);
   if (died !== null) return <DeadLink sentence={died} />;
-  if (link.data)
-    return (
-      <Stack>
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          Para la cuenta <strong>{link.data.email}</strong>. Al guardarla cerramos tus sesiones en todos tus equipos.
-        </Text>
-        <NewPasswordForm
-          token={token}
-          email={link.data.email}
-          onChanged={async () => {
-            // Should it have been this person's browser, it is signed out as well.
-            await queryClient.invalidateQueries({ queryKey: sessionKey });
-            toastDone('Contraseña cambiada', 'Inicia sesión con tu contraseña nueva.');
-            await navigate(paths.login, { replace: true });
-          }}
-          onDeadLink={setDied}
-        />
-      </Stack>
-    );
-  if (link.isPending) return <Skeleton height={280} role="status" aria-label="Cargando" />;
   const dead = deadLinkSentence(link.error);
-  if (dead !== null) return <DeadLink sentence={dead} />;
-  return <LoadError sentence={sentenceOf(link.error)} retry={link.refetch} />;
+  return (
+    <QueryView
+      query={link}
+      loading={<Skeleton height={280} role="status" aria-label="Cargando" />}
+      {...(dead !== null && { failed: () => <DeadLink sentence={dead} /> })}
+    >
+      {({ email }) => (
+        <Stack>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            Para la cuenta <strong>{email}</strong>. Al guardarla cerramos tus sesiones en todos tus equipos.
+          </Text>
+          <NewPasswordForm
+            token={token}
+            email={email}
+            onChanged={async () => {
+              // Should it have been this person's browser, it is signed out as well.
+              await queryClient.invalidateQueries({ queryKey: sessionKey });
+              toastDone('Contraseña cambiada', 'Inicia sesión con tu contraseña nueva.');
+              await navigate(paths.login, { replace: true });
+            }}
+            onDeadLink={setDied}
+          />
+        </Stack>
+      )}
+    </QueryView>
+  );
 }
 
 function DeadLink({ sentence }: { sentence: string }) {

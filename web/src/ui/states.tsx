@@ -1,5 +1,4 @@
-import { Alert, Button, EmptyState, Group, Skeleton, Stack } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { EmptyState, Group, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
@@ -9,20 +8,6 @@ export function Nothing({ icon, children, action }: { icon: ReactNode; children:
     <EmptyState icon={icon} title={children} size="sm" py="lg">
       {action && <EmptyState.Actions>{action}</EmptyState.Actions>}
     </EmptyState>
-  );
-}
-
-/** What a list or card shows when it could not be loaded: what happened, and a way to try again. */
-export function LoadError({ sentence, retry }: { sentence: string; retry: () => unknown }) {
-  return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="No se pudo cargar" role="alert">
-      <Stack gap="sm" align="flex-start">
-        {sentence}
-        <Button size="sm" variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => retry()}>
-          Reintentar
-        </Button>
-      </Stack>
-    </Alert>
   );
 }
 

@@ -15,7 +15,7 @@ export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => 
         <Text>
           Entras como <strong>{testUser.email}</strong>. Si la cuenta todavía no existe, se crea.
         </Text>
-        {enter.isError && (
+        {enter.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="test-login-problem">
             No se pudo iniciar sesión ni crear una cuenta de prueba
           </Alert>

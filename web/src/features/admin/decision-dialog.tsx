@@ -74,7 +74,7 @@ function Question({
   decide: ReturnType<typeof useDecide>;
   leave: () => void;
 }) {
-  const { transfer } = useTransfer(id, row);
+  const { data: transfer } = useTransfer(id, row);
   const [reason, setReason] = useState('');
   if (!transfer) return null;
   const decided = decide.isSuccess ? null : decidedSentence(transfer);

@@ -52,8 +52,7 @@ const transferQuery = (id: string) =>
 /** One transfer as it is now, at once when the list has it; it goes on changing when it leaves the list. */
 export function useTransfer(id: string, row: AdminTransferView | undefined) {
   const query = useQuery({ ...transferQuery(id), initialData: row });
-  const transfer = row && (!query.data || row.version > query.data.version) ? row : query.data;
-  return { ...query, transfer };
+  return { ...query, data: row && (!query.data || row.version > query.data.version) ? row : query.data };
 }
 
 /** People with accounts, page by page. */

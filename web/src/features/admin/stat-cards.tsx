@@ -12,8 +12,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { sentenceOf } from '../../lib/http.ts';
-import { LoadError } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './admin.module.css';
 import { statsQuery } from './queries.ts';
 import { type Trend, trendOf } from './trend.ts';
@@ -78,10 +77,16 @@ const cards: readonly Stat[] = [
 
 /** The four figures on top of the panel. */
 export function StatCards() {
-  const { data, isError, error, refetch } = useQuery(statsQuery);
-  if (isError && !data) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'md' }} aria-busy={!data}>
+    <QueryView query={useQuery(statsQuery)} loading={<Figures stats={null} />}>
+      {(stats) => <Figures stats={stats} />}
+    </QueryView>
+  );
+}
+
+function Figures({ stats }: { stats: AdminStats | null }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'md' }} aria-busy={!stats}>
       {cards.map(({ name, title, Icon, value, caption }) => (
         <Card key={name} padding="md" component="section" aria-label={title} data-testid={`admin-stats-${name}`}>
           <Group gap={6} wrap="nowrap" align="flex-start" c="dimmed">
@@ -89,10 +94,10 @@ export function StatCards() {
             <Text fz="sm">{title}</Text>
           </Group>
           <div className={`${classes.figure} cq-big cq-num`}>
-            {data ? value(data) : <Skeleton height="1em" my="0.125em" width="70%" />}
+            {stats ? value(stats) : <Skeleton height="1em" my="0.125em" width="70%" />}
           </div>
           <Text component="div" fz="sm" c="dimmed" mih="1.5em">
-            {data ? caption(data) : <Skeleton height={12} mt={6} width="85%" />}
+            {stats ? caption(stats) : <Skeleton height={12} mt={6} width="85%" />}
           </Text>
         </Card>
       ))}

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatBolivianos } from '#core/money/format';
-import { sentenceOf } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './admin.module.css';
 import { DialogTitle } from './dialog-title.tsx';
@@ -68,10 +68,28 @@ function Details({
   now: number;
   handlers: RowHandlers;
 }) {
-  const { transfer, isPending, isError, error, refetch } = useTransfer(id, row);
-  if (isPending) return <LoadingRows rows={5} height={56} />;
-  if (isError && !transfer) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
-  if (!transfer) return <Text>No encontramos esa transferencia. Cierra esta vista y elige otra de la lista.</Text>;
+  return (
+    <QueryView query={useTransfer(id, row)} loading={<LoadingRows rows={5} height={56} />}>
+      {(transfer) =>
+        transfer ? (
+          <TransferDetails transfer={transfer} now={now} handlers={handlers} />
+        ) : (
+          <Text>No encontramos esa transferencia. Cierra esta vista y elige otra de la lista.</Text>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function TransferDetails({
+  transfer,
+  now,
+  handlers,
+}: {
+  transfer: AdminTransferView;
+  now: number;
+  handlers: RowHandlers;
+}) {
   return (
     <>
       <Stack gap="lg" className={classes.drawerScroll}>

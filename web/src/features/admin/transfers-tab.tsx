@@ -5,9 +5,9 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import { sentenceOf } from '../../lib/http.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
 import { statsQuery, transfersQuery } from './queries.ts';
@@ -27,8 +27,8 @@ const tableQuery = '(min-width: 73em)';
 export function TransfersTab() {
   const { search, setSearch, status, setStatus, openId, setOpenId, filter } = useAddressState();
   const list = useInfiniteQuery({ ...transfersQuery(filter), placeholderData: keepPreviousData });
-  const rows = useMemo(() => (list.data ? rowsOf(list.data.pages) : null), [list.data]);
-  useMarkArrivals(JSON.stringify(filter), list.isPlaceholderData ? null : rows);
+  const rows = useMemo(() => (list.data ? rowsOf(list.data.pages) : []), [list.data]);
+  useMarkArrivals(JSON.stringify(filter), list.data && !list.isPlaceholderData ? rows : null);
   const [question, setQuestion] = useState<DecisionQuestion | null>(null);
   const [asking, setAsking] = useState(false);
   const now = useMinute();
@@ -53,44 +53,46 @@ export function TransfersTab() {
     <Stack gap="md">
       <TransferFilterBar {...{ search, setSearch, status, setStatus, pendingCount }} />
       <UnseenNews />
-      {list.isPending && <LoadingRows rows={6} height={isWide ? 52 : 210} />}
-      {list.isError && !rows && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
-      {rows?.length === 0 && (
-        <Nothing
-          icon={<IconMoodEmpty aria-hidden />}
-          action={
-            isFiltered && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setSearch('');
-                  setStatus(undefined);
-                }}
-              >
-                Ver todas
-              </Button>
-            )
-          }
-        >
-          No se encontraron transacciones
-        </Nothing>
-      )}
-      {rows && rows.length > 0 && isWide && (
-        <Card padding={0} style={{ overflow: 'visible' }}>
-          <TransferTable rows={rows} now={now} handlers={handlers} />
-        </Card>
-      )}
-      {rows && rows.length > 0 && !isWide && <TransferCards rows={rows} now={now} handlers={handlers} />}
+      <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>
+        {() =>
+          rows.length === 0 ? (
+            <Nothing
+              icon={<IconMoodEmpty aria-hidden />}
+              action={
+                isFiltered && (
+                  <Button
+                    variant="default"
+                    onClick={() => {
+                      setSearch('');
+                      setStatus(undefined);
+                    }}
+                  >
+                    Ver todas
+                  </Button>
+                )
+              }
+            >
+              No se encontraron transacciones
+            </Nothing>
+          ) : isWide ? (
+            <Card padding={0} style={{ overflow: 'visible' }}>
+              <TransferTable rows={rows} now={now} handlers={handlers} />
+            </Card>
+          ) : (
+            <TransferCards rows={rows} now={now} handlers={handlers} />
+          )
+        }
+      </QueryView>
       <MoreButton list={list} testid="admin-load-more" />
       <TransferDrawer
         id={openId}
-        rows={rows ?? []}
+        rows={rows}
         now={now}
         handlers={handlers}
         close={() => setOpenId(null)}
         locked={asking}
       />
-      <DecisionDialog opened={asking} question={question} rows={rows ?? []} close={() => setAsking(false)} />
+      <DecisionDialog opened={asking} question={question} rows={rows} close={() => setAsking(false)} />
     </Stack>
   );
 }

@@ -5,9 +5,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { sentenceOf } from '../../lib/http.ts';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { PagedListView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import classes from './admin.module.css';
@@ -22,7 +21,6 @@ export function UsersTab() {
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
   const isWide = useWide();
-  const people = list.data?.pages.flatMap((page) => page.items) ?? null;
   const List = isWide ? UserTable : UserCards;
   return (
     <Stack gap="md">
@@ -38,22 +36,25 @@ export function UsersTab() {
         maw={{ sm: 460 }}
         data-testid="admin-user-search"
       />
-      {list.isPending && <LoadingRows rows={6} height={isWide ? 44 : 120} />}
-      {list.isError && !people && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
-      {people?.length === 0 && (
-        <Nothing
-          icon={<IconUserOff aria-hidden />}
-          action={
-            <Button variant="default" onClick={() => setSearch('')}>
-              Ver todos
-            </Button>
-          }
-        >
-          No se encontraron usuarios
-        </Nothing>
-      )}
-      {people && people.length > 0 && <List people={people} />}
-      <MoreButton list={list} testid="admin-users-more" />
+      <PagedListView
+        query={list}
+        loading={<LoadingRows rows={6} height={isWide ? 44 : 120} />}
+        empty={
+          <Nothing
+            icon={<IconUserOff aria-hidden />}
+            action={
+              <Button variant="default" onClick={() => setSearch('')}>
+                Ver todos
+              </Button>
+            }
+          >
+            No se encontraron usuarios
+          </Nothing>
+        }
+        moreTestid="admin-users-more"
+      >
+        {(people) => <List people={people} />}
+      </PagedListView>
     </Stack>
   );
 }

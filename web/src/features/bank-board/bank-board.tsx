@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-board';
 import { formatBolivianos } from '#core/money/format';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
-import { sentenceOf } from '../../lib/http.ts';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import classes from './bank-board.module.css';
 import { bankName } from './bank-words.ts';
 import { bankBoardQuery } from './queries.ts';
@@ -16,15 +16,15 @@ const shownFirst = 6;
 
 /** Which bank in Bolivia pays how much for a dollar, by the central bank's table. */
 export function BankBoard() {
-  const { data, error, refetch } = useQuery(bankBoardQuery);
   return (
     <Card component="section" aria-labelledby="bank-board-title" data-testid="bank-board">
       <Stack gap="sm">
         <Title order={2} id="bank-board-title">
           Qué banco paga mejor el dólar
         </Title>
-        {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-        {data ? <Board view={data} /> : !error && <LoadingRows rows={4} height={46} />}
+        <QueryView query={useQuery(bankBoardQuery)} loading={<LoadingRows rows={4} height={46} />}>
+          {(view) => <Board view={view} />}
+        </QueryView>
       </Stack>
     </Card>
   );

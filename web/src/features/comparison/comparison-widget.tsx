@@ -2,14 +2,15 @@ import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { formatAmount } from '#core/money/format';
 import { paths } from '../../lib/paths.ts';
-import { Claim, ComparisonError } from './comparison.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { Claim } from './comparison.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
+import { comparisonFailed } from './comparison-words.ts';
 import { useComparison } from './queries.ts';
 import { WidgetRowsLoading } from './widget-loading.tsx';
 
 /** The comparison for 100 USD in small, among other panels. */
 export function ComparisonWidget() {
-  const { data, error, refetch } = useComparison('100', 'USD');
   return (
     <Card component="section" aria-labelledby="comparison-widget-title" data-testid="comparison-widget">
       <Group justify="space-between" mb="xs" gap="xs">
@@ -21,16 +22,19 @@ export function ComparisonWidget() {
         </Anchor>
       </Group>
       <Stack gap="sm">
-        {error && <ComparisonError retry={refetch} />}
-        {data ? (
-          <>
-            <Text c="dimmed">Si pagas {formatAmount(data.amount, data.currency)} en total, comisión incluida.</Text>
-            <Claim view={data} />
-            <ComparisonRows view={data} compact />
-          </>
-        ) : (
-          !error && <WidgetRowsLoading />
-        )}
+        <QueryView
+          query={useComparison('100', 'USD')}
+          loading={<WidgetRowsLoading />}
+          failureMessage={() => comparisonFailed}
+        >
+          {(data) => (
+            <>
+              <Text c="dimmed">Si pagas {formatAmount(data.amount, data.currency)} en total, comisión incluida.</Text>
+              <Claim view={data} />
+              <ComparisonRows view={data} compact />
+            </>
+          )}
+        </QueryView>
       </Stack>
     </Card>
   );

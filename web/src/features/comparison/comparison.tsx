@@ -5,7 +5,8 @@ import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { claimSentence } from '../../lib/claim.ts';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
@@ -21,7 +22,7 @@ const rowCount = 6;
 export function Comparison() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
-  const { data, error, isPlaceholderData, refetch } = useComparison(amount, currency);
+  const query = useComparison(amount, currency);
   const wide = useWide();
   const asked = amount !== '' && comparedAmountProblem(amount) === null;
   return (
@@ -38,16 +39,26 @@ export function Comparison() {
           onCurrency={setCurrency}
           testid="comparison"
         />
-        {error && <ComparisonError retry={refetch} />}
-        {data ? (
-          <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
-            <Ranking view={data} />
-          </div>
-        ) : !asked ? (
-          <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>Escribe un monto para comparar</Nothing>
-        ) : (
-          !error && <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
-        )}
+        <QueryView
+          query={query}
+          loading={
+            asked ? (
+              <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
+            ) : (
+              <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
+                Escribe un monto para comparar
+              </Nothing>
+            )
+          }
+          failureMessage={() => comparisonFailed}
+          showsRefetchFailure
+        >
+          {(view) => (
+            <div className={query.isPlaceholderData ? classes.settling : undefined} aria-busy={query.isPlaceholderData}>
+              <Ranking view={view} />
+            </div>
+          )}
+        </QueryView>
       </Stack>
     </Card>
   );
@@ -76,9 +87,4 @@ export function Claim({ view }: { view: ComparisonView }) {
       <span>{claim}</span>
     </div>
   );
-}
-
-/** The comparison did not come. */
-export function ComparisonError({ retry }: { retry: () => unknown }) {
-  return <LoadError sentence={comparisonFailed} retry={retry} />;
 }

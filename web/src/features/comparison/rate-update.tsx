@@ -49,7 +49,7 @@ function ForcedUpdate() {
       {/* Always there, so that a screen reader hears what comes into it. */}
       <div aria-live="polite" data-testid="rate-update-result">
         {update.isSuccess && <Outcome good={update.data.updated > 0} text={updateSentence(update.data)} />}
-        {update.isError && <Outcome good={false} text={failureText(update.error)} />}
+        {update.error && <Outcome good={false} text={failureText(update.error)} />}
       </div>
     </Card>
   );

@@ -7,7 +7,8 @@ import type { SendCurrency } from '#core/money/money';
 import { type Competitor, competitors } from '#core/rates/sources';
 import { ageText } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
@@ -20,7 +21,8 @@ const defaultAmount = '100';
 export function Scraper() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
-  const { data, error, isPlaceholderData, isFetching, isEnabled, refetch } = useScraper(amount, currency);
+  const query = useScraper(amount, currency);
+  const { data, isPlaceholderData, isFetching, isEnabled, refetch } = query;
   const now = useNow();
   return (
     <Card>
@@ -49,15 +51,18 @@ export function Scraper() {
             Actualizar
           </Button>
         </div>
-        {error ? (
-          <LoadError sentence="Error desconocido, por favor intenta nuevamente" retry={refetch} />
-        ) : data ? (
-          <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
-            <Prices view={data} />
-          </div>
-        ) : isEnabled ? (
-          <LoadingRows rows={competitors.length} height={52} />
-        ) : null}
+        <QueryView
+          query={query}
+          loading={isEnabled && <LoadingRows rows={competitors.length} height={52} />}
+          failureMessage={() => 'Error desconocido, por favor intenta nuevamente'}
+          showsRefetchFailure
+        >
+          {(view) => (
+            <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
+              <Prices view={view} />
+            </div>
+          )}
+        </QueryView>
       </Stack>
     </Card>
   );

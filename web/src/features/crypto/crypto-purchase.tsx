@@ -1,9 +1,9 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { sentenceOf } from '../../lib/http.ts';
 import { useSession } from '../../lib/session.ts';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
 import { DetailsForm } from './details-form.tsx';
 import { Order } from './order.tsx';
@@ -13,31 +13,30 @@ import { usePurchase } from './use-purchase.ts';
 
 /** Details, then the provider's card form, then the delivered coins; beside it what a buyer has to know. */
 export function CryptoPurchase() {
-  const { data: config, error, refetch } = useQuery(cryptoConfigQuery);
+  const config = useQuery(cryptoConfigQuery);
   const session = useSession();
-  const purchase = usePurchase(config);
+  const purchase = usePurchase(config.data);
   const { step } = purchase;
   return (
     <div className={classes.columns}>
       <Card component="section" aria-label="Compra de USDC" data-testid="crypto-card" data-step={step.name}>
         {step.name === 'failed' && <Failed sentence={step.sentence} />}
         {step.name === 'order' && <Order key={step.orderId} {...step} onAgain={purchase.again} />}
-        {(step.name === 'details' || step.name === 'preparing') &&
-          (error ? (
-            <LoadError sentence={sentenceOf(error)} retry={refetch} />
-          ) : config ? (
-            <DetailsForm
-              config={config}
-              amount={purchase.amount}
-              onAmount={purchase.setAmount}
-              busy={step.name === 'preparing'}
-              refusal={step.name === 'details' ? step.refusal : null}
-              signedIn={Boolean(session.data)}
-              onContinue={purchase.start}
-            />
-          ) : (
-            <LoadingRows rows={4} height={52} />
-          ))}
+        {(step.name === 'details' || step.name === 'preparing') && (
+          <QueryView query={config} loading={<LoadingRows rows={4} height={52} />}>
+            {(data) => (
+              <DetailsForm
+                config={data}
+                amount={purchase.amount}
+                onAmount={purchase.setAmount}
+                busy={step.name === 'preparing'}
+                refusal={step.name === 'details' ? step.refusal : null}
+                signedIn={Boolean(session.data)}
+                onContinue={purchase.start}
+              />
+            )}
+          </QueryView>
+        )}
       </Card>
       <Stack gap="lg">
         <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" title="Antes de comprar">

@@ -3,9 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { formatAmount } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
-import { sentenceOf } from '../../lib/http.ts';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { PagedListView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
 import { amountOf, statusLooks } from './crypto-words.ts';
@@ -14,24 +13,26 @@ import { cryptoOrdersQuery } from './queries.ts';
 /** The person's purchases, newest first, each with its status as it is now. */
 export function OrderList() {
   const orders = useInfiniteQuery(cryptoOrdersQuery);
-  const items = orders.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <section aria-labelledby="crypto-orders-title">
       <Stack gap="sm">
         <Title order={2} id="crypto-orders-title" fz="h3">
           Tus compras
         </Title>
-        {orders.isPending && <LoadingRows rows={2} height={52} />}
-        {orders.isError && <LoadError sentence={sentenceOf(orders.error)} retry={orders.refetch} />}
-        {orders.data && items.length === 0 && <Text c="dimmed">Todavía no compraste USDC.</Text>}
-        {items.length > 0 && (
-          <ul className="cq-list">
-            {items.map((order) => (
-              <OrderRow key={order.id} order={order} />
-            ))}
-          </ul>
-        )}
-        <MoreButton list={orders} testid="crypto-more" />
+        <PagedListView
+          query={orders}
+          loading={<LoadingRows rows={2} height={52} />}
+          empty={<Text c="dimmed">Todavía no compraste USDC.</Text>}
+          moreTestid="crypto-more"
+        >
+          {(items) => (
+            <ul className="cq-list">
+              {items.map((order) => (
+                <OrderRow key={order.id} order={order} />
+              ))}
+            </ul>
+          )}
+        </PagedListView>
       </Stack>
     </section>
   );

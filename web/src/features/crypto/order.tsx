@@ -14,9 +14,10 @@ import { shortWallet } from '#core/crypto/crypto-order';
 import { formatAmount, formatCoinAmount, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
 import { formatDay, formatTime } from '../../lib/dates.ts';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { call } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
 import { amountOf, networkName, statusSentences, stepOf } from './crypto-words.ts';
 import { Fact, Facts } from './facts.tsx';
@@ -33,7 +34,7 @@ interface Props {
 /** A purchase as the server knows it, live. The provider's form only hints that there is something new to read. */
 export function Order({ orderId, session, onAgain }: Props) {
   const queryClient = useQueryClient();
-  const { data: order, error, refetch } = useQuery(cryptoOrderQuery(orderId));
+  const query = useQuery(cryptoOrderQuery(orderId));
   const readAgain = useCallback(() => {
     // Nothing depends on this answer: the change itself is pushed, and the server looks by itself too.
     call(endpoints.refreshCryptoOrder, { params: { id: orderId } }).then(
@@ -41,19 +42,32 @@ export function Order({ orderId, session, onAgain }: Props) {
       () => undefined,
     );
   }, [orderId, queryClient]);
-  if (!order) {
-    if (!error) return <LoadingRows rows={4} height={52} />;
-    return (
-      <Stack>
-        <LoadError sentence={sentenceOf(error)} retry={refetch} />
-        <Group>
-          <Button variant="default" onClick={onAgain}>
-            Nueva compra
-          </Button>
-        </Group>
-      </Stack>
-    );
-  }
+  return (
+    <Stack>
+      <QueryView
+        query={query}
+        loading={<LoadingRows rows={4} height={52} />}
+        failureAction={
+          <Group>
+            <Button variant="default" onClick={onAgain}>
+              Nueva compra
+            </Button>
+          </Group>
+        }
+      >
+        {(order) => <KnownOrder order={order} session={session} onAgain={onAgain} onNews={readAgain} />}
+      </QueryView>
+    </Stack>
+  );
+}
+
+function KnownOrder(props: {
+  order: CryptoOrderView;
+  session: OpenSession | null;
+  onAgain: () => void;
+  onNews: () => void;
+}) {
+  const { order, session, onAgain } = props;
   if (order.status === 'fulfillment_complete') return <Bought order={order} onAgain={onAgain} />;
   if (order.status === 'rejected') return <Rejected onAgain={onAgain} />;
   const paid = order.status === 'fulfillment_processing';
@@ -61,7 +75,7 @@ export function Order({ orderId, session, onAgain }: Props) {
     <Stack gap="lg" data-testid="crypto-order" data-status={order.status}>
       <Progress order={order} />
       {session ? (
-        <OnrampElement {...session} onNews={readAgain} />
+        <OnrampElement {...session} onNews={props.onNews} />
       ) : (
         !paid && <Alert color="yellow">Esta compra quedó sin pagar y no se cobró nada. Empieza una nueva.</Alert>
       )}

@@ -1,36 +1,34 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import type { RateBoard } from '#core/contracts/http/rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { ratesQuery } from '../../lib/rates.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rate-cloth.module.css';
 
 /** Today's rates on a woven cloth. */
 export function RateCloth() {
-  const { data, isError } = useQuery(ratesQuery);
   return (
     <aside className={classes.cloth} aria-label="Tasa de hoy" data-testid="home-rates">
       <div className="cq-band" aria-hidden />
       <div className={`${classes.row} cq-weave`} aria-hidden />
       <div className={classes.words}>
         <Text className={classes.quiet}>Tasa de hoy</Text>
-        {isError ? (
-          <Text fz="lg" mt="sm" className={classes.missing}>
-            Tasa no disponible por el momento. Intenta más tarde.
-          </Text>
-        ) : (
-          sendCurrencies.map((currency) => (
-            <div key={currency} className={`${classes.rate} cq-big cq-num`}>
-              {data ? (
-                formatRateLine(data.rates[currency].rate, currency)
-              ) : (
-                <Skeleton component="span" display="inline-block" height="0.75em" width="8em" opacity={0.25} />
-              )}
-            </div>
-          ))
-        )}
+        <QueryView
+          query={useQuery(ratesQuery)}
+          loading={<Rates rates={null} />}
+          failed={() => (
+            <Text fz="lg" mt="sm" className={classes.missing}>
+              {failureMessages.rate_unavailable}
+            </Text>
+          )}
+        >
+          {({ rates }) => <Rates rates={rates} />}
+        </QueryView>
         <Text className={classes.quiet} mt="md">
           La comisión se muestra aparte, antes de pagar: nunca va escondida en la tasa.
         </Text>
@@ -42,4 +40,16 @@ export function RateCloth() {
       <div className="cq-band" aria-hidden />
     </aside>
   );
+}
+
+function Rates({ rates }: { rates: RateBoard['rates'] | null }) {
+  return sendCurrencies.map((currency) => (
+    <div key={currency} className={`${classes.rate} cq-big cq-num`}>
+      {rates ? (
+        formatRateLine(rates[currency].rate, currency)
+      ) : (
+        <Skeleton component="span" display="inline-block" height="0.75em" width="8em" opacity={0.25} />
+      )}
+    </div>
+  ));
 }

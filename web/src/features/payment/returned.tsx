@@ -4,11 +4,12 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { referenceOf } from '../../lib/transfer-reference.ts';
 import { transferQuery, writeTransfer } from '../../lib/transfers.ts';
-import { LoadError } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import { spanishCheckout } from './checkout-words.ts';
 import { PaidTransfer } from './page-paid.tsx';
 import classes from './payment.module.css';
@@ -26,14 +27,21 @@ const statusQuery = (paymentIntentId: string) =>
 
 /** What came of the payment somebody returns from. What the address says of it is not believed. */
 export function Returned({ paymentIntentId, from }: { paymentIntentId: string; from: string | null }) {
-  const status = useQuery(statusQuery(paymentIntentId));
-  if (status.isPending) return <Verdict outcome={null} />;
-  if (status.isError) {
-    const unknown = 'code' in status.error && status.error.code === 'not_found';
-    if (unknown) return <Verdict outcome="wrong">No encontramos este pago en tu cuenta.</Verdict>;
-    return <LoadError sentence={sentenceOf(status.error)} retry={status.refetch} />;
-  }
-  const outcome = outcomeOf(status.data.status);
+  const query = useQuery(statusQuery(paymentIntentId));
+  const unknown = query.error instanceof ApiFailure && query.error.code === 'not_found';
+  return (
+    <QueryView
+      query={query}
+      loading={<Verdict outcome={null} />}
+      {...(unknown && { failed: () => <Verdict outcome="wrong">No encontramos este pago en tu cuenta.</Verdict> })}
+    >
+      {({ status }) => <KnownPayment paymentIntentId={paymentIntentId} outcome={outcomeOf(status)} from={from} />}
+    </QueryView>
+  );
+}
+
+function KnownPayment(props: { paymentIntentId: string; outcome: ReturnOutcome; from: string | null }) {
+  const { paymentIntentId, outcome, from } = props;
   if (outcome === 'succeeded') return <Succeeded paymentIntentId={paymentIntentId} />;
   return (
     <Verdict outcome={outcome}>
@@ -50,7 +58,7 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
 
 function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
   const queryClient = useQueryClient();
-  // Asking to record it any number of times makes no difference: the server looks for itself.
+  // Recording it twice makes no difference to the server, but once it has answered there is nothing more to ask.
   const recorded = useQuery({
     queryKey: ['payments', 'recorded', paymentIntentId],
     queryFn: async () => {
@@ -58,13 +66,21 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
       writeTransfer(queryClient, transaction);
       return transaction.id;
     },
+    staleTime: 'static',
   });
-  const id = recorded.data;
-  const { data: transfer } = useQuery({ ...transferQuery(id ?? ''), enabled: id !== undefined });
-  if (recorded.isError) return <LoadError sentence={sentenceOf(recorded.error)} retry={recorded.refetch} />;
   return (
     <Verdict outcome="succeeded">
-      {transfer && (
+      <QueryView query={recorded} loading={null}>
+        {(transferId) => <RecordedTransfer id={transferId} />}
+      </QueryView>
+    </Verdict>
+  );
+}
+
+function RecordedTransfer({ id }: { id: string }) {
+  return (
+    <QueryView query={useQuery(transferQuery(id))} loading={<LoadingRows rows={2} height={40} />}>
+      {(transfer) => (
         <>
           <PaidTransfer words={spanishCheckout} transfer={transfer} />
           <div>
@@ -77,7 +93,7 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
           </div>
         </>
       )}
-    </Verdict>
+    </QueryView>
   );
 }
 

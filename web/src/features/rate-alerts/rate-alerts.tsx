@@ -5,8 +5,8 @@ import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { PagedListView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
@@ -14,7 +14,6 @@ import classes from './rate-alerts.module.css';
 /** 'Alertas de tasa': ask to be told when a rate reaches a value, what waits, and what was reached when. */
 export function RateAlerts() {
   const list = useInfiniteQuery(rateAlertsQuery);
-  const alerts = list.data && inReadingOrder(list.data.pages.flatMap((page) => page.items));
   return (
     <Card component="section" aria-labelledby="rate-alerts-title" data-testid="rate-alerts">
       <Title order={2} id="rate-alerts-title" mb="md">
@@ -22,22 +21,24 @@ export function RateAlerts() {
       </Title>
       <Stack gap="md">
         <AlertForm />
-        {list.isError && !alerts && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
-        {list.isPending && <LoadingRows rows={2} height={56} />}
-        {alerts?.length === 0 && (
-          <Nothing icon={<IconBell aria-hidden />}>
-            Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
-          </Nothing>
-        )}
-        {alerts && alerts.length > 0 && (
-          <ul className={classes.list}>
-            {alerts.map((alert) => (
-              <AlertRow key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        )}
-        <MoreButton list={list} testid="rate-alerts-more" />
-        {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
+        <PagedListView
+          query={list}
+          loading={<LoadingRows rows={2} height={56} />}
+          empty={
+            <Nothing icon={<IconBell aria-hidden />}>
+              Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
+            </Nothing>
+          }
+          moreTestid="rate-alerts-more"
+        >
+          {(alerts) => (
+            <ul className={classes.list}>
+              {inReadingOrder(alerts).map((alert) => (
+                <AlertRow key={alert.id} alert={alert} />
+              ))}
+            </ul>
+          )}
+        </PagedListView>
       </Stack>
     </Card>
   );

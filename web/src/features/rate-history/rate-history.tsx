@@ -2,10 +2,10 @@ import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { sentenceOf } from '../../lib/http.ts';
 import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
+import { LoadError } from '../../ui/load-error.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';
-import { LoadError } from '../../ui/states.tsx';
 import { readingOf } from './rate-history-words.ts';
 
 const RateChart = lazy(() =>
@@ -16,18 +16,17 @@ const RateChart = lazy(() =>
 );
 
 function ChartMissing() {
-  return <LoadError sentence="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
+  return <LoadError message="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
 }
 
 /** How the rate moved, ours and the market's, in a sentence and a drawing. */
 export function RateHistory() {
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const [days, setDays] = useState<SeriesDays>(30);
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const series = useQuery({
     ...rateSeriesQuery(currency, days),
     placeholderData: keepPreviousData,
   });
-  const reading = data && readingOf(data);
   return (
     <Card component="section" aria-labelledby="rate-history-title" data-testid="rate-history">
       <Stack gap="sm">
@@ -55,22 +54,31 @@ export function RateHistory() {
             />
           </Group>
         </Group>
-        {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-        {reading && (
-          <Text aria-live="polite" data-testid="rate-history-reading">
-            {reading}
-          </Text>
-        )}
-        {data ? (
-          <div style={isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={isPlaceholderData}>
-            <Suspense fallback={<RateChartLoading />}>
-              <RateChart series={data} />
-            </Suspense>
-          </div>
-        ) : (
-          !error && <RateChartLoading />
-        )}
+        <QueryView query={series} loading={<RateChartLoading />}>
+          {(data) => (
+            <>
+              <Reading text={readingOf(data)} />
+              <div
+                style={series.isPlaceholderData ? { opacity: 0.55 } : undefined}
+                aria-busy={series.isPlaceholderData}
+              >
+                <Suspense fallback={<RateChartLoading />}>
+                  <RateChart series={data} />
+                </Suspense>
+              </div>
+            </>
+          )}
+        </QueryView>
       </Stack>
     </Card>
+  );
+}
+
+function Reading({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <Text aria-live="polite" data-testid="rate-history-reading">
+      {text}
+    </Text>
   );
 }

@@ -1,13 +1,12 @@
 import { Card, Group, List, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { RateView } from '#core/contracts/http/rates';
+import type { RateBoard, RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
 import { ageText, formatMoment } from '../../lib/dates.ts';
-import { sentenceOf } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { LoadError } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rate-banner.module.css';
 
 /** The market is asked every two hours; one round may fail. */
@@ -17,34 +16,37 @@ const benefits = ['Llega al siguiente día hábil', 'Una sola comisión, siempre
 
 /** Today's rates, how old they are, and what comes with them. The digits roll when a rate moves. */
 export function RateBanner() {
-  const { data, error, refetch } = useQuery(ratesQuery);
   return (
     <Card className={classes.banner} data-testid="rate-banner">
-      {error && !data ? (
-        <LoadError sentence={sentenceOf(error)} retry={refetch} />
-      ) : (
-        <Stack gap="sm">
-          <Text className={classes.quiet}>Tasa actual</Text>
-          <RateFigure currency="USD" rate={data?.rates.USD} />
-          <RateFigure currency="EUR" rate={data?.rates.EUR} />
-          {data && <Paused rates={Object.values(data.rates)} />}
-          <Text className={classes.quiet} fz="sm" mih="1.4em">
-            {data && `Actualizada el ${formatMoment(data.lastUpdated)}`}
-          </Text>
-          {data && <MarketAge rates={Object.values(data.rates)} />}
-          <List
-            spacing={4}
-            icon={<IconCircleCheck size={20} stroke={1.8} className={classes.tick} aria-hidden />}
-            classNames={{ itemWrapper: classes.item }}
-          >
-            {benefits.map((benefit) => (
-              <List.Item key={benefit}>{benefit}</List.Item>
-            ))}
-          </List>
-        </Stack>
-      )}
+      <QueryView query={useQuery(ratesQuery)} loading={<Rates data={null} />}>
+        {(data) => <Rates data={data} />}
+      </QueryView>
       <div className={`${classes.ornament} cq-weave`} aria-hidden />
     </Card>
+  );
+}
+
+function Rates({ data }: { data: RateBoard | null }) {
+  return (
+    <Stack gap="sm">
+      <Text className={classes.quiet}>Tasa actual</Text>
+      <RateFigure currency="USD" rate={data?.rates.USD} />
+      <RateFigure currency="EUR" rate={data?.rates.EUR} />
+      {data && <Paused rates={Object.values(data.rates)} />}
+      <Text className={classes.quiet} fz="sm" mih="1.4em">
+        {data && `Actualizada el ${formatMoment(data.lastUpdated)}`}
+      </Text>
+      {data && <MarketAge rates={Object.values(data.rates)} />}
+      <List
+        spacing={4}
+        icon={<IconCircleCheck size={20} stroke={1.8} className={classes.tick} aria-hidden />}
+        classNames={{ itemWrapper: classes.item }}
+      >
+        {benefits.map((benefit) => (
+          <List.Item key={benefit}>{benefit}</List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }
 

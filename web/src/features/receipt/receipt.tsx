@@ -4,12 +4,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { ApiFailure, sentenceOf } from '../../lib/http.ts';
+import { isMissing } from '../../lib/http.ts';
 import { paths, transferPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Page, usePageTitle } from '../../ui/page.tsx';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import { receiptQuery } from './queries.ts';
 import classes from './receipt.module.css';
 import { markupText, type ReceiptLanguage, receiptWords } from './receipt-words.ts';
@@ -23,12 +24,13 @@ const languageParam = 'idioma';
 
 /** A receipt as a sheet of paper in one language: on screen, and with that of the other one when printed. */
 export function Receipt({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(receiptQuery(id));
+  const query = useQuery(receiptQuery(id));
+  const { data, error } = query;
   const [search, setSearch] = useSearchParams();
   const language: ReceiptLanguage = search.get(languageParam) === 'en' ? 'en' : 'es';
   useFreshReceipt(id);
   usePageTitle(data ? receiptWords[language].tab(data.number) : 'Recibo');
-  if (error instanceof ApiFailure && (error.status === 404 || error.status === 400)) return <Missing />;
+  if (!data && isMissing(error)) return <Missing />;
   return (
     <Container size={760} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'sm', sm: 'lg' }}>
       <Group justify="space-between" mb="md" className="cq-screen">
@@ -60,10 +62,13 @@ export function Receipt({ id }: { id: string }) {
           </Group>
         )}
       </Group>
-      {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-      {!error && !data && <LoadingRows rows={6} height={64} />}
-      {data &&
-        languages.map(({ value }) => <Sheet key={value} receipt={data} language={value} shown={value === language} />)}
+      <QueryView query={query} loading={<LoadingRows rows={6} height={64} />}>
+        {(receipt) =>
+          languages.map(({ value }) => (
+            <Sheet key={value} receipt={receipt} language={value} shown={value === language} />
+          ))
+        }
+      </QueryView>
     </Container>
   );
 }

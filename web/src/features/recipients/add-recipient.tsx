@@ -32,7 +32,7 @@ export function AddRecipient(props: {
         submitLabel="Guardar destinatario"
         busyLabel="Guardando..."
         busy={add.isPending}
-        failure={add.isError ? failed : null}
+        failure={add.error ? failed : null}
         onCancel={close}
         onSave={async (values) => {
           const recipient = await add.mutateAsync(values);

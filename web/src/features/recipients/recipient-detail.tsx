@@ -110,7 +110,7 @@ function EditForm({ recipient, onDone }: { recipient: RecipientView; onDone: () 
       submitLabel="Guardar cambios"
       busyLabel="Guardando..."
       busy={change.isPending}
-      failure={change.isError ? 'No se pudo actualizar el destinatario. Intente nuevamente.' : null}
+      failure={change.error ? 'No se pudo actualizar el destinatario. Intente nuevamente.' : null}
       onCancel={onDone}
       onSave={async (values) => {
         await change.mutateAsync(values);
@@ -127,7 +127,7 @@ function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; o
     <Modal opened onClose={props.onKeep} title={`¿Quitar a ${props.recipient.name} de tu lista?`}>
       <Stack>
         <Text>Los envíos que ya hiciste no cambian. Para enviarle otra vez tendrás que añadir sus datos de nuevo.</Text>
-        {remove.isError && (
+        {remove.error && (
           <Text c="red" role="alert">
             No se pudo quitar. Intenta de nuevo.
           </Text>

@@ -3,8 +3,8 @@ import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { sentenceOf } from '../../lib/http.ts';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AddRecipient } from './add-recipient.tsx';
 import { recipientsQuery } from './queries.ts';
@@ -15,7 +15,8 @@ import classes from './recipient-list.module.css';
 export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: boolean) => void }) {
   const [adding, setAdding] = useState(false);
   const [detailId, setDetailId] = useState<string | null>(null);
-  const { data, error, refetch } = useQuery(recipientsQuery);
+  const query = useQuery(recipientsQuery);
+  const { data } = query;
   const detail = data?.find((recipient) => recipient.id === detailId);
   const addButton = (
     <Button
@@ -35,14 +36,17 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
         </Title>
         {data && data.length > 0 && addButton}
       </Group>
-      {error && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-      {!error && !data && <LoadingRows rows={3} height={48} />}
-      {data?.length === 0 && (
-        <Nothing icon={<IconUsers aria-hidden />} action={addButton}>
-          No tienes destinatarios registrados
-        </Nothing>
-      )}
-      {data && data.length > 0 && <Recipients recipients={data} onOpen={setDetailId} />}
+      <QueryView query={query} loading={<LoadingRows rows={3} height={48} />}>
+        {(recipients) =>
+          recipients.length === 0 ? (
+            <Nothing icon={<IconUsers aria-hidden />} action={addButton}>
+              No tienes destinatarios registrados
+            </Nothing>
+          ) : (
+            <Recipients recipients={recipients} onOpen={setDetailId} />
+          )
+        }
+      </QueryView>
       <AddRecipient opened={adding} onClose={() => setAdding(false)} onAdded={(added) => onChosen(added.id, false)} />
       {detail && (
         <RecipientDetail

@@ -9,7 +9,6 @@ import { birthDateProblem } from '../../lib/birth-date.ts';
 import { formatLongDay } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { sentenceOf } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
 import { ratesQuery } from '../../lib/rates.ts';
@@ -18,7 +17,7 @@ import { AmountInput } from '../../ui/amount-input.tsx';
 import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
-import { LoadError } from '../../ui/states.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './send-form.module.css';
 
 interface Props {
@@ -104,15 +103,9 @@ function Answer(props: {
   const { quote, error, retry, ready, paused } = props;
   return (
     <Stack justify="space-between">
-      {error ? (
-        <LoadError sentence={sentenceOf(error)} retry={retry} />
-      ) : (
-        <div aria-live="polite">
-          <Breakdown figures={quote}>
-            <BreakdownLine label="Llega hacia el">{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
-          </Breakdown>
-        </div>
-      )}
+      <QueryView query={{ data: quote ?? undefined, error, refetch: retry }} loading={<Figures quote={null} />}>
+        {(known) => <Figures quote={known} />}
+      </QueryView>
       <div>
         {paused && (
           <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="send-paused">
@@ -128,6 +121,16 @@ function Answer(props: {
         </Text>
       </div>
     </Stack>
+  );
+}
+
+function Figures({ quote }: { quote: QuoteView | null }) {
+  return (
+    <div aria-live="polite">
+      <Breakdown figures={quote}>
+        <BreakdownLine label="Llega hacia el">{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
+      </Breakdown>
+    </div>
   );
 }
 

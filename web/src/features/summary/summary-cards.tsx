@@ -1,35 +1,42 @@
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { endpoints } from '#core/contracts/http/endpoints';
+import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
-import { call, sentenceOf } from '../../lib/http.ts';
-import { LoadError } from '../../ui/states.tsx';
+import { call } from '../../lib/http.ts';
+import { QueryView } from '../../ui/query-view.tsx';
 import classes from './summary-cards.module.css';
 
-const dashboardQuery = {
+const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
-  queryFn: ({ signal }: { signal: AbortSignal }) => call(endpoints.dashboard, { signal }),
-};
+  queryFn: ({ signal }) => call(endpoints.dashboard, { signal }),
+});
 
 /** The sender's three figures. */
 export function SummaryCards() {
-  const { data, error, refetch } = useQuery(dashboardQuery);
-  if (error && !data) return <LoadError sentence={sentenceOf(error)} retry={refetch} />;
+  return (
+    <QueryView query={useQuery(dashboardQuery)} loading={<Figures data={null} />}>
+      {(data) => <Figures data={data} />}
+    </QueryView>
+  );
+}
+
+function Figures({ data }: { data: DashboardView | null }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={{ base: 'sm', sm: 'lg' }}>
       <Figure
         label="Disponible para enviar"
-        caption={data && `de tu límite de ${formatAmount(data.monthLimit, 'USD')} en 30 días`}
+        caption={data ? `de tu límite de ${formatAmount(data.monthLimit, 'USD')} en 30 días` : undefined}
         testid="summary-balance"
         first
       >
         {data && formatAmount(data.balance, 'USD')}
       </Figure>
-      <Figure label="Total enviado" caption={data && countOf(data.transferCount)} testid="summary-total">
+      <Figure label="Total enviado" caption={data ? countOf(data.transferCount) : undefined} testid="summary-total">
         {data && formatAmount(data.totalSent, 'USD')}
       </Figure>
-      <Figure label="Destinatarios" caption={data && 'en tu lista'} testid="summary-recipients">
+      <Figure label="Destinatarios" caption={data ? 'en tu lista' : undefined} testid="summary-recipients">
         {data?.recipientCount}
       </Figure>
     </SimpleGrid>

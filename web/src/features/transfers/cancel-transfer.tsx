@@ -66,16 +66,16 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
         <Text>
           No tiene costo. Después no se puede deshacer; si cambias de idea, haces otro envío con la tasa del momento.
         </Text>
-        {cancel.isError && (
+        {cancel.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="cancel-refused">
             {sentenceOf(cancel.error)}
           </Alert>
         )}
         <div className="cq-dialog-actions">
           <Button variant="default" onClick={close} disabled={cancel.isPending} data-testid="cancel-keep">
-            {cancel.isError ? 'Volver al envío' : 'No, seguir con el envío'}
+            {cancel.error ? 'Volver al envío' : 'No, seguir con el envío'}
           </Button>
-          {!(cancel.isError && !transfer.cancellable) && (
+          {!(cancel.error && !transfer.cancellable) && (
             <Button
               color="red"
               disabled={cancel.isPending}

@@ -5,10 +5,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import { sentenceOf } from '../../lib/http.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { LoadError, LoadingRows, Nothing } from '../../ui/states.tsx';
+import { PagedListView } from '../../ui/query-view.tsx';
+import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { statusWord } from '../../ui/status-badge.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
@@ -35,7 +34,6 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
   const [status, setStatus] = useState<TransferStatus | ''>('');
   const [typed] = useDebouncedValue(search.trim(), typingMs);
   const list = useInfiniteQuery({ ...transfersQuery({ search: typed, status }), placeholderData: keepPreviousData });
-  const transfers = list.data?.pages.flatMap((page) => page.items);
   const filtered = typed !== '' || status !== '';
   return (
     <Card component="section" aria-labelledby="transfers-title" id="transfers" tabIndex={-1}>
@@ -64,21 +62,24 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
           />
         </Group>
       </Group>
-      {list.isError && !transfers && <LoadError sentence={sentenceOf(list.error)} retry={list.refetch} />}
-      {list.isPending && <LoadingRows rows={4} height={56} />}
-      {transfers?.length === 0 && (
-        <Nothing icon={<IconReceipt aria-hidden />}>
-          {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
-        </Nothing>
-      )}
-      {transfers && transfers.length > 0 && <TransferRows transfers={transfers} onOpen={onOpen} />}
-      <MoreButton list={list} testid="transfer-more" mt="md" />
-      {list.isFetchNextPageError && <LoadError sentence={sentenceOf(list.error)} retry={list.fetchNextPage} />}
+      <PagedListView
+        query={list}
+        loading={<LoadingRows rows={4} height={56} />}
+        empty={
+          <Nothing icon={<IconReceipt aria-hidden />}>
+            {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
+          </Nothing>
+        }
+        moreTestid="transfer-more"
+        moreGap="md"
+      >
+        {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} />}
+      </PagedListView>
       {openId && (
         <TransferDetail
           key={openId}
           id={openId}
-          listed={transfers?.find((transfer) => transfer.id === openId)}
+          listed={list.data?.pages.flatMap(({ items }) => items).find((transfer) => transfer.id === openId)}
           onClose={onClose}
           onRepeat={onRepeat}
         />

@@ -6,12 +6,13 @@ import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
-import { ApiFailure, sentenceOf } from '../../lib/http.ts';
+import { isMissing } from '../../lib/http.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
-import { LoadError, LoadingRows } from '../../ui/states.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
@@ -41,20 +42,18 @@ export function TransferDetail({ id, listed, onClose, onRepeat }: Props) {
       size="lg"
       fullScreen={!wide}
     >
-      {transfer ? (
-        <Content transfer={transfer} onCancel={() => setCancelling(true)} onRepeat={onRepeat} />
-      ) : own.error ? (
-        <Unknown error={own.error} retry={own.refetch} />
-      ) : (
-        <LoadingRows rows={4} height={64} />
-      )}
+      <QueryView
+        query={{ ...own, data: transfer }}
+        loading={<LoadingRows rows={4} height={64} />}
+        {...(isMissing(own.error) && { failed: () => <Unknown /> })}
+      >
+        {(known) => <Content transfer={known} onCancel={() => setCancelling(true)} onRepeat={onRepeat} />}
+      </QueryView>
     </Modal>
   );
 }
 
-function Unknown({ error, retry }: { error: Error; retry: () => unknown }) {
-  const missing = error instanceof ApiFailure && (error.status === 404 || error.status === 400);
-  if (!missing) return <LoadError sentence={sentenceOf(error)} retry={retry} />;
+function Unknown() {
   return <Text data-testid="transfer-unknown">No encontramos este envío entre los tuyos.</Text>;
 }
 

@@ -100,7 +100,7 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
       <Button type="submit" disabled={choose.isPending} data-testid="waiting-choose">
         {choose.isPending ? 'Guardando...' : 'Elegir'}
       </Button>
-      {choose.isError && (
+      {choose.error && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" className={classes.problem}>
           {sentenceOf(choose.error)}
         </Alert>

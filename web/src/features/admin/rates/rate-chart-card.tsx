@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { competitors } from '#core/rates/sources';
-import { sentenceOf } from '../../../lib/http.ts';
 import { rateSeriesQuery, type SeriesDays } from '../../../lib/rate-series.ts';
+import { LoadError } from '../../../ui/load-error.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
 import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';
-import { LoadError } from '../../../ui/states.tsx';
 
 // Charts are heavy: they come when somebody looks at one.
 const RateChart = lazy(() =>
@@ -17,14 +17,14 @@ const RateChart = lazy(() =>
 );
 
 function ChartMissing() {
-  return <LoadError sentence="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
+  return <LoadError message="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
 }
 
 /** Our rate, the market's reference and competitors, day by day. */
 export function RateChartCard() {
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const [days, setDays] = useState<SeriesDays>(30);
-  const { data, isError, error, refetch, isPlaceholderData } = useQuery({
+  const series = useQuery({
     ...rateSeriesQuery(currency, days),
     placeholderData: keepPreviousData,
   });
@@ -55,15 +55,15 @@ export function RateChartCard() {
         </Group>
       </Group>
       <Card padding="md">
-        {isError && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-        {!isError && !data && <RateChartLoading />}
-        {data && (
-          <div style={isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={isPlaceholderData}>
-            <Suspense fallback={<RateChartLoading />}>
-              <RateChart series={data} competitors={competitors} />
-            </Suspense>
-          </div>
-        )}
+        <QueryView query={series} loading={<RateChartLoading />}>
+          {(data) => (
+            <div style={series.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={series.isPlaceholderData}>
+              <Suspense fallback={<RateChartLoading />}>
+                <RateChart series={data} competitors={competitors} />
+              </Suspense>
+            </div>
+          )}
+        </QueryView>
       </Card>
     </section>
   );

@@ -4,8 +4,7 @@ import { type FocusEvent, useEffect, useRef } from 'react';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
-import { sentenceOf } from '../../../lib/http.ts';
-import { LoadError } from '../../../ui/states.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
 import { changeStateWord, limitsOfChange } from './change-words.ts';
 import { OpenChange } from './open-change.tsx';
 import { deskQuery } from './queries.ts';
@@ -13,27 +12,17 @@ import { RatePanel } from './rate-panel.tsx';
 
 /** Exchange rates: changes that wait for somebody, what is in force beside the market, and the field for the next one. */
 export function RateDesk() {
-  const { data, isError, error, refetch } = useQuery(deskQuery);
-  const open = data ? openChangesOf(data) : [];
+  const desk = useQuery(deskQuery);
+  const open = desk.data ? openChangesOf(desk.data) : [];
   const focus = useFocusKept(open.map(({ id }) => id).join());
   return (
     <section aria-labelledby="rates-title" tabIndex={-1} {...focus} data-testid="admin-rate-desk">
       <Title order={2} id="rates-title" mb="sm">
         Tasas de cambio
       </Title>
-      {isError && !data ? (
-        <LoadError sentence={sentenceOf(error)} retry={refetch} />
-      ) : (
-        <Stack gap="md">
-          {data &&
-            open.map((change) => <OpenChange key={change.id} change={change} limits={limitsOfChange(data, change)} />)}
-          <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
-            {sendCurrencies.map((currency) => (
-              <RatePanel key={currency} currency={currency} desk={data ?? null} />
-            ))}
-          </SimpleGrid>
-        </Stack>
-      )}
+      <QueryView query={desk} loading={<Panels desk={null} />}>
+        {(data) => <Panels desk={data} />}
+      </QueryView>
       <VisuallyHidden role="status">
         {open
           .map(({ state, rate, currency, setBy }) => {
@@ -42,6 +31,22 @@ export function RateDesk() {
           .join(' ')}
       </VisuallyHidden>
     </section>
+  );
+}
+
+function Panels({ desk }: { desk: RateDeskView | null }) {
+  return (
+    <Stack gap="md">
+      {desk &&
+        openChangesOf(desk).map((change) => (
+          <OpenChange key={change.id} change={change} limits={limitsOfChange(desk, change)} />
+        ))}
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
+        {sendCurrencies.map((currency) => (
+          <RatePanel key={currency} currency={currency} desk={desk} />
+        ))}
+      </SimpleGrid>
+    </Stack>
   );
 }
 

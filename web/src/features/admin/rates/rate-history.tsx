@@ -3,9 +3,8 @@ import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglass
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
-import { sentenceOf } from '../../../lib/http.ts';
-import { MoreButton } from '../../../ui/more-button.tsx';
-import { LoadError, LoadingRows } from '../../../ui/states.tsx';
+import { PagedListView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { useWide } from '../../../ui/wide.ts';
 import classes from '../admin.module.css';
@@ -17,18 +16,21 @@ import { changesQuery } from './queries.ts';
 export function RateHistory() {
   const history = useInfiniteQuery(changesQuery);
   const isWide = useWide();
-  const changes = history.data?.pages.flatMap((page) => page.items) ?? null;
   const List = isWide ? ChangeTable : ChangeCards;
   return (
     <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
       <Title order={2} id="rate-history-title" fz="lg" mb="sm">
         Historial
       </Title>
-      {history.isPending && <LoadingRows rows={5} height={isWide ? 40 : 96} />}
-      {history.isError && !changes && <LoadError sentence={sentenceOf(history.error)} retry={history.refetch} />}
-      {changes?.length === 0 && <Text c="dimmed">No hay historial disponible</Text>}
-      {changes && changes.length > 0 && <List changes={changes} />}
-      <MoreButton list={history} testid="admin-rate-history-more" mt="md" />
+      <PagedListView
+        query={history}
+        loading={<LoadingRows rows={5} height={isWide ? 40 : 96} />}
+        empty={<Text c="dimmed">No hay historial disponible</Text>}
+        moreTestid="admin-rate-history-more"
+        moreGap="md"
+      >
+        {(changes) => <List changes={changes} />}
+      </PagedListView>
     </section>
   );
 }

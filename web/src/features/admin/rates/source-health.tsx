@@ -11,7 +11,8 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { ageText } from '../../../lib/dates.ts';
 import { call, sentenceOf } from '../../../lib/http.ts';
-import { LoadError, LoadingRows } from '../../../ui/states.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { useWide } from '../../../ui/wide.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
@@ -21,7 +22,8 @@ import { sourcesQuery } from './queries.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {
-  const { data, isPending, isError, error, refetch } = useQuery(sourcesQuery);
+  const sources = useQuery(sourcesQuery);
+  const lastRunAt = sources.data?.lastRunAt;
   const isWide = useWide();
   const now = useMinute();
   const List = isWide ? SourceTable : SourceCards;
@@ -33,15 +35,15 @@ export function SourceHealth() {
             Fuentes
           </Title>
           <Text fz="sm" c="dimmed">
-            {data?.lastRunAt ? `Última consulta: ${laPazTime(data.lastRunAt)}. ` : ''}
+            {lastRunAt ? `Última consulta: ${laPazTime(lastRunAt)}. ` : ''}
             Turnos y fallos de los últimos siete días.
           </Text>
         </div>
         <AskNow />
       </Group>
-      {isPending && <LoadingRows rows={6} height={isWide ? 44 : 110} />}
-      {isError && !data && <LoadError sentence={sentenceOf(error)} retry={refetch} />}
-      {data && <List sources={data.sources} now={now} />}
+      <QueryView query={sources} loading={<LoadingRows rows={6} height={isWide ? 44 : 110} />}>
+        {(data) => <List sources={data.sources} now={now} />}
+      </QueryView>
     </section>
   );
 }
@@ -55,9 +57,9 @@ function AskNow() {
   });
   return (
     <Group gap="sm">
-      <Text fz="sm" c={ask.isError ? 'var(--cq-bad)' : 'dimmed'} role="status" data-testid="admin-rate-ask-result">
+      <Text fz="sm" c={ask.error ? 'var(--cq-bad)' : 'dimmed'} role="status" data-testid="admin-rate-ask-result">
         {ask.isSuccess && askedSentence(ask.data)}
-        {ask.isError && sentenceOf(ask.error)}
+        {ask.error && sentenceOf(ask.error)}
       </Text>
       <Button
         variant="default"

@@ -1,0 +1,51 @@
+import { Outlet } from 'react-router-dom';
+import { expect, test } from 'vitest';
+import { queryClient } from '../lib/query-client.ts';
+import { useSession } from '../lib/session.ts';
+import { sessionKey, storeSession } from '../lib/session-storage.ts';
+import { installFakeApi } from '../testing/fake-api.ts';
+import { renderApp, senderSession } from '../testing/render-app.tsx';
+import { RequireSender } from './guards.tsx';
+
+const api = installFakeApi();
+
+function SessionStatus() {
+  return (
+    <>
+      <output>{useSession().status}</output>
+      <Outlet />
+    </>
+  );
+}
+
+const routes = [
+  {
+    element: <SessionStatus />,
+    children: [
+      { element: <RequireSender />, children: [{ path: '/dashboard', element: <input aria-label="Monto" /> }] },
+    ],
+  },
+];
+
+for (const failure of ['unavailable', 'no connection'] as const) {
+  test(`a guarded page and what is typed in it survive a session refetch that fails with "${failure}"`, async () => {
+    storeSession(senderSession);
+    api.answer({ me: () => senderSession });
+    const { screen } = await renderApp(routes, '/dashboard');
+    const field = screen.getByLabelText('Monto');
+    await field.fill('250');
+    api.answer({ me: () => (failure === 'no connection' ? failure : { failure }) });
+    await queryClient.refetchQueries({ queryKey: sessionKey });
+    await expect.element(screen.getByRole('status')).toHaveTextContent('error');
+    await expect.element(field).toHaveValue('250');
+  });
+}
+
+test('a guarded page offers a retry when the session could not be loaded at all', async () => {
+  storeSession(senderSession);
+  api.answer({ me: () => ({ failure: 'unavailable' }) });
+  const { screen } = await renderApp(routes, '/dashboard');
+  api.answer({ me: () => senderSession });
+  await screen.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(screen.getByLabelText('Monto')).toBeVisible();
+});

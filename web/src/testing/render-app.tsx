@@ -1,0 +1,34 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { RouteObject } from 'react-router-dom';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { render } from 'vitest-browser-react';
+import type { SessionView } from '#core/contracts/http/auth';
+import { cssVariables, theme } from '../app/theme.ts';
+import { queryClient } from '../lib/query-client.ts';
+
+export const senderSession: SessionView = {
+  token: '5e0f5f5e-6f3c-4b51-8a3b-0d5a5f3f9a10',
+  user: {
+    id: '0b7f3f7a-2a55-4f43-9c19-2c8f3a1d7b11',
+    email: 'carmen@example.com',
+    name: 'Carmen Rojas',
+    phone: null,
+    city: null,
+    role: 'user',
+    birthDateKnown: true,
+  },
+};
+
+/** Renders routes inside the providers of the app, at an address. The browser's own address stays as it is. */
+export async function renderApp(routes: RouteObject[], address = '/') {
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const screen = await render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  return { screen, router };
+}

@@ -1,0 +1,30 @@
+import type { TransferView } from '#core/contracts/http/transfers';
+
+/** 100 EUR whose card is held and which waits for an admin's decision. */
+export const paidTransfer: TransferView = {
+  id: '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01',
+  version: 2,
+  date: '2026-11-20T14:00:00.000Z',
+  recipient: 'Juana Mamani',
+  recipientId: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e02',
+  bankName: 'Banco Mercantil Santa Cruz',
+  currency: 'EUR',
+  amount: '100.00',
+  fee: '3.50',
+  netAmount: '96.50',
+  rate: '13.38',
+  bolivianos: '1291.17',
+  status: 'pending',
+  state: 'in_review',
+  paymentIntentId: 'pi_1',
+  card: { brand: 'visa', last4: '4242' },
+  quoteExpiresAt: '2026-11-20T14:30:00.000Z',
+  estimatedDelivery: '2026-11-24T04:00:00.000Z',
+  payoutReference: null,
+  reason: null,
+  cancellable: true,
+  cancellableUntil: null,
+  cancelRequested: false,
+  paidAt: '2026-11-20T14:02:00.000Z',
+  timeline: [],
+};
