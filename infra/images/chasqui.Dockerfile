@@ -1,5 +1,5 @@
 # One image per process, of the same parts: `--target api` (also serves the web), `worker`, `sandbox`, `database`.
-# Every step is an npm script, the same that a developer and the tests run.
+# It is built by the npm scripts that a developer runs. The processes start without npm, which would stay in memory (66 MB).
 FROM node:24-slim AS sources
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -20,16 +20,16 @@ COPY --from=build /app/dist dist
 USER node
 
 FROM servers AS database
-CMD ["npm", "run", "migrate"]
+CMD ["node", "--enable-source-maps", "dist/domain/commands/migrate.js"]
 
 FROM servers AS worker
-CMD ["npm", "run", "start:worker"]
+CMD ["node", "--enable-source-maps", "dist/worker/main.js"]
 
 FROM servers AS sandbox
 ENV SANDBOX_HOST=0.0.0.0
 EXPOSE 3001
-CMD ["npm", "run", "start:sandbox"]
+CMD ["node", "--enable-source-maps", "dist/sandbox/main.js"]
 
 FROM servers AS api
 EXPOSE 3000
-CMD ["npm", "run", "start:api"]
+CMD ["node", "--enable-source-maps", "dist/api/main.js"]
