@@ -1,4 +1,4 @@
-/** Things that happen later by themselves: a hold expires, a refund succeeds or fails. Kept in storage, due in sandbox time. */
+/** Tasks for a later moment, such as the expiry of a hold or the result of a refund. Kept in storage, due in sandbox time. */
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 
@@ -7,13 +7,10 @@ export type Task = 'expire_hold' | 'book_charge' | 'finish_refund' | 'fulfil_onr
 export class DelayedTasks {
   readonly #storage: Storage;
   readonly #clock: Clock;
-  readonly #run: (task: Task, ref: string) => void;
 
-  /** @param run performs one task; called inside the transaction that deletes its row. */
-  constructor(storage: Storage, clock: Clock, run: (task: Task, ref: string) => void) {
+  constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
     this.#clock = clock;
-    this.#run = run;
   }
 
   /** @param due milliseconds since the epoch, sandbox time. */
@@ -30,8 +27,8 @@ export class DelayedTasks {
     return row?.due == null ? null : Number(row.due);
   }
 
-  /** Performs everything due, each in its own transaction, oldest first. */
-  runDue(): void {
+  /** Performs everything due, oldest first. `perform` runs in the transaction that deletes the task. */
+  runDue(perform: (task: Task, ref: string) => void): void {
     const sql = 'SELECT id, task, ref FROM scheduled WHERE due <= ? ORDER BY due, id LIMIT 1';
     for (
       let row = this.#storage.one(sql, this.#clock.millis());
@@ -41,7 +38,7 @@ export class DelayedTasks {
       const { id, task, ref } = row;
       this.#storage.transaction(() => {
         this.#storage.run('DELETE FROM scheduled WHERE id = ?', Number(id));
-        this.#run(task as Task, String(ref));
+        perform(task as Task, String(ref));
       });
     }
   }

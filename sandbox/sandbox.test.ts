@@ -5,7 +5,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, SandboxClient, stripeFor } from './testing/sandbox-client.ts';
+import { ask, SandboxClient } from './testing/sandbox-client.ts';
+import { stripeFor } from './testing/start-stripe.ts';
 import { WebhookReceiver } from './testing/webhook-receiver.ts';
 
 // Long timeouts for a busy machine; they are not waited for.

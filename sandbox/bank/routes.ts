@@ -7,7 +7,8 @@ import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './p
 
 export interface BankRouterOptions {
   context: SandboxContext;
-  key: string;
+  /** The API key; by default bank_sandbox. */
+  key?: string | undefined;
   log: Logger;
 }
 
@@ -43,7 +44,7 @@ function failureResponse(error: unknown, log: Logger): ApiResponse {
 }
 
 /** The router for `/bank`. */
-export function bankRouter({ context, key, log }: BankRouterOptions): Router {
+export function bankRouter({ context, key = 'bank_sandbox', log }: BankRouterOptions): Router {
   const router = Router();
   const handle = (run: typeof create) => async (request: Request, response: Response) => {
     const { slowMs } = bankMode(context);
@@ -60,6 +61,7 @@ export function bankRouter({ context, key, log }: BankRouterOptions): Router {
     const apiRequest = {
       method: request.method,
       path: request.baseUrl + request.path,
+      idempotencyKey: request.get('idempotency-key') ?? null,
       execute,
       failure: (status: number) => ({
         code: status === 429 ? 'too_many_requests' : 'internal',

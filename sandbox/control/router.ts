@@ -32,7 +32,8 @@ import type { SandboxContext } from '../context.ts';
 import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
 import type { ApiKeys } from '../server/api-keys.ts';
-import { addFault, clearFaults, faultSchema, listFaults } from '../server/faults.ts';
+import { addFault, clearFaults, listFaults } from '../server/fault-injection.ts';
+import { faultSchema } from '../server/fault-schema.ts';
 import { deliveryModes } from '../stripe/delivery-modes.ts';
 import { challengeRouter } from './challenge.ts';
 import { anyBody, ControlError, controlRoute, readQuery, sameOriginOnly } from './control-route.ts';
@@ -46,8 +47,8 @@ export interface ControlOptions {
   log: Logger;
   /** Called when something may have become due. */
   changed: () => void;
-  /** Whether a webhook is on its way or due now. */
-  busy: () => boolean;
+  /** Resolves with true once nothing is due or in flight, with false after the time given. */
+  idle: (timeoutMs: number) => Promise<boolean>;
   /** After a reset: registers again what the environment names. */
   prepare: () => void;
 }
@@ -58,17 +59,6 @@ const idleQuery = z.object({ timeoutMs: z.coerce.number().int().min(0).max(60_00
 const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(50) });
 
 const mailQuery = limitQuery.extend({ to: z.string().optional() });
-
-const IDLE_LOOK_MS = 10;
-
-async function untilIdle(busy: () => boolean, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs;
-  while (busy()) {
-    if (performance.now() >= end) return false;
-    await new Promise((resolve) => setTimeout(resolve, IDLE_LOOK_MS));
-  }
-  return true;
-}
 
 function clockView({ clock }: SandboxContext): object {
   return { now: clock.seconds(), offsetSeconds: clock.offsetSeconds };
@@ -172,7 +162,7 @@ function refusals(log: Logger) {
 
 /** The router for `/sandbox`. */
 export function controlRouter(options: ControlOptions): Router {
-  const { context, keys, log, changed, busy, prepare } = options;
+  const { context, keys, log, changed, idle, prepare } = options;
   const router = Router();
   router.use('/stripe/payment_intents', challengeRouter(context, keys, changed));
   router.use('/stripe/onramp_sessions', onrampCheckout(context, keys, changed));
@@ -185,7 +175,7 @@ export function controlRouter(options: ControlOptions): Router {
   });
   router.get('/idle', async (request, response) => {
     const { timeoutMs } = readQuery(request, idleQuery);
-    response.json({ idle: await untilIdle(busy, timeoutMs) });
+    response.json({ idle: await idle(timeoutMs) });
   });
   const reset = controlRoute(context, changed, anyBody, () => {
     context.storage.clear();

@@ -59,7 +59,12 @@ function siteRouter(context: SandboxContext, name: SiteName, log: Logger): Route
       }
     };
     const path = request.baseUrl + request.path;
-    await respond(context, response, { method: request.method, path, execute, failure: blocked }, () => {});
+    await respond(
+      context,
+      response,
+      { method: request.method, path, idempotencyKey: null, execute, failure: blocked },
+      () => {},
+    );
   });
   return router;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
+import { stripeFor } from '../testing/start-stripe.ts';
 
 // Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });

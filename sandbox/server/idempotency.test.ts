@@ -1,6 +1,7 @@
 /** Same key, same answer; and what the injected failures leave behind. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
+import { stripeFor } from '../testing/start-stripe.ts';
 
 // Long timeouts for a busy machine; they are not waited for.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
@@ -116,6 +117,15 @@ test('after a lost response the same idempotency key returns what was executed',
   });
   const captured = await client.stripe.paymentIntents.capture(held.id, {}, key);
   expect(captured).toMatchObject({ status: 'succeeded', amount_received: 10_000 });
+});
+
+test('a fault after execution also hides the replayed response of the same key', async () => {
+  await fault({ kind: 'do_then_error', status: 503, times: 2 });
+  const create = () => client.stripe.paymentIntents.create(PARAMS, { idempotencyKey: 'k1' });
+  await expect(create()).rejects.toMatchObject({ statusCode: 503 });
+  await expect(create()).rejects.toMatchObject({ statusCode: 503 });
+  await expect(create()).resolves.toMatchObject({ status: 'requires_payment_method' });
+  expect(await intents()).toBe(1);
 });
 
 test('a stored_error fault is replayed for its idempotency key and stores no object', async () => {

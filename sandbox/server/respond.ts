@@ -1,7 +1,8 @@
 /** Executes one API request of a simulator and applies the injected fault that matches it. */
 import type { Response } from 'express';
 import type { SandboxContext } from '../context.ts';
-import { type Fault, matchFault } from './faults.ts';
+import { matchFault } from './fault-injection.ts';
+import type { ApiCall, FaultRequest } from './fault-schema.ts';
 
 export interface ApiResponse {
   status: number;
@@ -10,16 +11,14 @@ export interface ApiResponse {
   headers?: Record<string, string>;
 }
 
-export interface ApiRequest {
-  method: string;
-  path: string;
+export interface ApiRequest extends ApiCall {
   /** Executes the request. With `failWhileExecuting` it must fail, and the failure is what its idempotency key gets. */
   execute: (failWhileExecuting: boolean) => ApiResponse;
   /** The body of an injected failure. */
   failure: (status: number) => object | string;
-  /** Runs before execution, as taking the idempotency key does. A response refuses the request. */
+  /** Runs before execution and takes the idempotency key. A response is the first one under this key: nothing is executed. */
   begin?: () => ApiResponse | undefined;
-  /** Runs after execution when `begin` did not refuse. */
+  /** Runs after execution, unless `begin` returned a response. */
   end?: () => void;
 }
 
@@ -36,7 +35,7 @@ function delay(ms: number): Promise<void> {
 }
 
 /** Applies a fault that keeps the request from being executed. Returns whether there was one. */
-function failBeforeExecuting(response: Response, fault: Fault | undefined, request: ApiRequest): boolean {
+function failBeforeExecuting(response: Response, fault: FaultRequest | undefined, request: ApiRequest): boolean {
   switch (fault?.kind) {
     case 'error':
       send(response, { status: fault.status, body: request.failure(fault.status) });
@@ -51,7 +50,12 @@ function failBeforeExecuting(response: Response, fault: Fault | undefined, reque
   }
 }
 
-function sendWithFault(response: Response, result: ApiResponse, fault: Fault | undefined, request: ApiRequest): void {
+function sendWithFault(
+  response: Response,
+  result: ApiResponse,
+  fault: FaultRequest | undefined,
+  request: ApiRequest,
+): void {
   switch (fault?.kind) {
     case 'do_then_error':
       send(response, { status: fault.status, body: request.failure(fault.status) });
@@ -73,10 +77,11 @@ export async function respond(
   request: ApiRequest,
   changed: () => void,
 ): Promise<void> {
-  const fault = matchFault(context, request.method, request.path);
+  const { method, path, idempotencyKey } = request;
+  const fault = matchFault(context, { method, path, idempotencyKey });
   if (failBeforeExecuting(response, fault, request)) return;
-  const refusal = request.begin?.();
-  if (refusal) return send(response, refusal);
+  const replayed = request.begin?.();
+  if (replayed) return sendWithFault(response, replayed, fault, request);
   try {
     if (fault?.kind === 'slow') await delay(fault.delayMs);
     const result = request.execute(fault?.kind === 'stored_error');

@@ -2,7 +2,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { complaints, type Sample } from '../testing/contract.ts';
-import { SandboxClient, stripeFor } from '../testing/sandbox-client.ts';
+import { SandboxClient } from '../testing/sandbox-client.ts';
+import { stripeFor } from '../testing/start-stripe.ts';
 import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { TEST_CARDS } from './test-cards.ts';
 

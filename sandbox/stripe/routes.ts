@@ -149,6 +149,7 @@ class RequestHandler {
         {
           method: request.method,
           path,
+          idempotencyKey: call.request.idempotency_key,
           execute: (fails) => this.#execute(route, call, String(request.params.id ?? ''), form, keyed, fails),
           failure: (status) => injected(status).body(),
           ...(keyed ? { begin: () => this.#begin(keyed), end: () => this.#keysInUse.give(keyed.key) } : {}),

@@ -1,14 +1,7 @@
 /** What tests need of a merchant: a started sandbox, the real SDK pointed at it, and its control plane. */
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
-
-export function stripeFor(url: string, key = 'sk_test_sandbox', config: Partial<Stripe.StripeConfig> = {}): Stripe {
-  const { hostname, port } = new URL(url);
-  return new Stripe(key, {
-    ...{ host: hostname, port, protocol: 'http', telemetry: false, timeout: 10_000, maxNetworkRetries: 0 },
-    ...config,
-  });
-}
+import { stripeFor } from './start-stripe.ts';
 
 /** One request to the sandbox's own routes; the body is JSON both ways. Throws when it is refused. */
 export async function ask<T = Record<string, unknown>>(

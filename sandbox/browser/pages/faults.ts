@@ -1,5 +1,5 @@
 /** The panel that injects faults into one simulator (Stripe or the bank) and lists those not yet used up. */
-import type { Fault, FaultRequest } from '../../server/faults.ts';
+import type { Fault, FaultRequest } from '../../server/fault-schema.ts';
 import { build } from '../dom.ts';
 import { byId, type Refresher, SettingsForm, send } from './control.ts';
 

@@ -2,7 +2,7 @@
 import type { BankMode } from '../../bank/payouts.ts';
 import type { EndpointView } from '../../control/views.ts';
 import type { MailMode } from '../../mailbox/messages.ts';
-import type { Fault } from '../../server/faults.ts';
+import type { Fault } from '../../server/fault-schema.ts';
 import type { DeliveryMode } from '../../stripe/delivery-modes.ts';
 
 export interface SandboxState {

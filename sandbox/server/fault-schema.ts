@@ -1,7 +1,5 @@
-/** Fault injection: the next n matching requests to Stripe, the bank or a price site get an error, no response or a late one. */
+/** What an injected fault is: how one API request of a simulator fails. */
 import { z } from 'zod';
-import type { SandboxContext } from '../context.ts';
-import { newId } from '../ids.ts';
 
 export const faultSchema = z.strictObject({
   /** Regular expression over the path, as `^/v1/payment_intents$`. */
@@ -33,6 +31,16 @@ export const faultSchema = z.strictObject({
 export type FaultRequest = z.infer<typeof faultSchema>;
 export type Fault = FaultRequest & { id: string };
 
+/** One API request as fault injection sees it. */
+export interface ApiCall {
+  method: string;
+  /** With the simulator's prefix, as `/v1/refunds`. */
+  path: string;
+  idempotencyKey: string | null;
+}
+/** Returns the fault for an API request, or undefined to handle it normally. */
+export type Interceptor = (call: ApiCall) => z.input<typeof faultSchema> | undefined;
+
 function isPattern(source: string): boolean {
   try {
     new RegExp(source);
@@ -40,34 +48,4 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
-}
-
-const SETTING = 'faults';
-
-/** Faults not yet used up, oldest first. */
-export function listFaults(context: SandboxContext): Fault[] {
-  return context.storage.setting<Fault[]>(SETTING, []);
-}
-
-export function addFault(context: SandboxContext, request: FaultRequest): Fault {
-  const fault = { ...request, id: newId('fault_') };
-  context.storage.setSetting(SETTING, [...listFaults(context), fault]);
-  return fault;
-}
-
-export function clearFaults(context: SandboxContext): void {
-  context.storage.setSetting(SETTING, []);
-}
-
-/** The first fault that matches this request; one of its uses is taken. Must not run in a transaction: it makes its own. */
-export function matchFault(context: SandboxContext, method: string, path: string): Fault | undefined {
-  const faults = listFaults(context);
-  const matched = faults.find(
-    (fault) => (!fault.method || fault.method === method) && new RegExp(fault.path).test(path),
-  );
-  if (!matched) return undefined;
-  matched.times -= 1;
-  const left = faults.filter(({ times }) => times > 0);
-  context.storage.transaction(() => context.storage.setSetting(SETTING, left));
-  return matched;
 }

@@ -1,0 +1,39 @@
+/** Starts the simulated bank alone, for tests of code that pays out. */
+import { pino } from 'pino';
+import { type BankMode, bankModeSchema, listPayouts, type Payout, setBankMode } from '../bank/payouts.ts';
+import { bankRouter } from '../bank/routes.ts';
+import { TestSimulator } from './test-simulator.ts';
+
+const KEY = 'bank_sandbox';
+
+export class TestBank extends TestSimulator {
+  private constructor() {
+    super({});
+  }
+
+  static async start(): Promise<TestBank> {
+    const bank = new TestBank();
+    await bank.serve('/bank', bankRouter({ context: bank.context, key: KEY, log: pino({ level: 'silent' }) }));
+    return bank;
+  }
+
+  /** The product's variables for this bank. */
+  get env() {
+    return { BANK_API_URL: `${this.origin}/bank`, BANK_API_KEY: KEY };
+  }
+
+  /** Every payout, newest first. */
+  payouts(): Payout[] {
+    return listPayouts(this.context, 10_000);
+  }
+
+  /** How payouts are answered from now on; what is left out is the default. */
+  setMode(mode: Partial<BankMode>): void {
+    setBankMode(this.context, bankModeSchema.parse(mode));
+  }
+}
+
+/** Starts a bank on a free port. */
+export function startBank(): Promise<TestBank> {
+  return TestBank.start();
+}

@@ -1,0 +1,103 @@
+/** Starts the Stripe simulator alone, for tests of code that calls Stripe. */
+import { pino } from 'pino';
+import Stripe from 'stripe';
+import { type ContextOptions, internalCall } from '../context.ts';
+import { type DeliveryMode, deliveryModeSchema, setDeliveryMode } from '../stripe/delivery-modes.ts';
+import { expireHold } from '../stripe/holds.ts';
+import { answerChallenge, type ChallengeOutcome } from '../stripe/payment-attempts.ts';
+import { type StripeOptions, StripeSimulator } from '../stripe/simulator.ts';
+import { TestSimulator } from './test-simulator.ts';
+
+const WEBHOOK_SECRET = 'whsec_sandbox';
+
+/** The real SDK pointed at a simulator. It repeats a call only once, when its connection was closed (faults `drop`, `do_then_drop`). */
+export function stripeFor(url: string, key = 'sk_test_sandbox', config: Partial<Stripe.StripeConfig> = {}): Stripe {
+  const { hostname, port } = new URL(url);
+  return new Stripe(key, {
+    ...{ host: hostname, port, protocol: 'http', telemetry: false, timeout: 10_000, maxNetworkRetries: 0 },
+    ...config,
+  });
+}
+
+export type StripeTestOptions = Pick<ContextOptions, 'asyncDelayMs' | 'beginAt'> & Pick<StripeOptions, 'webhookUrl'>;
+
+export class TestStripe extends TestSimulator {
+  readonly #simulator: StripeSimulator;
+  #sdk: Stripe | undefined;
+
+  private constructor(options: StripeTestOptions) {
+    super({ asyncDelayMs: 0, ...options });
+    this.#simulator = new StripeSimulator(
+      this.context,
+      { ...options, webhookSecret: WEBHOOK_SECRET },
+      pino({ level: 'silent' }),
+    );
+  }
+
+  static async start(options: StripeTestOptions): Promise<TestStripe> {
+    const stripe = new TestStripe(options);
+    await stripe.serve('/v1', stripe.#simulator.router);
+    stripe.#simulator.start();
+    return stripe;
+  }
+
+  /** The SDK with the secret key. */
+  get sdk(): Stripe {
+    this.#sdk ??= stripeFor(this.origin);
+    return this.#sdk;
+  }
+
+  /** The product's variables for this Stripe. */
+  get env() {
+    const { secret, publishable } = this.#simulator.keys;
+    return {
+      STRIPE_API_URL: this.origin,
+      STRIPE_SECRET_KEY: secret,
+      STRIPE_PUBLISHABLE_KEY: publishable,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    };
+  }
+
+  /** Waits until no task and no delivery is due or in flight. Throws after `timeoutMs`. */
+  async idle(timeoutMs = 8000): Promise<void> {
+    if (!(await this.#simulator.idle(timeoutMs))) throw new Error('The Stripe simulator is still busy');
+  }
+
+  /** Voids the authorization of an intent as the card network does after seven days. Does nothing if it is not held. */
+  expireHold(intentId: string): void {
+    const { storage } = this.context;
+    const charge = storage.find('payment_intent', intentId)?.latest_charge;
+    if (typeof charge === 'string') storage.transaction(() => expireHold(internalCall(this.context), charge));
+    this.changed();
+  }
+
+  /** Answers the 3-D Secure challenge of an intent; returns the intent's status. Throws when none is open. */
+  answerChallenge(intentId: string, outcome: ChallengeOutcome): string {
+    const { storage } = this.context;
+    const intent = storage.transaction(() => answerChallenge(internalCall(this.context), intentId, outcome));
+    this.changed();
+    return intent.status;
+  }
+
+  /** How webhooks are delivered from now on; what is left out is the default. */
+  setDeliveryMode(mode: Partial<DeliveryMode>): void {
+    setDeliveryMode(this.context, deliveryModeSchema.parse(mode));
+  }
+
+  protected override changed(): void {
+    this.#simulator.changed();
+  }
+
+  protected override prepare(): void {
+    this.#simulator.registerEndpoint();
+  }
+
+  protected override stop(): Promise<void> {
+    return this.#simulator.close();
+  }
+}
+
+/** Starts a Stripe simulator on a free port; nothing asynchronous in it takes time unless `asyncDelayMs` says so. */
+export function startStripe(options: StripeTestOptions = {}): Promise<TestStripe> {
+  return TestStripe.start(options);
+}
