@@ -27,7 +27,11 @@ function room(name, mayImport, why) {
     comment: why,
     severity: 'error',
     from: { path: `^${name}/`, pathNot: test },
-    to: { path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/', pathNot: `^(${allowed})(/|\\.ts$)` },
+    to: {
+      path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/',
+      // Fixtures start simulators; everything else is kept from them by a rule of its own.
+      pathNot: [`^(${allowed})(/|\\.ts$)`, '^sandbox/testing/'],
+    },
   };
 }
 
@@ -104,13 +108,21 @@ export default {
       to: { path: '^(infra|e2e|sandbox)/', pathNot: '^(infra/testing|sandbox)/' },
     },
     {
+      name: 'simulators-are-for-tests',
+      comment: 'The product reaches the sandbox over HTTP only, as it reaches the real services.',
+      severity: 'error',
+      from: { path: '^(core|domain|platform|api|worker|web|infra)/', pathNot: [test, '/testing/'] },
+      to: { path: '^sandbox/' },
+    },
+    {
       name: 'tests-stay-with-their-room',
-      comment: 'A test of api needs no worker; what needs both belongs to e2e.',
+      comment:
+        'A test of api needs no worker; what needs both belongs to e2e. Stripe and the bank are simulated for all.',
       severity: 'error',
       from: { path: '^(core|domain|platform|api|worker|web|sandbox)/.*\\.test\\.tsx?$' },
       to: {
         path: '^(api|worker|web|sandbox)/',
-        pathNot: ['^$1/'],
+        pathNot: ['^$1/', '^sandbox/testing/'],
       },
     },
     {
