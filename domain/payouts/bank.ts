@@ -1,9 +1,13 @@
 import { type PayoutAnswer, type PayoutRequest, payoutAnswer } from '#core/contracts/bank';
 import type { Env } from '#platform/env';
+import { readBoundedText } from '#platform/http/bounded-body';
 import { NonRetryableError } from '#platform/queues/retry';
 
 /** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
 const timeoutMs = 10_000;
+
+/** Largest answer that is read; a payout's is a few hundred bytes. */
+const maxAnswerBytes = 64 * 1024;
 
 /** The payout bank's door. */
 export interface Bank {
@@ -26,9 +30,11 @@ export function connectBank(env: Env['bank']): Bank {
           'idempotency-key': `payout:${request.externalId}`,
         },
         body: JSON.stringify(request),
+        // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
+        redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      if (response.ok) return payoutAnswer.parse(await response.json());
+      if (response.ok) return payoutAnswer.parse(JSON.parse(await readBoundedText(response, maxAnswerBytes)));
       await response.body?.cancel();
       const wrong = response.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
       const message = `the bank answered ${response.status}`;
