@@ -1,10 +1,9 @@
+import { dayMs } from '#core/time/time';
 import { PasswordRecovery, Session } from './accounts/account.entity.ts';
 import type { JobContext } from './job-context.ts';
 import { Mail } from './notifications/email.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * Deletes what nobody can need any more: ended sessions, idempotency keys older than two days, recoveries a week after they expired,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
+import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { setRate } from '#domain/rates/current-rates';
@@ -11,8 +12,6 @@ import { testMoment } from '#domain/testing/transfers';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
-
-const hourMs = 3_600_000;
 
 let testDatabase: TestDatabase;
 let database: Database;

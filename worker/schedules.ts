@@ -1,8 +1,7 @@
 import { type JobName, jobs } from '#core/contracts/jobs';
+import { hourMs } from '#core/time/time';
 import type { Env } from '#platform/env';
 import type { Queues } from '#platform/queues/queues';
-
-const hourMs = 3_600_000;
 
 /** Every repeating job, by its own name as stable id, so that many workers keep one schedule and a restart adds none. */
 export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEveryMs' | 'rates'>): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CookieOptions, Response } from 'express';
+import { hourMs, minuteMs } from '#core/time/time';
 import { Session, User } from '#domain/accounts/account.entity';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { Env } from '#platform/env';
@@ -10,12 +11,11 @@ import type { Person } from './person.ts';
 const cookieName = 'chasqui_session';
 const cookiePattern = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{43})(?:;|$)`);
 
-const hourMs = 3_600_000;
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
 const shortMs = 12 * hourMs;
 const rememberedMs = 30 * 24 * hourMs;
 /** A person's last activity is kept to the minute: one write per minute, not per request. */
-const activityMs = 60_000;
+const activityMs = minuteMs;
 
 /** Sessions of browsers: the cookie holds a random secret, the database its hash, so a stolen table opens no session. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.entity';
 import { setRate } from '#domain/rates/current-rates';
 import { readEnv } from '#platform/env';
@@ -10,7 +11,6 @@ import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
-const dayMs = 24 * 3_600_000;
 let api: TestApi;
 let stripe: FakeStripe;
 let admin: User;

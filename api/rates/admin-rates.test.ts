@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { Rate } from '#core/rates/rate';
 import type { PriceObservation } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
 import { seeMarket, testEveryMs } from '#domain/testing/market';
 import { readEnv } from '#platform/env';
@@ -9,8 +10,6 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 import type { Answer, TestBrowser } from '../testing/test-browser.ts';
-
-const hourMs = 3_600_000;
 
 let app: TestApp;
 let ana: TestBrowser;

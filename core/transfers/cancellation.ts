@@ -1,8 +1,9 @@
 import type { FailureCode } from '../contracts/failures.ts';
+import { minuteMs } from '../time/time.ts';
 import type { TransferState } from './states.ts';
 
 /** How long after paying a sender may cancel whatever we decided meanwhile (12 CFR 1005.34: 30 minutes), in ms. */
-export const cancelWindowMs = 30 * 60_000;
+export const cancelWindowMs = 30 * minuteMs;
 
 /** What the rule looks at. */
 export interface CancelFacts {

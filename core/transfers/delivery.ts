@@ -1,9 +1,5 @@
 import type { PayoutMethod } from '../recipients/banks.ts';
-
-/** Bolivia has one zone, UTC-4, without daylight saving. */
-const laPazOffsetHours = -4;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+import { dayMs, laPazWeekday } from '../time/time.ts';
 
 /**
  * When the family can expect the money: a wallet the next calendar day, a bank the next business day, both at the same
@@ -16,6 +12,6 @@ export function estimateDelivery(paidAt: Date, method: PayoutMethod): Date {
 }
 
 function isWeekendInLaPaz(time: number): boolean {
-  const day = new Date(time + laPazOffsetHours * hourMs).getUTCDay();
+  const day = laPazWeekday(new Date(time));
   return day === 0 || day === 6;
 }

@@ -1,13 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
+import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { addMail } from '../notifications/email.repository.ts';
 import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './account.entity.ts';
 
 /** How long after it was asked for a link may be used, in ms. */
-const recoveryMs = 3_600_000;
+const recoveryMs = hourMs;
 
 /**
  * Writes down that somebody wants a new password for an address, in the transaction of `em`. Whether there is such an account is

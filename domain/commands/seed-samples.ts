@@ -1,6 +1,5 @@
 import type { SendCurrency } from '#core/money/money';
-
-const dayMs = 24 * 3_600_000;
+import { dayMs } from '#core/time/time';
 
 /** A moment some days later (or earlier, when negative). */
 export function addDays(from: Date, days: number): Date {

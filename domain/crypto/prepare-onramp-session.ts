@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import { cryptoSale } from '#core/crypto/crypto-order';
 import { formatMinor } from '#core/money/money';
+import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { CryptoOrder } from './crypto-order.entity.ts';
@@ -10,7 +11,7 @@ import { attachOnrampSession } from './crypto-order.repository.ts';
 import { createOnrampSession, type OnrampSession, readOnrampSession } from './onramp-session.ts';
 
 /** Stripe forgets idempotency keys after a day: later the same order would get a second session. */
-const keyKeptMs = 23 * 3_600_000;
+const keyKeptMs = 23 * hourMs;
 
 /** What Stripe answers when it sells no coins through this account, or not to this person: trying again cannot help. */
 const refusals: ReadonlySet<string | undefined> = new Set([

@@ -1,11 +1,11 @@
 import type { FilterQuery } from '@mikro-orm/core';
+import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import { CryptoOrder } from './crypto-order.entity.ts';
 
 /** Most purchases one sweep takes up; the oldest change first, the rest next time. */
 const most = 200;
-const hourMs = 3_600_000;
 /** A purchase nobody paid within a week was given up by its buyer. Should news of it come later, they count all the same. */
 const unpaidMs = 7 * 24 * hourMs;
 

@@ -1,5 +1,6 @@
 import { formatRateLine } from '#core/money/format';
 import type { GuardRail } from '#core/rates/guard-rails';
+import { laPazZone } from '#core/time/time';
 import { type MailData, type MailKind, mailKinds } from './email.repository.ts';
 
 /** An e-mail ready to be sent. */
@@ -125,7 +126,7 @@ function bolivianos(rate: string): string {
 }
 
 const moment = new Intl.DateTimeFormat('es-BO', {
-  timeZone: 'America/La_Paz',
+  timeZone: laPazZone,
   day: 'numeric',
   month: 'long',
   hour: '2-digit',

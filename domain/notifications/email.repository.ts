@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { currency, rateText, timestamp } from '#core/contracts/http/values';
 import { guardRails } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { User } from '../accounts/account.entity.ts';
@@ -89,7 +90,7 @@ export async function mailWaitingChange(em: EntityManager, change: RateChange, a
 }
 
 /** How long an e-mail that could not be sent is tried again, in ms: what comes later says nothing any more. */
-const worthSendingMs = 2 * 24 * 3_600_000;
+const worthSendingMs = 2 * dayMs;
 
 /** E-mails that wait to be sent and were written before `before`, the oldest first. */
 export function unsentMails(em: EntityManager, input: { now: Date; before: Date; limit: number }): Promise<Mail[]> {

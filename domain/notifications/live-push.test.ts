@@ -4,6 +4,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type LiveEventName, liveEvents } from '#core/contracts/live';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import { statusOf, transferStateNames } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import type { Emit } from '#platform/live/push';
@@ -41,7 +42,7 @@ beforeEach(async () => {
   await database.fork().nativeDelete(OutboxRow, {});
 });
 
-const pauseAfterMs = 24 * 3_600_000;
+const pauseAfterMs = dayMs;
 const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs });
 /** Carries out every push in the outbox, as the relay would. */
 const pushAll = async () => push(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }));

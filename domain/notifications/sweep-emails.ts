@@ -1,10 +1,10 @@
+import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import { unsentMails } from './email.repository.ts';
 
 /** Most e-mails one sweep takes up. */
 const most = 500;
-const hourMs = 3_600_000;
 
 /** Asks again for e-mails that were not sent: at every sweep while they are young, then once an hour, for two days. */
 export async function sweepMails(context: JobContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { minuteMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
@@ -28,7 +29,7 @@ export async function sweepStripeEvents(context: JobContext): Promise<void> {
       { handledAt: null, receivedAt: { $lte: quietSince } },
       { orderBy: { receivedAt: 'asc' }, limit: most },
     );
-    const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, 60_000));
+    const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
     for (const { id } of stored) {
       addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
     }

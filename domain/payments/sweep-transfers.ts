@@ -1,4 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/core';
+import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
@@ -7,7 +8,6 @@ import { endedUnpaid } from './sync-payment.ts';
 
 /** Most transfers one sweep takes up per rule; the oldest first, the rest next time. */
 const most = 500;
-const hourMs = 3_600_000;
 
 interface Rule {
   readonly job: TransferJob;

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { dayMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
@@ -12,7 +13,7 @@ import { refundPayment } from './refund.ts';
 export const endedUnpaid: readonly TransferState[] = ['rejected', 'cancelled', 'failed', 'expired'];
 
 /** Length of a card hold when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
-const holdMs = 7 * 24 * 3_600_000;
+const holdMs = 7 * dayMs;
 
 /**
  * Brings a transfer to where its money is, whoever asks: webhook, browser, sweep or admin, once, often or all at the same

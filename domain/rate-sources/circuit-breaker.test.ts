@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { SourceFailure } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import { isResting } from './circuit-breaker.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
-const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
 const timeout: SourceFailure = { code: 'timeout' };
 const forbidden: SourceFailure = { code: 'forbidden' };
 const asksFor = (retryAfterSeconds: number | null): SourceFailure => ({ code: 'too_many_requests', retryAfterSeconds });

@@ -1,7 +1,6 @@
 import type { SourceFailure } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import type { SourceTurn } from './source-health.ts';
-
-const hourMs = 3_600_000;
 
 /** Failed turns in a row after which a source is left alone. */
 const patience = 3;

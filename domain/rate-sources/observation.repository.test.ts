@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import type { Observation, ReferenceSource } from '#core/rates/sources';
+import { dayMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -107,7 +108,7 @@ test('the newest price counts, an old reference does not, and a euro follows the
   expect(await knownPrices(em, 'EUR', later)).toEqual([]);
   expect(await referenceRates(em, later, everyMs)).toEqual({ USD: 11_500_000n, EUR: 13_800_000n });
   expect(await referenceRates(em, after(1.5 * everyMs), everyMs)).toEqual({ USD: null, EUR: null });
-  expect(await knownPrices(em, 'USD', after(9 * 24 * 3_600_000))).toEqual([]);
+  expect(await knownPrices(em, 'USD', after(9 * dayMs))).toEqual([]);
 });
 
 test('what banks paid is kept apart, once, and is no reference', async () => {

@@ -12,15 +12,16 @@ import type {
   RateSource,
   ReferenceObservation,
 } from '#core/rates/sources';
+import { dayMs, minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
 import { BankRate, RateObservation, RateRun, type SourceResult } from './rate-run.entity.ts';
 
 /** Older prices say nothing any more: a competitor is then shown with its reference value. */
-const keepMs = 7 * 24 * 3_600_000;
+const keepMs = 7 * dayMs;
 
 /** A run that is open for longer lost its worker. */
-const abandonedMs = 15 * 60_000;
+const abandonedMs = 15 * minuteMs;
 
 /** An observation with the hash of the answer it was read from. */
 export interface Collected<Of extends Observation = Observation> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hourMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -21,7 +22,7 @@ afterEach(async () => {
 
 const everyMs = 7_200_000;
 const start = new Date('2026-11-21T10:00:00Z');
-const hours = (count: number) => new Date(start.getTime() + count * 3_600_000);
+const hours = (count: number) => new Date(start.getTime() + count * hourMs);
 const tick = (at: Date) => database.transaction((em) => openDueRateRun(em, { quietMs: everyMs / 2, everyMs, at }));
 const force = (at: Date) => database.transaction((em) => openRateRun(em, { trigger: 'forced', everyMs, at }));
 const runs = () => database.fork().find(RateRun, {}, { orderBy: { startedAt: 'asc' } });

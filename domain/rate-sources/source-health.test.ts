@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 const now = new Date('2026-11-21T18:00:00Z');
-const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
 const resting: SourceFailure = { code: 'circuit_open' };
 const moved: SourceFailure = { code: 'changed_shape', field: 'quotes.0.rate' };
 

@@ -6,10 +6,11 @@ import {
   type SourceFailure,
   sourceFailureSentence,
 } from '#core/rates/sources';
+import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 
 /** Runs older than this say nothing about how a source is doing now. */
-const lookBackMs = 7 * 24 * 3_600_000;
+const lookBackMs = 7 * dayMs;
 
 /** A source's turns of the last week in one row. A turn in which it was left alone counts only for `resting`. */
 interface Turns {

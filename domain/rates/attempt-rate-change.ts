@@ -1,10 +1,11 @@
 import { Failure } from '#core/contracts/failures';
+import { dayMs } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
 import { RateChange } from './rate.entity.ts';
 import { toRateChangeViews } from './rate-change-views.ts';
 
 /** How far ahead a change may be scheduled, in ms. */
-export const scheduleMsMax = 30 * 24 * 3_600_000;
+export const scheduleMsMax = 30 * dayMs;
 
 /**
  * Does something to a change in one transaction. A refusal because of a change says what became of it and carries its `change`

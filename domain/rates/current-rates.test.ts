@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rateBoard } from '#core/contracts/http/rates';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 const set = (currency: 'USD' | 'EUR', rate: string, at = testMoment) =>
   database.transaction((em) => setRate(em, { currency, rate: parseRate(rate) as Rate, setById: adminId, at }));
-const pauseAfterMs = 24 * 3_600_000;
+const pauseAfterMs = dayMs;
 const current = (now = testMoment) => currentRates(database.fork(), { now, pauseAfterMs });
 const later = new Date(testMoment.getTime() + 1000);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -32,7 +33,7 @@ afterEach(async () => {
 });
 
 const fire = () =>
-  fireReachedAlerts({ database, now: () => now, pauseAfterMs: 24 * 3_600_000 } as Pick<
+  fireReachedAlerts({ database, now: () => now, pauseAfterMs: dayMs } as Pick<
     JobContext,
     'database' | 'now' | 'pauseAfterMs'
   > as JobContext);
@@ -117,7 +118,7 @@ test('a euro without a rate of its own fires when the ECB has moved it', async (
 test('a rate at which nobody can pay fires nothing', async () => {
   await set('USD', 11_500_000n);
   await wait('USD', 11_500_000n);
-  now = new Date(now.getTime() + 24 * 3_600_000 + 1);
+  now = new Date(now.getTime() + dayMs + 1);
   await fire();
   expect(await fired()).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { dayMs, hourMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { Mail } from '../notifications/email.entity.ts';
-import { dayMs, ends, hourMs, later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
+import { ends, later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
 import { RateEntry } from './rate.entity.ts';
 import { confirmationMs, dueRateChanges } from './rate-changes.ts';
 

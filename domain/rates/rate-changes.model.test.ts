@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '#core/contracts/failures';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import type { Rate } from '#core/rates/rate';
+import { dayMs, minuteMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
@@ -20,8 +21,6 @@ import {
   proposeRateChange,
 } from './rate-changes.ts';
 
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 const maxStepBasisPoints = 300n;
 const rules = { everyMs: testEveryMs, maxStepBasisPoints };
 /** Dollars per euro, in millionths. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { Mail } from '../notifications/email.entity.ts';
 import { seeMarket } from '../testing/market.ts';
-import { dayMs, hourMs, later, minuteMs, rateOf, useRateDesk } from '../testing/rate-changes.ts';
+import { later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange, RateEntry } from './rate.entity.ts';
 

@@ -2,14 +2,13 @@ import { Failure } from '#core/contracts/failures';
 import type { SendCurrency } from '#core/money/money';
 import { type GuardRail, hitGuardRails, type PastRate } from '#core/rates/guard-rails';
 import { chain, fallbackEurUsd, type Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
 import { mailWaitingChange } from '../notifications/email.repository.ts';
 import { newestEurUsd, referenceRates } from '../rate-sources/observation.repository.ts';
 import { setRate } from './current-rates.ts';
 import { RateChange } from './rate.entity.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /** How long a change waits for a second person, in ms. */
 export const confirmationMs = dayMs;

@@ -1,9 +1,10 @@
 import type { SendCurrency } from '#core/money/money';
+import { laPazDay, minuteMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
-import { laPazDay, type RatePoint, rateSeries } from './rate-history.ts';
+import { type RatePoint, rateSeries } from './rate-history.ts';
 
 /** Should a row ever commit after one with a larger id, it is shown this much later at most. */
-const keepMs = 60_000;
+const keepMs = minuteMs;
 
 interface Remembered {
   readonly stamp: string;

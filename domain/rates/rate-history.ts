@@ -1,6 +1,7 @@
 import type { SendCurrency } from '#core/money/money';
 import { chain, type Rate } from '#core/rates/rate';
 import type { Competitor } from '#core/rates/sources';
+import { dayMs, laPazDay, laPazZone } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 
 /** One day of La Paz in the history of a currency's rate. Null is what nobody knows. */
@@ -23,14 +24,6 @@ interface Days {
   readonly first: string;
   readonly last: string;
 }
-
-const dayMs = 24 * 3_600_000;
-
-/** Bolivia has no summer time: its day is always four hours behind UTC's. */
-const laPazBehindMs = 4 * 3_600_000;
-
-/** The day it is in La Paz, "YYYY-MM-DD". */
-export const laPazDay = (at: Date) => new Date(at.getTime() - laPazBehindMs).toISOString().slice(0, 10);
 
 /**
  * The last `days` days up to today, oldest first, a point for every one. A euro without a rate of its own followed the
@@ -85,7 +78,7 @@ async function lastKnown(em: EntityManager, rowsSql: string, { first, last }: Da
     await em.execute(
       `with known as (${rowsSql}),
        newest as (
-         select greatest((at at time zone 'America/La_Paz')::date, ?::date) as day, max(id) as id from known group by 1),
+         select greatest((at at time zone '${laPazZone}')::date, ?::date) as day, max(id) as id from known group by 1),
        so_far as (
          select days.day::date as day, max(id) over (order by days.day) as id
            from generate_series(?::timestamp, ?::timestamp, '1 day') as days (day) left join newest using (day))
@@ -100,9 +93,9 @@ async function references(em: EntityManager, pair: Pair, { first }: Days): Promi
   return byDay(
     await em.execute(
       `with said as (
-         select (observed_at at time zone 'America/La_Paz')::date as day, source, rate from rate_observation
+         select (observed_at at time zone '${laPazZone}')::date as day, source, rate from rate_observation
            where kind = 'reference' and pair = ? and not outlier
-             and observed_at >= ?::timestamp at time zone 'America/La_Paz'),
+             and observed_at >= ?::timestamp at time zone '${laPazZone}'),
        votes as (
          select day, source, percentile_disc(0.5) within group (order by rate) as rate from said group by day, source)
        select day::text, percentile_disc(0.5) within group (order by rate) as rate from votes group by day`,
@@ -119,11 +112,11 @@ async function competitorPrices(
 ): Promise<Map<string, Partial<Record<Competitor, Rate>>>> {
   const rows: { day: string; competitor: Competitor; rate: string }[] = await em.execute(
     `with asked as (
-       select (observed_at at time zone 'America/La_Paz')::date as day, competitor, source = 'wiseComparison' as compared,
+       select (observed_at at time zone '${laPazZone}')::date as day, competitor, source = 'wiseComparison' as compared,
               rate
          from rate_observation
          where kind = 'price' and pair = ? and not outlier
-           and observed_at >= ?::timestamp at time zone 'America/La_Paz'),
+           and observed_at >= ?::timestamp at time zone '${laPazZone}'),
      medians as (
        select day, competitor, compared, percentile_disc(0.5) within group (order by rate) as rate
          from asked group by day, competitor, compared)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import type { Observation, ReferenceSource } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -31,7 +32,6 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const hourMs = 3_600_000;
 const start = new Date('2026-11-21T10:00:00Z');
 const hoursOn = (hours: number, ms = 0) => new Date(start.getTime() + hours * hourMs + ms);
 const moment = (now: Date) => ({ now, pauseAfterMs: 24 * hourMs });

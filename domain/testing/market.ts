@@ -1,10 +1,11 @@
 import type { Rate } from '#core/rates/rate';
 import type { ReferenceObservation } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import { finishRateRun, openRateRun } from '../rate-sources/observation.repository.ts';
 
 /** How often sources are asked in tests, in ms. */
-export const testEveryMs = 2 * 3_600_000;
+export const testEveryMs = 2 * hourMs;
 
 /** One source says what the market pays for a unit, in millionths; it is what our rates are held against from `at` on. */
 export async function seeMarket(

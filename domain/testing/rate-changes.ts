@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { User } from '../accounts/account.entity.ts';
@@ -18,9 +19,6 @@ import { createTestUser } from './accounts.ts';
 import { seeMarket, testEveryMs } from './market.ts';
 import { testMoment } from './transfers.ts';
 
-export const hourMs = 3_600_000;
-export const minuteMs = 60_000;
-export const dayMs = 24 * hourMs;
 const rules = { everyMs: testEveryMs, maxStepBasisPoints: 300n };
 export const rateOf = (text: string) => parseRate(text) as Rate;
 export const later = (ms: number) => new Date(testMoment.getTime() + ms);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { hourMs } from '#core/time/time';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -30,7 +31,7 @@ export function openTestTransfer(em: EntityManager, wishes: TransferWishes): Tra
     usdMinor: amountMinor,
     recipient: wishes.recipient ?? null,
     quoteExpiresAt: new Date(testMoment.getTime() + 30 * 60_000),
-    estimatedDelivery: new Date(testMoment.getTime() + 72 * 3_600_000),
+    estimatedDelivery: new Date(testMoment.getTime() + 72 * hourMs),
     at: testMoment,
   });
 }

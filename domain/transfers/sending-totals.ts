@@ -1,3 +1,4 @@
+import { dayMs } from '#core/time/time';
 import { countedStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 
@@ -8,8 +9,6 @@ export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'c
 export function sqlList(states: readonly TransferState[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** What counts towards a sender's limits, in US cents, in the 24 hours and 30 days before `at`. */
 export async function sentBy(

@@ -1,5 +1,6 @@
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatMinor } from '#core/money/money';
+import { laPazZone } from '#core/time/time';
 import { statesOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { paidStates, sqlList } from './sending-totals.ts';
@@ -34,12 +35,12 @@ export async function readStats(em: EntityManager, at: Date): Promise<AdminStats
 
 /** Only the two months that are compared are summed; counts run over an index on the state. */
 const statsSql = `
-  with now_there as (select ?::timestamptz at time zone 'America/La_Paz' as at),
+  with now_there as (select ?::timestamptz at time zone '${laPazZone}' as at),
   paid as (
-    select usd_minor, paid_at at time zone 'America/La_Paz' as at
+    select usd_minor, paid_at at time zone '${laPazZone}' as at
     from transfer, now_there
     where state in (${sqlList(paidStates)})
-      and paid_at >= (date_trunc('month', now_there.at) - interval '1 month') at time zone 'America/La_Paz'
+      and paid_at >= (date_trunc('month', now_there.at) - interval '1 month') at time zone '${laPazZone}'
   ),
   sums as (
     select

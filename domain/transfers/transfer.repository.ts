@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { JobName } from '#core/contracts/jobs';
+import { hourMs } from '#core/time/time';
 import { type Cancellation, cancellation } from '#core/transfers/cancellation';
 import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
@@ -10,7 +11,7 @@ import { type Entry, post } from './ledger.repository.ts';
 import { type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
 /** Margin before Stripe's deadline at which an undecided hold is let go, never captured (design: 2 hours). */
-export const holdMarginMs = 2 * 3_600_000;
+export const holdMarginMs = 2 * hourMs;
 
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {

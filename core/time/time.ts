@@ -1,0 +1,20 @@
+/** Lengths of time in milliseconds. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** The zone in which the business counts days and admins read times. Bolivia has one zone and no summer time. */
+export const laPazZone = 'America/La_Paz';
+
+/** How far La Paz is behind UTC, all year round. */
+const laPazBehindMs = 4 * hourMs;
+
+/** The calendar day it is in La Paz, "YYYY-MM-DD". */
+export function laPazDay(at: Date): string {
+  return new Date(at.getTime() - laPazBehindMs).toISOString().slice(0, 10);
+}
+
+/** The day of the week it is in La Paz: 0 is Sunday. */
+export function laPazWeekday(at: Date): number {
+  return new Date(at.getTime() - laPazBehindMs).getUTCDay();
+}
