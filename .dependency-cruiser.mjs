@@ -1,5 +1,5 @@
 // Who may import whom. A room is a top-level folder; tests follow the rules of their room unless a rule says otherwise.
-const test = '\\.test\\.tsx?$';
+const test = '(\\.(test|soak)\\.tsx?$|/testing/)';
 
 /** Folders whose queries are not in repositories yet. */
 const unfinished = [
@@ -72,7 +72,6 @@ export default {
         path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/',
         pathNot: [
           test,
-          '/testing/',
           '\\.repository\\.ts$',
           '^domain/database\\.ts$',
           // The relay is the repository of the outbox.
@@ -96,7 +95,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(core|domain|platform|api|worker|sandbox)/',
-        pathNot: [test, '/testing/', '^sandbox/browser/'],
+        pathNot: [test, '^sandbox/browser/'],
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
@@ -104,26 +103,30 @@ export default {
       name: 'tests-lean-on-infra-testing-only',
       comment: 'Tests may use the test services, never the insides of start.',
       severity: 'error',
-      from: { path: '^(core|domain|platform|api|worker|web|sandbox)/.*\\.test\\.tsx?$' },
-      to: { path: '^(infra|e2e|sandbox)/', pathNot: '^(infra/testing|sandbox)/' },
+      from: { path: `^(core|domain|platform|api|worker|web|sandbox)/.*${test}` },
+      to: { path: '^(infra|e2e)/', pathNot: '^infra/testing/' },
     },
     {
       name: 'simulators-are-for-tests',
       comment: 'The product reaches the sandbox over HTTP only, as it reaches the real services.',
       severity: 'error',
-      from: { path: '^(core|domain|platform|api|worker|web|infra)/', pathNot: [test, '/testing/'] },
+      from: { path: '^(core|domain|platform|api|worker|web|infra)/', pathNot: test },
       to: { path: '^sandbox/' },
     },
     {
-      name: 'tests-stay-with-their-room',
-      comment:
-        'A test of api needs no worker; what needs both belongs to e2e. Stripe and the bank are simulated for all.',
+      name: 'tests-stay-with-their-package',
+      comment: 'A test of api needs no worker; what needs both belongs to e2e.',
       severity: 'error',
-      from: { path: '^(core|domain|platform|api|worker|web|sandbox)/.*\\.test\\.tsx?$' },
-      to: {
-        path: '^(api|worker|web|sandbox)/',
-        pathNot: ['^$1/', '^sandbox/testing/'],
-      },
+      from: { path: `^(core|domain|platform|api|worker|web|sandbox|infra)/.*${test}` },
+      to: { path: '^(api|worker|web)/', pathNot: ['^$1/'] },
+    },
+    {
+      name: 'only-server-tests-use-the-sandbox',
+      comment:
+        'Tests of the server run against the simulated Stripe, bank and rate sources; core, platform and web need none.',
+      severity: 'error',
+      from: { path: `^(core|platform|web)/.*${test}` },
+      to: { path: '^sandbox/' },
     },
     {
       name: 'nothing-imports-e2e',

@@ -3,7 +3,7 @@ import { openDatabase } from '#domain/database';
 import { lockCheckout } from '../infra/checkout-lock.ts';
 import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { makePlan } from '../infra/plan.ts';
-import { timeLapse } from './time-lapse.ts';
+import { timeLapse } from '../worker/testing/time-lapse.ts';
 
 /**
  * Command: fills the database of `npm start` with a month of collected prices, so that its charts can be looked at. Everything

@@ -8,8 +8,8 @@ import { setRate } from '#domain/rates/current-rates';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, startStack } from '../infra/testing/stack.ts';
+import { controlSandbox, type Sandbox } from '../sandbox/testing/control-client.ts';
 import { type ApiClient, signIn } from './api-client.ts';
-import { controlSandbox, type Sandbox } from './sandbox.ts';
 
 export const adminAccount = { email: 'jefa@example.com', name: 'Ana Quispe', password: 'una-clave-larga' };
 export const secondAdminAccount = { email: 'jefe@example.com', name: 'Luis Rojas', password: 'una-clave-larga' };

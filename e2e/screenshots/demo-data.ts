@@ -5,8 +5,8 @@ import { User } from '#domain/accounts/account.entity';
 import { openDatabase } from '#domain/database';
 import { runDatabaseCommand } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
+import { timeLapse } from '../../worker/testing/time-lapse.ts';
 import { ApiClient, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
-import { timeLapse } from '../time-lapse.ts';
 import { until } from '../until.ts';
 
 /** Of windows of two hours: enough for the charts' shortest spans to have a shape. */

@@ -1,32 +1,31 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { choosePrices } from '#core/comparison/comparison';
 import type { Rate } from '#core/rates/rate';
 import { openDatabase } from '#domain/database';
-
 import { knownPrices, referenceRates } from '#domain/rate-sources/observation.repository';
 import { RateObservation, RateRun } from '#domain/rate-sources/rate-run.entity';
 import { sources } from '#domain/rate-sources/sources/index';
-import { createTestDatabase } from '../infra/testing/database.ts';
-import { marketAt } from '../sandbox/prices/market.ts';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { marketAt } from '../../sandbox/prices/market.ts';
 import type { RatesFixture } from './rates-fixture.ts';
-import { everyMs, timeLapse } from './time-lapse.ts';
+import { everyMs, type TimeLapseOptions, timeLapse } from './time-lapse.ts';
 
-/** Thirty days. */
-const windows = 360;
-
-test('a month of collecting every two hours, with sources that fail and a worker that does', {
-  timeout: 240_000,
-}, async () => {
+/**
+ * Collects rates through a time lapse on a new database and asserts that every window and every source of it is accounted for,
+ * and that nothing wrong is ever shown as a live price.
+ */
+export async function expectTimeLapse(options: Pick<TimeLapseOptions, 'windows' | 'seed' | 'density'>): Promise<void> {
+  const { windows } = options;
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
-  const { outages, beginning } = await timeLapse({ databaseUrl: url, windows, seed: 2026, onCollected: expectTruth });
+  const { outages, beginning } = await timeLapse({ ...options, databaseUrl: url, onCollected: expectTruth });
   const database = await openDatabase(url, { poolMax: 2 });
   onTestFinished(() => database.close());
   const em = database.fork();
   const runs = await em.find(RateRun, {}, { orderBy: { startedAt: 'asc', finishedAt: 'desc' } });
   const windowOf = (at: Date) => Math.round((at.getTime() - beginning.getTime()) / everyMs);
 
-  // Every window has one run, or a reason why not.
+  // Every window has one run or says why it has none.
   const accounted = new Map<number, string[]>();
   for (const { startedAt, outcome, missedWindows } of runs) {
     for (let more = 0; more < (missedWindows ?? 1); more += 1) {
@@ -78,9 +77,9 @@ test('a month of collecting every two hours, with sources that fail and a worker
   );
   expect(strays).toEqual([]);
   expect(await em.count(RateObservation, { outlier: true })).toBeGreaterThan(10);
-});
+}
 
-/** Whatever was said, what is shown as live is near the market; claims rest on nothing else. */
+/** Whatever the sources answered, a price that is shown as live is near the market. */
 async function expectTruth({ context }: RatesFixture, now: Date): Promise<void> {
   const em = context.database.fork();
   const market = marketAt(now.getTime());

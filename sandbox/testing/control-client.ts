@@ -2,6 +2,8 @@
 export interface Sandbox {
   /** All payment intents, newest first. */
   intents(): Promise<SandboxIntent[]>;
+  /** One payment intent with its events. */
+  intent(id: string): Promise<SandboxIntent & { events: { id: string; type: string }[] }>;
   payouts(): Promise<{ externalId: string; amount: string; status: string; reference: string | null }[]>;
   /** How webhooks are delivered from now on; omitted fields return to normal. */
   deliver(mode: {
@@ -56,6 +58,7 @@ export function controlSandbox(url: string): Sandbox {
   };
   return {
     intents: async () => (await ask('GET', '/stripe/payment_intents?limit=1000')).data,
+    intent: (id) => ask('GET', `/stripe/payment_intents/${id}`),
     payouts: async () => (await ask('GET', '/bank/payouts?limit=1000')).data,
     deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
     bank: (mode) => ask('PUT', '/bank/mode', mode),

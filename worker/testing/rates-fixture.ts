@@ -12,8 +12,8 @@ import { createLogger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
 import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
-import { testEnvironment } from '../infra/testing/environment.ts';
-import { runJob } from '../worker/handlers.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { runJob } from '../handlers.ts';
 
 export interface RatesFixtureOptions {
   readonly databaseUrl: string;
@@ -26,7 +26,7 @@ export interface RatesFixtureOptions {
 const quiet = createLogger('worker', 'silent');
 
 /** A worker context with the test's clock and no pause between two requests to a source. */
-export function openEngine(database: Database, options: RatesFixtureOptions): { context: JobContext; env: Env } {
+export function openTestContext(database: Database, options: RatesFixtureOptions): { context: JobContext; env: Env } {
   const env = readEnv({ ...testEnvironment, DATABASE_URL: options.databaseUrl, RATE_SOURCES_URL: options.sourcesUrl });
   const context: JobContext = {
     database,
@@ -75,7 +75,7 @@ export class RatesFixture {
 
   static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
     const database = await openDatabase(options.databaseUrl, { poolMax: 4 });
-    const { context, env } = openEngine(database, options);
+    const { context, env } = openTestContext(database, options);
     const queues = openQueues(env, () => {});
     const relay = new Relay(database, queues, async () => {}, quiet);
     relay.start();

@@ -4,9 +4,9 @@ import { cancelWindowMs } from '#core/transfers/cancellation';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
-import { Database } from '#platform/database/database';
+import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { TransferFixture } from './transfer-fixture.ts';
+import { TransferFixture } from './testing/transfer-fixture.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const rounds = (count: number, round: () => Promise<void>) => Promise.all(Array.from({ length: count }, round));
 
-/** Stripe, with something that happens around its capture. */
+/** A context in which something happens just before or after Stripe captures. */
 function whenCapturing(
   context: JobContext,
   around: { before?: () => Promise<unknown>; after?: () => Promise<unknown> },
@@ -40,7 +40,7 @@ function whenCapturing(
   return { ...context, stripe: Object.assign(Object.create(context.stripe), { paymentIntents }) } as JobContext;
 }
 
-/** The bank, with something that happens before it hears of a payout. */
+/** A context in which something happens just before the bank gets a payout. */
 function whenPaying(context: JobContext, before: (request: PayoutRequest) => Promise<unknown>): JobContext {
   return {
     ...context,
@@ -53,23 +53,23 @@ function whenPaying(context: JobContext, before: (request: PayoutRequest) => Pro
   };
 }
 
-describe('without a race', () => {
-  test('in review: cancelled at once, the hold is let go', async () => {
-    const id = await fixture.paid('in_review');
+describe('a cancellation by the sender', () => {
+  test('a cancellation in review ends the transfer at once and voids the authorization', async () => {
+    const id = await fixture.create({ state: 'in_review' });
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'withdraw' });
     await fixture.expectEnd(id, 'cancelled');
   });
 
-  test('approved and not captured yet: cancelled, nothing is ever charged', async () => {
-    const id = await fixture.paid();
+  test('a cancellation after the approval and before the capture charges nothing', async () => {
+    const id = await fixture.create();
     expect((await fixture.cancel(id)).outcome.kind).toBe('request');
     await fixture.expectEnd(id, 'cancelled');
     expect(await fixture.steps(id)).toEqual([null, 'hold', 'approve', 'request_cancel', 'cancel_hold']);
     expect((await fixture.see(id)).reason).toBe('El remitente lo canceló');
   });
 
-  test('captured and no payout begun: everything goes back, the fee too', async () => {
-    const id = await fixture.paid();
+  test('a cancellation after the capture and before the payout refunds everything, fee included', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id);
     await fixture.cancel(id);
     await fixture.expectEnd(id, 'refunded');
@@ -79,26 +79,26 @@ describe('without a race', () => {
     ]);
   });
 
-  test('cancelled twice it is cancelled once', async () => {
-    const id = await fixture.paid();
+  test('a second cancellation of the same transfer changes nothing', async () => {
+    const id = await fixture.create();
     await fixture.cancel(id);
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'done' });
     await fixture.expectEnd(id, 'cancelled');
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'done' });
   });
 
-  test('after the payout began, and once it is done, it cannot be cancelled', async () => {
-    const id = await fixture.paid();
+  test('a cancellation is refused once the payout has begun or is done', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id);
-    const dead = whenPaying(fixture.context, () => Promise.reject(new Error('the worker died')));
-    await expect(fixture.run('pay-out', id, dead)).rejects.toThrow('the worker died');
+    const crashing = whenPaying(fixture.context, () => Promise.reject(new Error('the worker crashed')));
+    await expect(fixture.run('pay-out', id, crashing)).rejects.toThrow('the worker crashed');
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'refused', code: 'payout_started' });
     await fixture.expectEnd(id, 'completed');
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'refused', code: 'already_deposited' });
   });
 
-  test('30 minutes after paying to the millisecond, and not one later', async () => {
-    const [last, late] = [await fixture.paid(), await fixture.paid()];
+  test('a cancellation is possible until 30 minutes after paying, to the millisecond', async () => {
+    const [last, late] = [await fixture.create(), await fixture.create()];
     const paidAt = async (id: string) => (await fixture.see(id)).paidAt?.getTime() ?? 0;
     const before = fixture.now;
     fixture.now = new Date((await paidAt(late)) + cancelWindowMs + 1);
@@ -111,42 +111,42 @@ describe('without a race', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('cancel and approve: the sender gets the money back whoever is first', async () => {
+describe('a cancellation that races', () => {
+  test('a cancellation that races the approval always gives the money back', async () => {
     await rounds(10, async () => {
-      const id = await fixture.paid('in_review');
+      const id = await fixture.create({ state: 'in_review' });
       const [cancelled] = await Promise.all([fixture.cancel(id), fixture.approve(id)]);
       expect(['withdraw', 'request']).toContain(cancelled.outcome.kind);
       await fixture.expectEnd(id, 'cancelled', 'refunded');
     });
   });
 
-  test('cancel and capture: the hold is let go or the charge goes back, nobody is paid', async () => {
+  test('a cancellation that races the capture voids or refunds, and never pays out', async () => {
     await rounds(10, async () => {
-      const id = await fixture.paid();
+      const id = await fixture.create();
       await Promise.all([fixture.cancel(id), fixture.run('capture-payment', id)]);
       await fixture.expectEnd(id, 'cancelled', 'refunded');
     });
   });
 
-  test('capture and undoing: Stripe decides which, and the books follow', async () => {
+  test('when capture and void race, the ledger follows what Stripe did', async () => {
     await rounds(10, async () => {
-      const id = await fixture.paid();
+      const id = await fixture.create();
       const capturing = whenCapturing(fixture.context, { before: () => fixture.cancel(id) });
       await Promise.all([fixture.run('capture-payment', id, capturing), fixture.runAll(id)]);
       await fixture.expectEnd(id, 'cancelled', 'refunded');
     });
   });
 
-  test('cancelled after our look and before Stripe captures: charged, and given back', async () => {
-    const id = await fixture.paid();
+  test('a cancellation between reading the intent and its capture is refunded', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id, whenCapturing(fixture.context, { before: () => fixture.cancel(id) }));
     expect((await fixture.see(id)).state).toBe('refunding');
     await fixture.expectEnd(id, 'refunded');
   });
 
-  test('cancelled and undone before Stripe captures: the capture finds nothing', async () => {
-    const id = await fixture.paid();
+  test('a cancellation that voids the authorization first leaves nothing to capture', async () => {
+    const id = await fixture.create();
     const undo = async () => {
       await fixture.cancel(id);
       await fixture.run('cancel-transfer', id);
@@ -155,8 +155,8 @@ describe('at the same moment', () => {
     await fixture.expectEnd(id, 'cancelled');
   });
 
-  test('cancelled after Stripe captured and before we know: given back, never paid out', async () => {
-    const id = await fixture.paid();
+  test('a cancellation after an unrecorded capture is refunded and never paid out', async () => {
+    const id = await fixture.create();
     const undo = async () => {
       await fixture.cancel(id);
       await fixture.run('cancel-transfer', id);
@@ -165,9 +165,9 @@ describe('at the same moment', () => {
     await fixture.expectEnd(id, 'refunded');
   });
 
-  test('cancel and payout: paid out or given back, never both', async () => {
+  test('a cancellation that races the payout ends paid out or refunded, never both', async () => {
     await rounds(20, async () => {
-      const id = await fixture.paid();
+      const id = await fixture.create();
       await fixture.run('capture-payment', id);
       const [cancelled] = await Promise.all([
         fixture.cancel(id),
@@ -179,17 +179,17 @@ describe('at the same moment', () => {
     });
   });
 
-  test('cancel between the payout’s look and its claim: the bank never hears of it', async () => {
-    const id = await fixture.paid();
+  test('a cancellation before the payout is claimed keeps it from the bank', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id);
     await fixture.cancel(id);
-    const deaf = whenPaying(fixture.context, () => Promise.reject(new Error('the bank was asked')));
-    await fixture.run('pay-out', id, deaf);
+    const forbidden = whenPaying(fixture.context, () => Promise.reject(new Error('the bank was asked')));
+    await fixture.run('pay-out', id, forbidden);
     await fixture.expectEnd(id, 'refunded');
   });
 
-  test('cancel while the bank is being asked: refused, and the family is paid', async () => {
-    const id = await fixture.paid();
+  test('a cancellation during the bank call is refused, and the payout is made', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id);
     const outcomes: unknown[] = [];
     const paying = whenPaying(fixture.context, async () => outcomes.push((await fixture.cancel(id)).outcome));
@@ -198,8 +198,8 @@ describe('at the same moment', () => {
     await fixture.expectEnd(id, 'completed');
   });
 
-  test('ten cancels: one wish, one job', async () => {
-    const id = await fixture.paid();
+  test('ten concurrent cancellations make one request', async () => {
+    const id = await fixture.create();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => fixture.cancel(id)));
     const kinds = outcomes.map(({ outcome }) => outcome.kind);
     expect(kinds.filter((kind) => kind === 'request')).toHaveLength(1);
@@ -208,16 +208,16 @@ describe('at the same moment', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  test('between its claim and the bank: the same payout is asked for again, and nobody cancels it', async () => {
-    const id = await fixture.paid();
+describe('a worker that crashes', () => {
+  test('a crash between claim and bank call repeats the same payout, which cannot be cancelled', async () => {
+    const id = await fixture.create();
     await fixture.run('capture-payment', id);
     const asked: string[] = [];
-    const dying = whenPaying(fixture.context, ({ externalId }) => {
+    const crashing = whenPaying(fixture.context, ({ externalId }) => {
       asked.push(externalId);
-      return Promise.reject(new Error('the worker died'));
+      return Promise.reject(new Error('the worker crashed'));
     });
-    await expect(fixture.run('pay-out', id, dying)).rejects.toThrow('the worker died');
+    await expect(fixture.run('pay-out', id, crashing)).rejects.toThrow('the worker crashed');
     await fixture.loseJobs(id);
     expect((await fixture.cancel(id)).outcome).toEqual({ kind: 'refused', code: 'payout_started' });
     fixture.now = new Date(Date.now() + 2 * fixture.context.sweepEveryMs);
@@ -229,9 +229,9 @@ describe('a worker that dies', () => {
   });
 
   test.each(['approved', 'captured'] as const)(
-    'before it undoes a transfer that is %s: the sweep asks again',
+    'a crash before the cancellation of a transfer that is %s is carried out by the sweep',
     async (state) => {
-      const id = await fixture.paid();
+      const id = await fixture.create();
       if (state === 'captured') await fixture.run('capture-payment', id);
       fixture.now = new Date();
       await fixture.cancel(id);
@@ -244,7 +244,7 @@ describe('a worker that dies', () => {
 });
 
 test('the database itself refuses a transfer that is both cancelled and being paid out', async () => {
-  const id = await fixture.paid();
+  const id = await fixture.create();
   await fixture.cancel(id);
   const both = database.fork().execute('update transfer set payout_started_at = now() where id = ?', [id]);
   await expect(both).rejects.toThrow('transfer_cancelled_or_paid_out');

@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { chain, type Rate } from '#core/rates/rate';
 import { referenceRates } from '#domain/rate-sources/observation.repository';
 import { setRate } from '#domain/rates/current-rates';
-import { siteNames } from '../sandbox/prices/modes.ts';
-import { startSandbox } from '../sandbox/sandbox.ts';
+import { siteNames } from '../../sandbox/prices/modes.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { controlSandbox, type Sandbox } from '../../sandbox/testing/control-client.ts';
 import { RatesFixture } from './rates-fixture.ts';
-import { controlSandbox, type Sandbox } from './sandbox.ts';
 
 export const everyMs = 2 * 3_600_000;
 /** Long enough for a busy machine to answer, short enough for hundreds of windows in a minute. */
@@ -33,8 +34,11 @@ interface OutageSchedule {
   readonly deaths: readonly number[];
 }
 
-/** The faults of so many windows: short ones, sources that are down for hours, some for days; the same for the same seed. */
-function scheduleOutages(windows: number, seed: number): OutageSchedule {
+/**
+ * The faults of so many windows: short ones, sources that are down for hours, some for days; the same for the same seed.
+ * `density` multiplies how many short and middle ones there are per window.
+ */
+function scheduleOutages(windows: number, seed: number, density: number): OutageSchedule {
   const from = fc.integer({ min: 3, max: windows - 3 });
   const troubles = (count: number, least: number, most: number) => {
     const lasts = fc.integer({ min: least, max: most });
@@ -50,12 +54,15 @@ function scheduleOutages(windows: number, seed: number): OutageSchedule {
   const outages = fc.record({
     troubles: fc
       .tuple(
-        troubles(Math.round(20 * hundredths), 1, 1),
-        troubles(Math.round(4 * hundredths), 2, 12),
+        troubles(Math.round(20 * hundredths * density), 1, 1),
+        troubles(Math.round(4 * hundredths * density), 2, 12),
         troubles(Math.round(1 * hundredths), 24, 48),
       )
       .map((parts) => parts.flat()),
-    away: fc.array(fc.record({ from, lasts: fc.integer({ min: 1, max: 12 }) }), { minLength: 4, maxLength: 4 }),
+    away: fc.array(fc.record({ from, lasts: fc.integer({ min: 1, max: Math.min(12, Math.ceil(windows / 20)) }) }), {
+      minLength: 4,
+      maxLength: 4,
+    }),
     deaths: fc.uniqueArray(from, { minLength: 4, maxLength: 4 }),
   });
   const [only] = fc.sample(fc.noBias(outages), { seed, numRuns: 1 });
@@ -101,6 +108,8 @@ export interface TimeLapseOptions {
   readonly databaseUrl: string;
   readonly windows: number;
   readonly seed: number;
+  /** How much more goes wrong than in an ordinary month; 1 unless given. */
+  readonly density?: number;
   /** The admin who sets our rates every day, a bit below the market; without one they are not set. */
   readonly adminId?: string;
   /** After every window in which rates were collected. */
@@ -112,8 +121,8 @@ export interface TimeLapseOptions {
  * faults of such a time. Database, queues and HTTP to the sites are real; only the clock is not.
  */
 export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: OutageSchedule; beginning: Date }> {
-  const { windows, seed, databaseUrl } = options;
-  const outages = scheduleOutages(windows, seed);
+  const { windows, seed, databaseUrl, density = 1 } = options;
+  const outages = scheduleOutages(windows, seed, density);
   const beginning = new Date(Date.now() - (windows - 1) * everyMs);
   let now = beginning;
   const site = await startSandbox({ beginAt: beginning });
@@ -136,7 +145,8 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
       await applyOutages(sandbox, outages.troubles.filter(isIn(window)), modes);
       const dies = outages.deaths.includes(window);
       // A request that hangs, so that the crash happens in the middle of the run.
-      if (dies) await sandbox.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 100 });
+      if (dies) await sandbox.fault({ kind: 'timeout', path: '^/prices/', times: 1 });
+      const armed = (await sandbox.faults()).length;
       if (!fixture) {
         fixture = await open();
         await fixture.begin();
@@ -144,6 +154,7 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
       await fixture.tick(held);
       held = 0;
       if (dies) {
+        while ((await sandbox.faults()).length === armed) await pause(10);
         await fixture.die();
         fixture = null;
         continue;

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { formatRate, type Rate } from '#core/rates/rate';
 import type { Observation, RateSource, SourceFailure } from '#core/rates/sources';
-import { Collector } from '#domain/rate-sources/collector';
-import type { Source } from '#domain/rate-sources/source';
-import { sources } from '#domain/rate-sources/sources/index';
-import { chain, share } from '../sandbox/prices/figures.ts';
-import { marketAt } from '../sandbox/prices/market.ts';
-import { type PricedSite, priceOf } from '../sandbox/prices/pricing.ts';
-import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { controlSandbox } from './sandbox.ts';
+import { chain, share } from '../../sandbox/prices/figures.ts';
+import { marketAt } from '../../sandbox/prices/market.ts';
+import { type PricedSite, priceOf } from '../../sandbox/prices/pricing.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/sandbox.ts';
+import { controlSandbox } from '../../sandbox/testing/control-client.ts';
+import { Collector } from './collector.ts';
+import type { Source } from './source.ts';
+import { sources } from './sources/index.ts';
 
-/** The played market stands still from the hour until ten past; the sandbox's clock is set to whole seconds. */
+/** The simulated market does not move from the hour until ten past; the sandbox's clock is set to whole seconds. */
 const beginning = new Date('2026-11-20T14:01:00Z');
 const market = marketAt(beginning.getTime());
 
@@ -118,7 +118,7 @@ describe.each(each)('%s', (name, source) => {
 
   afterEach(() => control.priceMode(siteOf(name), 'normal'));
 
-  test('says what the market is', async () => {
+  test('the collected rates are those of the simulated market', async () => {
     const { collected, result } = await collect(source);
     expect(result.failure).toBeNull();
     const figures = collected.map(({ observation }) => observation);
@@ -133,29 +133,32 @@ describe.each(each)('%s', (name, source) => {
     ['403', ['error', 403], { code: 'forbidden' }],
     ['429', ['error', 429], { code: 'too_many_requests', retryAfterSeconds: null }],
     ['500', ['error', 500], { code: 'bad_status', status: 500 }],
-    ['a cut line', ['drop'], { code: 'unreachable' }],
-  ] as const)('%s is a failure by its name, and the next run is none', async (_, [kind, status], failure) => {
-    await fault(kind, status);
-    expect(await failureOf()).toEqual(failure);
-    expect((await collect(source)).result.failure).toBeNull();
-  });
+    ['a dropped connection', ['drop'], { code: 'unreachable' }],
+  ] as const)(
+    '%s is reported as a failure of its kind, and the next run succeeds',
+    async (_, [kind, status], failure) => {
+      await fault(kind, status);
+      expect(await failureOf()).toEqual(failure);
+      expect((await collect(source)).result.failure).toBeNull();
+    },
+  );
 
-  test('no answer is given up', async () => {
+  test('a source that does not answer times out', async () => {
     await fault('timeout');
     expect(await failureOf(collectorOf({ timeoutMs: 100 }))).toEqual({ code: 'timeout' });
   });
 
-  test('a changed shape names the field that is missed', async () => {
+  test('a changed answer is reported with the missing field', async () => {
     await control.priceMode(siteOf(name), 'changed_shape');
     expect(await failureOf()).toEqual({ code: 'changed_shape', field: changed });
   });
 
-  test('a value that cannot be true names its field', async () => {
+  test('an absurd value is reported with its field', async () => {
     await control.priceMode(siteOf(name), 'absurd_value');
     expect(await failureOf()).toEqual({ code: 'absurd_value', field: absurd });
   });
 
-  test('is asked one request at a time with its pause between two, also in the next run', async () => {
+  test('requests to the source are made one at a time with its pause between two, also across runs', async () => {
     let now = beginning.getTime();
     const pauses: number[] = [];
     const collector = collectorOf({
@@ -174,8 +177,8 @@ describe.each(each)('%s', (name, source) => {
   });
 });
 
-describe('who asks', () => {
-  /** A site that remembers who asked and always wants to be left alone. */
+describe('the collector', () => {
+  /** A site that records the request headers and always answers 429. */
   async function site(retryAfter: string) {
     const asked: IncomingHttpHeaders[] = [];
     const server = createServer((request, response) => {
@@ -187,7 +190,7 @@ describe('who asks', () => {
     return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
 
-  test('is said as it is to every source', async () => {
+  test('the collector identifies itself honestly to every source', async () => {
     const { asked, url } = await site('120');
     for (const source of sources) {
       const { result } = await collect(source, collectorOf({ sourcesUrl: url }));
@@ -205,7 +208,7 @@ describe('who asks', () => {
     ['Fri, 20 Nov 2026 14:02:30 GMT', 90],
     ['Fri, 20 Nov 2026 13:00:00 GMT', 0],
     ['soon', null],
-  ])('a time to come back is understood: %s', async (retryAfter, retryAfterSeconds) => {
+  ])('the collector understands Retry-After: %s', async (retryAfter, retryAfterSeconds) => {
     const { url } = await site(retryAfter);
     const collector = collectorOf({ sourcesUrl: url, now: () => beginning });
     const { result } = await collect(sources[0] as Source, collector);
@@ -213,7 +216,7 @@ describe('who asks', () => {
   });
 });
 
-test('the table of banks says what each of them paid the day before', async () => {
+test('the BCB table gives the rate of each bank for the day before', async () => {
   const { collected } = await collect(sources.find(({ name }) => name === 'bcb') as Source);
   const banks = collected.flatMap(({ observation }) => (observation.kind === 'bank' ? [observation] : []));
   expect(banks.map(({ bank }) => bank)).toEqual([

@@ -1,72 +1,42 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createTestDatabase } from '../infra/testing/database.ts';
-import { startTestDatabaseServer } from '../infra/testing/database-server.ts';
 import { type ApiClient, CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
 import { balances, query, total } from './ledger.ts';
-import { busySweeps, openApp, type TestApp } from './test-app.ts';
+import type { TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const senderCount = 10;
-/** Payments on their way at the same time. */
+/** Payments in progress at the same time. */
 const width = 8;
 
-test('200 payments while api and worker are killed at random moments', async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  const app = await openAppOn(database);
-  const kills = { api: 0, worker: 0 };
-  const wanted = await payThroughTrouble(app, 200, async () => {
-    const victim = Math.random() < 0.5 ? 'api' : 'worker';
-    await app.stack.kill(victim, 'SIGKILL');
-    kills[victim] += 1;
-    await app.stack.start(victim);
-    await pauseAtRandom(500, 4000);
-  });
-  expect(Math.min(kills.api, kills.worker)).toBeGreaterThan(2);
-  await expectAllSettled(app, wanted);
-}, 300_000);
-
-test('120 payments while PostgreSQL crashes and restarts', async () => {
-  const server = await startTestDatabaseServer();
-  onTestFinished(() => server.close());
-  const app = await openAppOn(server.database);
-  let restarts = 0;
-  const wanted = await payThroughTrouble(app, 120, async () => {
-    await (restarts % 2 === 0 ? server.crash() : server.stop());
-    restarts += 1;
-    await server.resume();
-    await pauseAtRandom(1500, 4000);
-  });
-  expect(restarts).toBeGreaterThan(1);
-  await expectAllSettled(app, wanted);
-}, 300_000);
-
-async function openAppOn(database: { url: string }): Promise<TestApp> {
-  const app = await openApp({ database, env: busySweeps });
-  onTestFinished(() => app.stack.close());
-  app.stack.showLogOnFailure();
-  return app;
-}
-
-/** What every transfer was decided to be. */
+/** What was decided about every transfer. */
 type Decisions = Map<string, 'approve' | 'reject'>;
 
-/** Many people pay and an admin decides, while `trouble` happens again and again at random moments. */
-async function payThroughTrouble(app: TestApp, count: number, trouble: () => Promise<void>): Promise<Decisions> {
+/** How far the payments are. */
+export interface Progress {
+  /** Payments whose decision was accepted. */
+  decided: number;
+  /** Until all are decided. */
+  paying: boolean;
+}
+
+/** Makes `count` payments and decides about each, while `disturb` runs beside them; it has to end when they are done. */
+export async function payWhileDisturbed(
+  app: TestApp,
+  count: number,
+  disturb: (progress: Progress) => Promise<void>,
+): Promise<Decisions> {
   const senders = await Promise.all(
-    Array.from({ length: senderCount }, async () => {
+    Array.from({ length: Math.min(senderCount, count) }, async () => {
       const client = await signUp(app.url);
       return { client, recipientId: (await client.call(endpoints.createRecipient, { body: sampleRecipient })).id };
     }),
   );
-  let paying = true;
-  const troubling = (async () => {
-    while (paying) await trouble();
-  })();
+  const progress: Progress = { decided: 0, paying: true };
+  const disturbing = disturb(progress);
   const decisions: Decisions = new Map();
   await inParallel(count, width, async (index) => {
-    const { client, recipientId } = senders[index % senderCount] as (typeof senders)[number];
+    const { client, recipientId } = senders[index % senders.length] as (typeof senders)[number];
     const key = `payment-${index}`;
     const payment = await persistently(() => openPayment(client, { amount: '20.00', recipientId, key }));
     const paid = await payWithCard(app.stack.sandboxUrl, payment);
@@ -85,14 +55,18 @@ async function payThroughTrouble(app: TestApp, count: number, trouble: () => Pro
       120_000,
     );
     await persistently(() => decide(app.admin, payment.transferId, decision));
+    progress.decided += 1;
   });
-  paying = false;
-  await troubling;
+  progress.paying = false;
+  await disturbing;
   return decisions;
 }
 
-/** Every decision was carried out exactly once, at Stripe, at the bank and in the books. */
-async function expectAllSettled({ sandbox, databaseUrl }: TestApp, wanted: Decisions): Promise<void> {
+/** Waits for the end, then asserts that every decision was carried out exactly once at Stripe, at the bank and in the ledger. */
+export async function expectDecisionsCarriedOut(
+  { sandbox, databaseUrl }: TestApp,
+  decisions: Decisions,
+): Promise<void> {
   await until(
     'every decision is carried out',
     async () => {
@@ -109,7 +83,7 @@ async function expectAllSettled({ sandbox, databaseUrl }: TestApp, wanted: Decis
     databaseUrl,
     'select id, state, payment_intent_id, bolivianos_minor from transfer',
   );
-  const expected = [...wanted].map(([id, decision]) => [id, decision === 'approve' ? 'completed' : 'rejected']);
+  const expected = [...decisions].map(([id, decision]) => [id, decision === 'approve' ? 'completed' : 'rejected']);
   expect(new Map(transfers.map(({ id, state }) => [id, state]))).toEqual(new Map(expected as [string, string][]));
 
   const intents = new Map((await sandbox.intents()).map((intent) => [intent.id, intent]));
@@ -120,7 +94,7 @@ async function expectAllSettled({ sandbox, databaseUrl }: TestApp, wanted: Decis
       transferId: id,
       status: state === 'completed' ? 'succeeded' : 'canceled',
       amountReceived: state === 'completed' ? 2000 : 0,
-      // Stripe counts a released hold as refunded, though nothing was received.
+      // Stripe reports a cancelled hold as refunded, though nothing was received.
       amountRefunded: state === 'completed' ? 0 : 2000,
     });
   }
@@ -146,12 +120,12 @@ async function decide(admin: ApiClient, transferId: string, decision: 'approve' 
       ? admin.call(endpoints.approve, { params })
       : admin.call(endpoints.reject, { params, body: {} }));
   } catch (error) {
-    // Ours was carried out before its answer was lost.
+    // Our own decision was committed before its answer was lost.
     if (!(error instanceof CallFailed && error.code === 'already_decided')) throw error;
   }
 }
 
-/** As a person would: tries again while nobody answers. @throws what the api refuses. */
+/** Repeats a call while the api does not answer, as a user would. @throws what the api refuses. */
 async function persistently<Result>(act: () => Promise<Result>): Promise<Result> {
   let refusal: unknown;
   const answer = await until(
@@ -178,8 +152,4 @@ async function inParallel(count: number, lanes: number, work: (index: number) =>
       while (next < count) await work(next++);
     }),
   );
-}
-
-function pauseAtRandom(leastMs: number, mostMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, leastMs + Math.random() * (mostMs - leastMs)));
 }

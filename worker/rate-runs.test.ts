@@ -10,9 +10,8 @@ import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { RatesFixture } from './rates-fixture.ts';
-import { controlSandbox } from './sandbox.ts';
-import { until } from './until.ts';
+import { controlSandbox } from '../sandbox/testing/control-client.ts';
+import { RatesFixture } from './testing/rates-fixture.ts';
 
 const hourMs = 3_600_000;
 const everyMs = 2 * hourMs;
@@ -39,11 +38,11 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const openRoom = (timeoutMs = 5_000) =>
+const openFixture = (timeoutMs = 5_000) =>
   RatesFixture.open({ databaseUrl: testDatabase.url, sourcesUrl: `${sandbox.url}/prices`, now: () => now, timeoutMs });
 
 async function fixture(): Promise<RatesFixture> {
-  const opened = await openRoom();
+  const opened = await openFixture();
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -62,8 +61,8 @@ const newestRun = () =>
   database.fork().findOneOrFail(RateRun, { startedAt: { $lte: now } }, { orderBy: { startedAt: 'desc' } });
 const runs = () => database.fork().find(RateRun, {}, { orderBy: { startedAt: 'asc' } });
 
-test('after three failed runs a source is left alone for six hours, has one try and rests again, also after a restart', async () => {
-  const first = await openRoom();
+test('a source that failed in three runs is skipped for six hours, tried once and skipped again, also after a restart', async () => {
+  const first = await openFixture();
   await control.fault({ kind: 'error', status: 500, path: '^/prices/ecb/', times: 4 });
   for (const _ of [1, 2, 3]) expect(await collectAfter(2, first, 'ecb')).toBe('bad_status');
   expect(await collectAfter(2, first, 'ecb')).toBe('circuit_open');
@@ -76,7 +75,7 @@ test('after three failed runs a source is left alone for six hours, has one try 
   expect(await collectAfter(2, second, 'ecb')).toBeNull();
 });
 
-test('ticks that come in a burst open one run', async () => {
+test('a burst of schedule ticks opens one rate run', async () => {
   const rates = await fixture();
   await rates.begin();
   await rates.tick(5);
@@ -85,14 +84,14 @@ test('ticks that come in a burst open one run', async () => {
   expect(await runs()).toMatchObject([{ outcome: 'collected', trigger: 'scheduled' }]);
 });
 
-test('a run whose worker dies is ended by the next one, once', async () => {
-  const first = await openRoom(60_000);
+test('a rate run whose worker crashed is finished once by the next worker', async () => {
+  const first = await openFixture(60_000);
   await control.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 1 });
   await first.tick();
-  await until('ecb is being asked', async () => (await control.faults()).length === 0);
+  await expect.poll(() => control.faults(), { message: 'the source has been asked' }).toEqual([]);
   await first.die();
   const second = await fixture();
-  // The queue gives the job to somebody else when its lock has run out.
+  // The queue gives the job to another worker when its lock has expired.
   await second.settled();
   const [run, ...more] = await runs();
   expect(more).toEqual([]);
@@ -104,7 +103,7 @@ test('a run whose worker dies is ended by the next one, once', async () => {
   expect(twice).toEqual([]);
 });
 
-test('one source that is wrong but could be right is kept, marked, and used for nothing', async () => {
+test('a plausible but wrong price is stored as an outlier and used for nothing', async () => {
   const rates = await fixture();
   for (const site of ['ria', 'criptoYa']) {
     await control.priceMode(site, 'wrong_value');

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TransferState } from '#core/transfers/states';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
+import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { runJob } from './handlers.ts';
+import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
+import { TransferFixture } from './testing/transfer-fixture.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let fixture: TransferFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  fixture = await TransferFixture.open(database, testDatabase.url);
+});
+afterAll(async () => {
+  await fixture?.close();
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+type Act = (context: JobContext, id: string) => Promise<unknown>;
+
+/** Stripe's event about the held card reaches the api. */
+const webhook: Act = async ({ database, now }, id) => {
+  const intentId = await fixture.intentId(id);
+  const { data } = await fixture.context.stripe.events.list({ type: 'payment_intent.amount_capturable_updated' });
+  const event = data.find(({ data }) => (data.object as { id?: string }).id === intentId);
+  if (!event) throw new Error('Stripe has no event about the hold');
+  await database.transaction((em) => storeStripeEvent(em, event, now()));
+};
+const approve: Act = (context, id) => fixture.approve(id, context);
+const reject: Act = (context, id) => fixture.reject(id, context);
+const cancel: Act = (context, id) => fixture.cancel(id, context);
+
+interface Stage {
+  /** A commit of the api. A person whose request got no answer repeats it; a webhook may be lost. */
+  readonly act: Act;
+  /** How many of the requested jobs run before the next stage; all of them unless given. */
+  readonly jobs?: number;
+}
+
+interface Journey {
+  /** Where it begins. */
+  readonly from: 'held' | 'in_review';
+  readonly stages: readonly Stage[];
+  readonly bankRefuses?: true;
+  /** Where the transfer may end; without a crash in the first of them. */
+  readonly ends: readonly [TransferState, ...TransferState[]];
+  /** Outside calls among its crash points. */
+  readonly calls: readonly string[];
+}
+
+const journeys: Readonly<Record<string, Journey>> = {
+  'approved, captured and paid out': {
+    from: 'held',
+    stages: [{ act: webhook }, { act: approve }],
+    ends: ['completed'],
+    calls: ['stripe.paymentIntents.retrieve', 'stripe.paymentIntents.capture', 'bank.pay'],
+  },
+  rejected: {
+    from: 'in_review',
+    stages: [{ act: reject }],
+    ends: ['rejected'],
+    calls: ['stripe.paymentIntents.cancel'],
+  },
+  'cancelled before the decision': {
+    from: 'in_review',
+    stages: [{ act: cancel }],
+    ends: ['cancelled'],
+    calls: ['stripe.paymentIntents.cancel'],
+  },
+  'cancelled between approval and capture': {
+    from: 'in_review',
+    stages: [{ act: approve, jobs: 0 }, { act: cancel }],
+    ends: ['cancelled'],
+    calls: ['stripe.paymentIntents.cancel'],
+  },
+  'cancelled between capture and payout': {
+    from: 'in_review',
+    stages: [{ act: approve, jobs: 1 }, { act: cancel }],
+    // A capture whose job crashed may not have happened before the cancellation.
+    ends: ['refunded', 'cancelled'],
+    calls: ['stripe.paymentIntents.capture', 'stripe.refunds.create'],
+  },
+  'refused by the bank and refunded': {
+    from: 'in_review',
+    stages: [{ act: approve }],
+    bankRefuses: true,
+    ends: ['refunded'],
+    calls: ['stripe.paymentIntents.capture', 'bank.pay', 'stripe.refunds.create'],
+  },
+};
+
+/** What becomes of a job whose process died: the queue gives it to another process, or it is lost and a sweep asks again. */
+type Recovery = 'retried' | 'lost';
+
+/** A crash before a commit and one after the commit before it leave the same data behind: each recovery once. */
+const atCommits = [
+  ['before', 'lost'],
+  ['after', 'retried'],
+] as const;
+const atCalls = [...atCommits, ['after', 'lost']] as const;
+
+/** Takes one transfer through a journey; the process dies at `point`, and a fresh one carries on. Returns the points passed. */
+async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Recovery, point?: CrashPoint) {
+  fixture.now = new Date();
+  const id = await fixture.create({ state: from });
+  await fixture.loseJobs(id);
+  await fixture.sandbox.bank({ rejectNext: bankRefuses ? 1 : 0 });
+  const crashing = new CrashingProcess(fixture.context, point);
+  let lost = false;
+
+  const survive = async (work: (context: JobContext, attempt: number) => Promise<unknown>, again: boolean) => {
+    if (crashing.dead) return work(fixture.context, 0);
+    try {
+      await work(crashing.context, 0);
+    } catch (error) {
+      if (!crashing.dead) throw error;
+      if (again) await work(fixture.context, 1);
+      else lost = true;
+    }
+  };
+  const runJobs = async (most = Number.POSITIVE_INFINITY) => {
+    for (let count = 0; count < most; count += 1) {
+      const em = database.fork();
+      const row = await em.findOne(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
+      if (!row) return;
+      await em.nativeDelete(OutboxRow, { id: row.id });
+      const { name, data } = row;
+      await survive((context, attemptsMade) => runJob(context, { name, data, attemptsMade }), recovery === 'retried');
+    }
+  };
+
+  for (const { act, jobs } of stages) {
+    await survive((context) => act(context, id), act !== webhook || recovery === 'retried');
+    await runJobs(jobs);
+    if (!lost) continue;
+    lost = false;
+    fixture.now = new Date(fixture.now.getTime() + 2 * fixture.context.sweepEveryMs);
+    await sweepStripeEvents(fixture.context);
+    await sweepTransfers(fixture.context);
+    await runJobs(jobs);
+  }
+  const end = await fixture.expectEnd(id, ...ends);
+  if (!point) expect(end).toBe(ends[0]);
+  const steps = await fixture.steps(id);
+  expect(steps).toEqual([...new Set(steps)]);
+  expect(await database.fork().count(OutboxRow, { kind: 'job', runAt: null })).toBe(0);
+  return crashing.passed;
+}
+
+test.each(Object.entries(journeys))(
+  'a transfer that is %s survives a crash before and after each commit and outside call',
+  { timeout: 60_000 },
+  async (_name, journey) => {
+    const points = await travel(journey, 'retried');
+    expect(points).toEqual(expect.arrayContaining(['commit', ...journey.calls]));
+    for (const [index, name] of points.entries()) {
+      for (const [moment, recovery] of name === 'commit' ? atCommits : atCalls) {
+        await travel(journey, recovery, { index, moment }).catch((error: Error) => {
+          throw new Error(`crash ${moment} point ${index} (${name}), job ${recovery}: ${error.message}`);
+        });
+      }
+    }
+  },
+);
