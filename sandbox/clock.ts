@@ -1,4 +1,7 @@
-/** The sandbox's time: the real one plus an offset that only ever grows, so that a hold's seven days can pass in a test. It may begin in the past. */
+/**
+ * Sandbox time: real time plus an offset. Tests advance it, so that a hold expires without waiting seven days; it may
+ * begin in the past.
+ */
 import type { Storage } from './storage.ts';
 
 export class Clock {

@@ -1,4 +1,7 @@
-/** Tasks for a later moment, such as the expiry of a hold or the result of a refund. Kept in storage, due in sandbox time. */
+/**
+ * Tasks for a later moment, such as the expiry of a hold or the result of a refund. Kept in storage, due in sandbox
+ * time.
+ */
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,13 +1,13 @@
-/** The sandbox's own environment. It is a program of its own: nothing here is shared with the product. */
+/** The sandbox's environment variables. The sandbox is a separate program and shares none with the product. */
 import { z } from 'zod';
 
 const schema = z.object({
   SANDBOX_PORT: z.coerce.number().int().min(0).max(65535).default(3001),
-  /** Where mail is taken in (SMTP); the port after SANDBOX_PORT when absent. */
+  /** Port of the SMTP server; by default the one after SANDBOX_PORT. */
   SANDBOX_SMTP_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   /** Loopback only by default: the control routes have no password. Containers set 0.0.0.0. */
   SANDBOX_HOST: z.string().default('127.0.0.1'),
-  /** Folder of the state file; absent means state in memory, gone with the process. */
+  /** Folder of the state file; absent keeps state in memory. */
   SANDBOX_DATA_DIR: z.string().optional(),
   SANDBOX_WEBHOOK_URL: z.url().optional(),
   SANDBOX_STRIPE_SECRET_KEY: z.string().startsWith('sk_test_').default('sk_test_sandbox'),
@@ -18,7 +18,9 @@ const schema = z.object({
   SANDBOX_WEB_ORIGIN: z.string().optional(),
   /** Address of this server as a browser sees it, for redirects to the 3-D Secure page. */
   SANDBOX_PUBLIC_URL: z.url().optional(),
-  /** Further host name under which programs may call the simulated services, as in a container network; not the control routes. */
+  /**
+   * Further Host name for programs in a container network; it reaches the simulated services, not the control routes.
+   */
   SANDBOX_SERVICE_HOST: z.hostname().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

@@ -1,4 +1,4 @@
-/** State outlives the process, however it ends; and what must not be kept is not. */
+/** State survives restarts and SIGKILL, and never contains card numbers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';

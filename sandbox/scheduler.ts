@@ -1,4 +1,4 @@
-/** One timer for everything that becomes due; woken after each change instead of polling. */
+/** One timer for all due work. It is woken after each change instead of polling. */
 import type { Clock } from './clock.ts';
 
 /** Something with due work. `nextDue` is in sandbox milliseconds, null when nothing waits. */
@@ -7,7 +7,7 @@ export interface DueWork {
   runDue(): void;
 }
 
-/** setTimeout cannot wait longer than about 24 days; a hold waits seven. */
+/** setTimeout overflows after about 24 days; waking every hour stays far below. */
 const MAX_TIMER_MS = 3_600_000;
 
 export class Scheduler {
@@ -23,7 +23,7 @@ export class Scheduler {
     this.#failed = failed;
   }
 
-  /** Looks for due work soon; cheap, so call it after anything that may have created some. */
+  /** Runs due work soon. Cheap: call it after every change that may have created some. */
   wake(): void {
     this.#tickIn(0);
   }

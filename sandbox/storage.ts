@@ -1,6 +1,6 @@
 /**
- * The sandbox's memory: one SQLite file, written through. Every request is one transaction, so a process killed at any
- * moment leaves either all of a request or nothing of it.
+ * The sandbox's state in one SQLite file. Every request is one transaction: a process killed at any moment leaves
+ * either all of a request or nothing of it.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type Stripe from 'stripe';
 import type { OnrampSession } from './stripe/onramp-session.ts';
 
-/** What is kept beside a Stripe object and never shown. No card number and no CVC is ever among it. */
+/** Data stored beside a Stripe object and never returned. It never contains a card number or CVC. */
 export interface Internals {
   payment_intent: { returnUrl: string | null };
   charge: Record<string, never>;
@@ -81,7 +81,7 @@ const SCHEMA = `
 export class Storage {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Settings as stored, null for one that is not: they are read at every turn. */
+  /** Cached settings as stored, null for an absent one: they are read in almost every request. */
   readonly #settings = new Map<string, string | null>();
   #inTransaction = false;
 
@@ -93,7 +93,7 @@ export class Storage {
     this.#database.exec(SCHEMA);
   }
 
-  /** Runs `work` as one transaction: kept whole if it returns, undone whole if it throws. Must not be nested. */
+  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. Must not be nested. */
   transaction<T>(work: () => T): T {
     if (this.#inTransaction) throw new Error('A sandbox transaction is already open');
     this.#database.exec('BEGIN IMMEDIATE');
@@ -171,7 +171,7 @@ export class Storage {
     return row ? (JSON.parse(String(row.body)) as Kinds[K]) : undefined;
   }
 
-  /** The object as the very text it was stored as: the bytes of a webhook. */
+  /** The object as the text it was stored as, which is what webhooks send. */
   text(kind: Kind, id: string): string {
     const row = this.one('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id);
     if (!row) throw new Error(`No ${kind} ${id} in the sandbox`);
@@ -214,7 +214,7 @@ export class Storage {
     return { data: query.endingBefore ? data.reverse() : data, hasMore };
   }
 
-  /** Forgets everything, settings included. */
+  /** Deletes everything, settings included. */
   clear(): void {
     for (const table of ['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts', 'mails']) {
       this.run(`DELETE FROM ${table}`);

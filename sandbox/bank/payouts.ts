@@ -1,4 +1,6 @@
-/** The partner bank in Bolivia: pays out at once, gives a reference, and never pays twice for one `externalId`. */
+/**
+ * The simulated partner bank in Bolivia: pays at once, returns a reference, and never pays twice for one `externalId`.
+ */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
@@ -9,7 +11,7 @@ export interface Payout {
   id: string;
   externalId: string;
   status: 'paid' | 'rejected';
-  /** The bank's own number of the deposit; null when rejected. */
+  /** The bank's number of the deposit; null when rejected. */
   reference: string | null;
   rejection: { code: string; message: string } | null;
   amount: string;
@@ -58,7 +60,7 @@ export const bankModeSchema = z.strictObject({
   rejection: z
     .strictObject({ code: z.string().max(60), message: z.string().max(300) })
     .default({ code: 'account_not_found', message: 'La cuenta de destino no existe.' }),
-  /** Every payout takes this long. */
+  /** How long every payout takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
 });
 export type BankMode = z.infer<typeof bankModeSchema>;
@@ -73,7 +75,7 @@ export function setBankMode(context: SandboxContext, mode: BankMode): void {
   context.storage.setSetting(SETTING, mode);
 }
 
-/** The rejection the mode asks for, used up by one. */
+/** The rejection of the mode, counted down by one; null when none is left. */
 function takeRejection(context: SandboxContext): BankMode['rejection'] | null {
   const mode = bankMode(context);
   if (mode.rejectNext === 0) return null;
@@ -82,8 +84,8 @@ function takeRejection(context: SandboxContext): BankMode['rejection'] | null {
 }
 
 /**
- * Pays out, or tells what became of the same order before. Must run in a transaction; throws BankError. Of the beneficiary
- * only a keyed digest of the order is kept.
+ * Creates a payout, or returns the earlier one with the same key and content. Must run in a transaction. Stores no
+ * beneficiary, only a keyed digest of the request. Throws BankError on conflicts.
  */
 export function createPayout(
   context: SandboxContext,

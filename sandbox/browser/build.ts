@@ -1,4 +1,4 @@
-/** Bundles what the simulator serves to browsers: the classic script /stripe.js and the control pages. */
+/** Bundles the browser files of the sandbox: the classic script /stripe.js and the control pages. */
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,20 +6,20 @@ import { build, defaultClientConditions, type InlineConfig, type Plugin } from '
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** Where `npm run build` puts it, and where the sandbox server looks for it. */
+/** Output folder, from which the sandbox serves. */
 export const browserOutDir = fileURLToPath(new URL('../../dist/sandbox/browser', import.meta.url));
 
-/** Settings found lying about (a config file, a .env) are the product's, not ours. */
+/** Ignores the product's Vite configuration and .env files. */
 const own: InlineConfig = {
   configFile: false,
   envDir: false,
   publicDir: false,
   logLevel: 'warn',
-  // `#core/...` is its source here, as everywhere that bundles.
+  // `#core/...` resolves to its source, as in every bundle.
   resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
 };
 
-/** One classic script without imports: it is loaded by a plain script tag from another origin. */
+/** One classic script without imports: a script tag on another origin loads it. */
 export function stripeScript(outDir: string): InlineConfig {
   return {
     ...own,
@@ -34,7 +34,7 @@ export function stripeScript(outDir: string): InlineConfig {
   };
 }
 
-/** Puts title and content of a control page into the frame that all of them have; the page's own link is marked as such. */
+/** Puts title and content of a control page into the common frame and marks the page's own link as current. */
 function framed(root: string): Plugin {
   return {
     name: 'framed',
@@ -54,7 +54,7 @@ function framed(root: string): Plugin {
   };
 }
 
-/** The control pages, plain HTML with their assets; served from the root of the sandbox. */
+/** The control pages, plain HTML with assets, served from the root. */
 export function controlPages(outDir: string): InlineConfig {
   const root = `${here}pages`;
   return {

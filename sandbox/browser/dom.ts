@@ -1,4 +1,4 @@
-/** Builds elements without markup strings, so that no text can become HTML. */
+/** Creates elements without markup strings, so that text never becomes HTML. */
 
 type Attributes = Record<string, string | boolean | undefined>;
 

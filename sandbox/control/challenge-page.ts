@@ -1,4 +1,7 @@
-/** The bank's page for `redirect_to_url`: the cardholder leaves the merchant, decides here, and is sent back. Works without script. */
+/**
+ * The challenge page for `redirect_to_url`: the cardholder answers here and is sent back to the merchant. Works without
+ * script.
+ */
 import type { Request, Response } from 'express';
 import type { SandboxContext } from '../context.ts';
 
@@ -30,7 +33,7 @@ function form(id: string, secret: string, amount: string): string {
 <button name="outcome" value="cancel">Cancelar</button></form>`);
 }
 
-/** Minor units as people write them; digits are moved as text, never divided. */
+/** Formats minor units as text, without floating point. */
 function amountText(amount: number, currency: string): string {
   const places =
     new Intl.NumberFormat('es', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;

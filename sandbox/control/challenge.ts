@@ -1,4 +1,7 @@
-/** The bank's 3-D Secure window reports here: from our own page, from a test, or from the browser script on a merchant's page. */
+/**
+ * Receives the answer to a 3-D Secure challenge: from the challenge page, a test, or the browser script on a merchant's
+ * page.
+ */
 import express, { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
@@ -12,7 +15,7 @@ const bodySchema = z.object({ outcome: z.enum(['complete', 'fail', 'cancel']), c
 export interface ChallengeResult {
   /** Of the payment intent, afterwards. */
   status: string;
-  /** Where the cardholder goes on; null when there is no page to return to. */
+  /** Where the cardholder is sent; null without a return URL. */
   redirectUrl: string | null;
 }
 
@@ -33,7 +36,7 @@ function resolve(context: SandboxContext, keys: ApiKeys, request: Request): Chal
   const intent = context.storage.find('payment_intent', id);
   if (!intent) throw missingObject('payment_intent', id, 'intent');
   const key = request.get('authorization') ? authenticate(request, keys, true) : 'none';
-  // A page needs the secret; a test on this machine (no browser, so no origin) and our own control page may do without.
+  // Pages of other origins need the client secret; the control page and programs (which send no Origin) do not.
   const site = request.get('sec-fetch-site');
   const fromBrowser = (request.get('origin') !== undefined || site !== undefined) && site !== 'same-origin';
   if (key === 'publishable' || fromBrowser || client_secret !== undefined) {
@@ -52,7 +55,7 @@ export function challengeRouter(context: SandboxContext, keys: ApiKeys, changed:
     try {
       const result = context.storage.transaction(() => resolve(context, keys, request));
       changed();
-      // A form posted from our own page goes on to where the merchant wants the cardholder.
+      // The challenge page posts a form: redirect to the merchant's return URL.
       if (result.redirectUrl && request.accepts(['json', 'html']) === 'html')
         response.redirect(303, result.redirectUrl);
       else response.json(result);

@@ -1,4 +1,4 @@
-/** Common to all control routes: who may use them, how they read and how they refuse. */
+/** What all control routes share: same-origin check, parsing of input and errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
@@ -15,8 +15,8 @@ export class ControlError extends Error {
 }
 
 /**
- * The control routes have no password, so no page of another origin may use them: a browser tells its origin on every unsafe
- * request. Programs send none and pass.
+ * The control routes have no password, so pages of other origins are refused: browsers send Origin or Sec-Fetch-Site.
+ * Programs send neither and pass.
  */
 export function sameOriginOnly(request: Request, response: Response, next: NextFunction): void {
   const origin = request.get('origin');
@@ -36,7 +36,10 @@ export interface ControlCall<B> {
   body: B;
 }
 
-/** A control route: body read by `schema`, run in one transaction, answered as JSON. `changed` wakes what became due. */
+/**
+ * A control route: parses the body by `schema`, runs in one transaction and responds JSON. `changed` is called after
+ * the commit.
+ */
 export function controlRoute<B, R extends object>(
   context: SandboxContext,
   changed: () => void,
@@ -55,7 +58,7 @@ export function controlRoute<B, R extends object>(
 
 export const anyBody = z.unknown();
 
-/** Whole numbers and filters from a query string. */
+/** Parses the query string; throws ControlError when it is invalid. */
 export function readQuery<T>(request: Request, schema: z.ZodType<T>): T {
   const read = schema.safeParse(request.query);
   if (!read.success) throw new ControlError(400, 'invalid', z.prettifyError(read.error));

@@ -1,6 +1,6 @@
 /**
- * The onramp's own doors, under `/sandbox/stripe`. The form in the buyer's browser reports to the first (form-encoded, with
- * publishable key and client secret; Stripe's error shape); the others are levers for tests and the control page (JSON).
+ * Onramp routes under `/sandbox/stripe`. The first is called by the form in the buyer's browser (form-encoded, with
+ * publishable key and client secret; Stripe's error shape), the others by tests and the control page (JSON).
  *
  * | route | body | answer |
  * |---|---|---|
@@ -33,7 +33,7 @@ const checkoutBody = z.strictObject({
 function checkout(context: SandboxContext, keys: ApiKeys, request: Request): object {
   const call: Call = { ...internalCall(context), key: authenticate(request, keys, true) };
   const input = readParameters(checkoutBody, decodeForm(typeof request.body === 'string' ? request.body : ''));
-  // Card data come from a browser: whoever asks here is treated as one.
+  // Card data come from browsers: every caller gets a browser's rights.
   const browser: Call = { ...call, key: 'publishable' };
   const session = findSession(browser, String(request.params.id), input.client_secret);
   if (input.step === 'start') return startSession(browser, session);
@@ -60,7 +60,7 @@ export function onrampCheckout(context: SandboxContext, keys: ApiKeys, changed: 
 const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50) });
 const statusBody = z.strictObject({ status: z.enum(ONRAMP_STATUSES) });
 
-/** The levers. */
+/** The control routes of the onramp. */
 export function onrampControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
   router.get('/onramp_sessions', (request, response) => {

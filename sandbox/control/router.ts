@@ -1,18 +1,19 @@
 /**
- * `/sandbox`: the control plane for tests and for the control pages. JSON in, JSON out; errors are `{code, message}`. Only
- * programs and the sandbox's own pages may use it. `/sandbox/stripe/*` is described in stripe-routes.ts and onramp.ts.
+ * `/sandbox`: control routes for tests and for the control pages. JSON in, JSON out; errors are `{code, message}`. Only
+ * programs and the sandbox's own pages may use them. `/sandbox/stripe/*` is described in stripe-routes.ts and
+ * onramp.ts.
  *
  * | route | body | answer |
  * |---|---|---|
  * | GET    /health        |  | `{status: 'ok'}` |
  * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode, priceModes, mailMode}` |
- * | GET    /idle?timeoutMs=5000 |  | `{idle: boolean}` once no webhook is on its way or due, or when the time is up |
+ * | GET    /idle?timeoutMs=5000 |  | `{idle: boolean}` once nothing is due and no webhook in flight, or when the time is up |
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
  * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
  * | GET    /faults        |  | `{data: Fault[]}` |
  * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; applies to `/v1`, `/bank` and `/prices` paths |
  * | DELETE /faults        |  | `{data: []}` |
- * | POST   /reset         |  | `{}` everything forgotten, the environment's endpoint registered again |
+ * | POST   /reset         |  | `{}` everything deleted, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
@@ -21,8 +22,8 @@
  * | GET    /mail?to=&limit=50 |  | `{data: Message[]}` newest first, of one recipient or of all |
  * | PUT    /mail/mode     | `{refuseNext, refusal: 'temporary' \| 'permanent'}`, both optional | the same; so many messages are refused |
  *
- * A bank that fails is a fault with path `^/bank/`. A price site that is closed to us, slow or away is a fault with its path, as
- * `{path: '^/prices/remitly/', kind: 'error', status: 429}`; one that changed its page or tells nonsense is a mode.
+ * Failures of the bank are faults with path `^/bank/`. A price site that refuses, is slow or unreachable is a fault
+ * with its path, as `{path: '^/prices/remitly/', kind: 'error', status: 429}`; changed pages and wrong rates are modes.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 /**
- * `/sandbox/stripe`: the Stripe simulator's levers. JSON in, JSON out; errors are `{code, message}`.
+ * `/sandbox/stripe`: control routes of the Stripe simulator. JSON in, JSON out; errors are `{code, message}`.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -16,8 +16,8 @@
  * | GET  /delivery_mode                       |  | `{global: DeliveryMode, endpoints: {[id]: DeliveryMode}}` |
  * | PUT  /delivery_mode                       | `{endpoint?, mode?, duplicate?, simultaneous?, shuffle?, delayMs?, retryDelaysMs?}`; what is left out is the default | as GET |
  *
- * The challenge is also open to the browser script of another origin (form-encoded, with the publishable key): it must then
- * bring the intent's `client_secret`, and is refused in Stripe's error shape.
+ * The challenge route may also be called from another origin (form-encoded, with the publishable key). It then requires
+ * the intent's `client_secret` and answers errors in Stripe's shape.
  */
 import { type Request, Router } from 'express';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ const deliverBody = z.strictObject({
 const flushBody = z.strictObject({
   states: z.array(z.enum(['held', 'dropped', 'failed', 'pending'])).default(['held']),
   order: z.enum(['random', 'created', 'reverse']).default('random'),
-  /** Pause between one and the next, so that the order is the order of arrival. */
+  /** Pause between deliveries, so that they arrive in the order of sending. */
   gapMs: z.int().min(0).max(10_000).default(20),
 });
 

@@ -1,4 +1,4 @@
-/** What the control pages and the tests see of the sandbox's state: never names, addresses, e-mails or accounts. */
+/** State as control pages and tests see it: without names, addresses, e-mails or accounts. */
 import type Stripe from 'stripe';
 import type { SandboxContext } from '../context.ts';
 import { listDeliveries } from '../stripe/deliveries.ts';
@@ -14,11 +14,11 @@ export interface IntentView {
   captureMethod: string;
   /** Seconds since the epoch, sandbox time. */
   created: number;
-  /** When the bank lets go of the hold; null when nothing is held. */
+  /** When the authorization expires, in seconds since the epoch; null when nothing is held. */
   captureBefore: number | null;
   card: { brand: string | null; last4: string | null } | null;
   lastError: { code: string | null; declineCode: string | null } | null;
-  /** `metadata.transfer_id`, the product's own name for it. */
+  /** `metadata.transfer_id`, set by the product. */
   transferId: string | null;
   latestCharge: string | null;
 }

@@ -1,4 +1,4 @@
-/** What is sent by SMTP is read back over the control plane, and refused on demand. */
+/** Messages sent by SMTP are read back over the control routes, and refused on demand. */
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../sandbox.ts';

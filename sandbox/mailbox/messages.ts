@@ -1,18 +1,18 @@
-/** The mailbox's memory: what came in, the newest few hundred, and how the next deliveries are answered. */
+/** Stored messages (the newest 200) and how the next deliveries are answered. */
 import PostalMime, { type Address } from 'postal-mime';
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 
-/** More are forgotten, the oldest first. */
+/** Older messages are deleted. */
 const KEPT = 200;
 
 export interface Message {
   id: string;
-  /** Its Message-ID header; the same one twice is the same message sent twice. */
+  /** The Message-ID header; the same one twice is one message sent twice. */
   messageId: string | null;
   from: string;
-  /** Whom it was delivered to, whatever its headers say. */
+  /** Envelope recipients, whatever the headers say. */
   to: string[];
   subject: string;
   text: string;
@@ -21,7 +21,7 @@ export interface Message {
   receivedAt: number;
 }
 
-/** Reads a message as it came over the wire. */
+/** Parses a raw message. */
 export async function readMessage(raw: Buffer): Promise<Omit<Message, 'id' | 'to' | 'receivedAt'>> {
   const email = await PostalMime.parse(raw);
   return {
@@ -77,7 +77,7 @@ export function setMailMode(context: SandboxContext, mode: MailMode): void {
   context.storage.setSetting(SETTING, mode);
 }
 
-/** Whether the message that is coming in is refused, and how; counts it. Must run in a transaction. */
+/** How the incoming message is refused, if at all; counts it. Must run in a transaction. */
 export function takeRefusal(context: SandboxContext): MailMode['refusal'] | null {
   const mode = mailMode(context);
   if (mode.refuseNext === 0) return null;

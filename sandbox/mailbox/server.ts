@@ -1,4 +1,4 @@
-/** The mail server: SMTP without TLS and without names, for everything that is sent to anybody. */
+/** The SMTP server: without TLS or authentication, accepts messages to any address. */
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
@@ -6,9 +6,9 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerError } from 'smt
 import type { SandboxContext } from '../context.ts';
 import { keepMessage, readMessage, takeRefusal } from './messages.ts';
 
-/** Largest message taken, in bytes. */
+/** Largest accepted message, in bytes. */
 const LARGEST = 1024 * 1024;
-/** How long messages under way may take after the end was asked for, in ms. */
+/** How long open sessions may take after close, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
 export interface MailServer {
@@ -46,7 +46,7 @@ export async function startMailServer(options: {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      // A client that hangs up in the middle is no news.
+      // Clients that disconnect are normal.
       server.on('error', (error) => log.debug({ err: error }, 'a mail connection failed'));
       resolve();
     });

@@ -1,4 +1,4 @@
-/** The central banks: Bolivia's pages, with commas and in capitals as they come, and the European one's daily XML. */
+/** The central banks: Bolivia's HTML pages and the ECB's daily XML, in their own formats. */
 import { chain, formatMinor, type Rate, share } from './figures.ts';
 import { dayOf, marketAt } from './market.ts';
 import { figure, page, type Site, type SiteRequest, withComma } from './site.ts';
@@ -51,7 +51,7 @@ function home({ market }: SiteRequest) {
   );
 }
 
-/** Banks and how far each buys from the official rate, in basis points. */
+/** Banks and the distance of their buying rates from the official one, in basis points. */
 const BANKS = [
   { name: 'BANCO UNIÓN', drift: -40 },
   { name: 'BANCO MERCANTIL SANTA CRUZ', drift: 25 },
@@ -68,7 +68,7 @@ interface Purchase {
   count: number;
 }
 
-/** What banks bought that day: each at two rates near its own. */
+/** Each bank's purchases of the day, at two rates near its own. */
 function purchases(official: Rate): Purchase[] {
   return BANKS.flatMap(({ drift }, bank) =>
     [12, -12].map((more, index) => ({
@@ -98,7 +98,7 @@ function row(label: string, bought: Purchase[]): string {
   return `<tr><th scope="row">${label}</th>${perBank.join('')}${cells(bought)}</tr>`;
 }
 
-/** Bolivianos per dollar over all that was bought. */
+/** Weighted mean of bolivianos per dollar. */
 function weighted(bought: Purchase[]): string {
   const dollars = BigInt(sum(bought, 'dollars'));
   if (dollars === 0n) return '-';
@@ -130,7 +130,7 @@ ${row('TOTAL', bought)}
 </tbody></table>`;
 }
 
-/** The day's purchases by bank; the official rate that follows from them is in force the day after. */
+/** The purchases of a day by bank; the official rate computed from them is in force the next day. */
 function detail({ query, market }: SiteRequest) {
   const asked = String((query as Record<string, unknown>).fecha ?? '');
   const noon = /^\d{4}-\d\d-\d\d$/.test(asked) ? Date.parse(`${asked}T16:00:00Z`) : Number.NaN;

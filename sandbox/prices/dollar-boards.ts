@@ -1,4 +1,4 @@
-/** Public boards of the Bolivian dollar: DolarApi, CriptoYa and the offers of Binance's market between people. */
+/** Public dollar rates in Bolivia: DolarApi, CriptoYa and the offers of Binance P2P. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Rate, share } from './figures.ts';
@@ -16,7 +16,7 @@ interface Board {
 function boards(market: Market): Board[] {
   const { officialBuy, parallelAsk, parallelBid, at } = market;
   return [
-    // Theirs repeats the buying rate as the selling one.
+    // The real board shows the buying rate as the selling rate too.
     { casa: 'oficial', nombre: 'Oficial', compra: officialBuy, venta: officialBuy, since: dayOf(at) },
     {
       casa: 'binance',
@@ -58,7 +58,7 @@ export const dolarApi: Site = {
   changedShape: [/"(compra|venta)"/g, '"precio_$1"'],
 };
 
-/** Exchanges and how far each is from the middle of the market, in basis points. */
+/** Exchanges and their distance from the mid-market rate, in basis points. */
 const EXCHANGES = { binancep2p: 0, bybitp2p: 14, bitgetp2p: -9, okexp2p: 22, eldoradop2p: -31, saldo: 58 };
 
 function exchangeView({ parallelAsk, parallelBid, at }: Market, drift: number): object {
@@ -97,7 +97,7 @@ const search = z.object({
   payTypes: z.array(z.string()).default([]),
 });
 const OFFERS = 60;
-/** Every so many-th offer is nonsense, as in the real market: who takes a mean of them is misled. */
+/** Every nineteenth offer has an absurd price, as in the real market; a mean over all offers would be wrong. */
 const NONSENSE_EVERY = 19;
 
 function price(market: Market, tradeType: 'BUY' | 'SELL', index: number): string {

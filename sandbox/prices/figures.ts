@@ -1,6 +1,6 @@
 /**
- * The sites' own arithmetic, exact and of the sandbox alone: were it the product's, a mistake in there would agree with itself
- * here. Amounts are minor units (two decimals), rates are millionths.
+ * Exact money arithmetic of the price sites. It does not use the product's, whose mistakes would then not be noticed.
+ * Amounts are minor units (two decimals), rates are millionths.
  */
 export type Rate = bigint;
 export type SendCurrency = 'USD' | 'EUR';
@@ -28,17 +28,17 @@ export function formatRate(rate: Rate): string {
   return decimals(rate, 6).replace(/0{1,4}$/, '');
 }
 
-/** Euros in dollars in bolivianos, cut to millionths. */
+/** The product of two rates (euro to dollar, dollar to boliviano), rounded down to millionths. */
 export function chain(first: Rate, second: Rate): Rate {
   return (first * second) / RATE_SCALE;
 }
 
-/** An amount at a rate, cut to whole minor units. */
+/** An amount at a rate, rounded down to minor units. */
 export function convert(minor: bigint, rate: Rate): bigint {
   return (minor * rate) / RATE_SCALE;
 }
 
-/** A part of a rate, in basis points (9,700 is 3 % less), cut to `digits` decimals as sites show it. */
+/** A share of a rate in basis points (9,700 is 3 % less), rounded down to `digits` decimals. */
 export function share(rate: Rate, basisPoints: number, digits = 4): Rate {
   const unit = 10n ** BigInt(6 - digits);
   return ((rate * BigInt(basisPoints)) / 10_000n / unit) * unit;

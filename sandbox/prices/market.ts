@@ -1,6 +1,6 @@
 /**
- * What the dollar and the euro are worth at a moment of sandbox time. The same moment always has the same market: it is
- * computed from the clock alone, so all sites agree, also after a restart, and a month can be run through in a second.
+ * Exchange rates at a moment of sandbox time. They are computed from the clock alone: all sites agree, also after a
+ * restart, and a test can run through a month at once.
  */
 import { createHash } from 'node:crypto';
 import { chain, type Rate, share } from './figures.ts';
@@ -12,19 +12,19 @@ export interface Market {
   usdBob: Rate;
   eurUsd: Rate;
   eurBob: Rate;
-  /** The central bank's rates of the day (La Paz): it buys ten centavos below what it sells at. */
+  /** The central bank's rates of the day in La Paz; it buys ten centavos below its selling rate. */
   officialBuy: Rate;
   officialSell: Rate;
   /** Dollars per euro as the European Central Bank fixed it that day. */
   euroFixing: Rate;
-  /** What people pay each other for digital dollars: asked by sellers, bid by buyers. */
+  /** Parallel market: prices of USDT asked by sellers and bid by buyers. */
   parallelAsk: Rate;
   parallelBid: Rate;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Figures stand still this long, so that sites asked one after the other agree. */
+/** Rates change at this interval only, so that sites asked one after the other agree. */
 const STEP_MS = 10 * MINUTE_MS;
 const LA_PAZ_OFFSET_MS = -4 * 60 * MINUTE_MS;
 
@@ -32,7 +32,7 @@ const USD_BOB = 11.6;
 const EUR_USD = 1.16;
 const OFFICIAL_SPREAD = 100_000n;
 
-/** One wave of the walk: a new random height every `period`, smoothly joined; `height` as a share of the middle. */
+/** One component of the movement: an interpolated pseudo-random value per `period`; `height` is relative to the mean. */
 interface Wave {
   period: number;
   height: number;
@@ -52,7 +52,7 @@ const PARALLEL: Wave[] = [
   { period: DAY_MS / 12, height: 0.001 },
 ];
 
-/** From -1 to 1, the same for the same name for ever. */
+/** Pseudo-random number from -1 to 1, determined by the name. */
 function height(name: string): number {
   return createHash('sha256').update(name).digest().readUInt32BE() / 0x7fffffff - 1;
 }
@@ -87,7 +87,7 @@ export function dayOf(millis: number): number {
   return Math.floor((millis + LA_PAZ_OFFSET_MS) / DAY_MS) * DAY_MS - LA_PAZ_OFFSET_MS;
 }
 
-/** The central bank's selling rate of the day: whole centavos, published in the morning for all of it. */
+/** The central bank's selling rate of the day, in whole centavos. */
 function officialAt(millis: number): Rate {
   return share(rateOf(dollarAt(dayOf(millis))), 10_000, 2);
 }
@@ -113,7 +113,7 @@ export function marketAt(millis: number): Market {
   };
 }
 
-/** A market that is not the true one: every rate so many percent of what it is. */
+/** The market with every rate multiplied by `percent`. */
 export function distorted({ at, ...rates }: Market, percent: bigint): Market {
   const times = (rate: Rate) => (rate * percent) / 100n;
   return {

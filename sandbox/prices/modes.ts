@@ -1,8 +1,8 @@
-/** How a site behaves until told otherwise: as it should, with a renamed field, with rates ten times what they are, or with rates a third too high. */
+/** Modes of a price site: normal, with a renamed field, with ten times the rates, or with rates a third too high. */
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 
-/** Also the first segment of each site's address below `/prices`. */
+/** Each name is also the site's path segment below `/prices`. */
 export const siteNames = [
   'westernUnion',
   'moneyGram',

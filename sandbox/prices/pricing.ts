@@ -1,4 +1,4 @@
-/** What the competitors charge: each has its own margin in the rate and its own fee by amount. */
+/** Prices of the competitors: a margin in the rate and a fee by amount each. */
 import { convert, type Rate, type SendCurrency, share } from './figures.ts';
 import type { Market } from './market.ts';
 
@@ -7,14 +7,14 @@ export type PricedSite = 'westernUnion' | 'moneyGram' | 'ria' | 'remitly' | 'wis
 export interface Price {
   /** Bolivianos per unit sent. */
   rate: Rate;
-  /** On top of what is sent, minor units of the sending currency. */
+  /** Paid in addition to the amount, in minor units of the sending currency. */
   feeMinor: bigint;
 }
 
 interface Tariff {
   /** Share of the market rate that is passed on, in basis points. */
   rate: number;
-  /** Fees by the amount up to which they hold; the last one holds for any amount. Minor units. */
+  /** Fees by the amount up to which they apply, the last without limit. Minor units. */
   fees: { upTo: bigint; fee: bigint }[];
   /** Further fee, in basis points of the amount. */
   feeBasisPoints: bigint;
@@ -70,7 +70,7 @@ export function marketRate(market: Market, currency: SendCurrency): Rate {
   return currency === 'USD' ? market.usdBob : market.eurBob;
 }
 
-/** What a site asks of everybody for sending an amount (minor units, without the fee). */
+/** A site's regular price for an amount (minor units, without the fee). */
 export function priceOf(site: PricedSite, market: Market, currency: SendCurrency, amountMinor: bigint): Price {
   const { rate, fees, feeBasisPoints } = TARIFFS[site];
   const fixed = fees.find(({ upTo }) => amountMinor <= upTo)?.fee ?? 0n;
@@ -80,13 +80,13 @@ export function priceOf(site: PricedSite, market: Market, currency: SendCurrency
   };
 }
 
-/** What it asks for a first transfer, where it has such an offer. */
+/** A site's price for a first transfer, where it has such an offer. */
 export function promoOf(site: PricedSite, market: Market, currency: SendCurrency): Price | null {
   const { promo } = TARIFFS[site];
   return promo ? { rate: share(marketRate(market, currency), promo.rate), feeMinor: promo.fee } : null;
 }
 
-/** Bolivianos that arrive when the amount is sent and the fee paid on top, in minor units. */
+/** Bolivianos received for an amount whose fee is paid in addition, in minor units. */
 export function received(amountMinor: bigint, { rate }: Price): bigint {
   return convert(amountMinor, rate);
 }

@@ -1,4 +1,4 @@
-/** Remitly's estimate: everything is a text, and the first transfer has a better rate up to a cap. */
+/** Remitly's estimate: all values are strings, and first transfers have a better rate up to a cap. */
 import { z } from 'zod';
 import { formatMinor, formatRate } from './figures.ts';
 import { priceOf, promoOf, received } from './pricing.ts';

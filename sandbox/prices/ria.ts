@@ -1,4 +1,4 @@
-/** Ria's calculator: a session's token first (good for twenty minutes), then the price. */
+/** Ria's calculator: a session token (valid for twenty minutes) first, then the price. */
 import { z } from 'zod';
 import { priceOf, received } from './pricing.ts';
 import { amount, figure, money, refusal, type Site, type SiteRequest, sendCurrency } from './site.ts';
@@ -21,7 +21,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Looks like theirs; the sandbox only reads when it ends. */
+/** A token in Ria's format; the sandbox reads only its expiry. */
 function tokenUntil(end: number): string {
   const claims = { clientType: 'PublicSite', iss: 'AuthServer', exp: Math.floor(end / 1000) };
   return `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}.sandbox`;

@@ -1,4 +1,7 @@
-/** The routes of the simulated price sites: `/prices/<site>/<path of the real site>`. They need no key, like the real ones. */
+/**
+ * The routes of the simulated price sites: `/prices/<site>/<path of the real site>`. They need no key, like the real
+ * ones.
+ */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { SandboxContext } from '../context.ts';
@@ -19,7 +22,7 @@ const SITES: Record<SiteName, Site> = {
   ...{ bcb, bcbList, dolarApi, criptoYa, binanceP2p, ecb },
 };
 
-/** In percent: nobody should believe the first, the second could be true. */
+/** Rates in percent of the true ones: the first is obviously wrong, the second plausible. */
 const DISTORTION = { absurd_value: 1000n, wrong_value: 133n };
 
 const NOT_FOUND: ApiResponse = { status: 404, body: { message: 'Not Found' } };

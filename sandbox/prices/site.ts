@@ -15,18 +15,18 @@ export interface SiteRequest {
 
 export interface SiteRoute {
   method: 'GET' | 'POST';
-  /** Below the site's own address. */
+  /** Matches the path below the site's prefix. */
   path: RegExp;
   respond(request: SiteRequest): ApiResponse;
 }
 
 export interface Site {
   routes: SiteRoute[];
-  /** What in the text of every answer is renamed to what in mode `changed_shape`: a field or a class gone overnight. */
+  /** Replacement in every response in mode `changed_shape`: a field or class is renamed. */
   changedShape: [pattern: RegExp, replacement: string];
 }
 
-/** An amount as sites take it ("100", "100.00", 100.5), in minor units. */
+/** An amount in a site's request ("100", "100.00", 100.5), in minor units. */
 export const amount = z.coerce.string().transform((text, context) => {
   const minor = parseMinor(text);
   if (minor === null) {
@@ -48,7 +48,7 @@ export function figure(rate: Rate): number {
   return Number(formatRate(rate));
 }
 
-/** As Bolivian pages write numbers: "11,60". */
+/** The number format of Bolivian pages: "11,60". */
 export function withComma(rate: Rate, digits = 2): string {
   return figure(rate).toFixed(digits).replace('.', ',');
 }
@@ -61,7 +61,7 @@ export function refusal(status: number, body: object | string): ApiResponse {
   return { status, body };
 }
 
-/** What stands between a site and programs it does not like. */
+/** The page of a bot protection. */
 export function blocked(status: number): string {
   return `<html><head><title>${status}</title></head><body><p>Please enable JS and disable any ad blocker</p></body></html>`;
 }

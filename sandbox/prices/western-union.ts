@@ -1,4 +1,4 @@
-/** Western Union's price catalogue: fee on top, one price per way of paying in and out. */
+/** Western Union's price catalogue: the fee is paid in addition, one price per pay-in and pay-out method. */
 import { z } from 'zod';
 import { formatMinor, type SendCurrency } from './figures.ts';
 import type { Market } from './market.ts';
@@ -18,7 +18,7 @@ const order = z.object({
   receiver: z.object({ curr_iso3: z.literal('BOB'), cty_iso2_ext: z.literal('BO'), cty_iso2: z.literal('BO') }),
 });
 
-/** How the money arrives; picking it up as cash costs a little more. */
+/** Pay-out methods; cash costs slightly more. */
 const SERVICES = [
   { service: '500', service_name: 'DIRECT TO BANK', fund_out: 'BANK', fund_out_mnem: 'DB', speed_days: 1, extra: 0n },
   {
@@ -30,7 +30,7 @@ const SERVICES = [
     extra: 100n,
   },
 ];
-/** How it is paid: credit cards, debit cards, bank transfers. */
+/** Pay-in methods. */
 const FUNDS_IN = [
   { fund_in: 'EB', extra: 0n },
   { fund_in: 'TR', extra: 0n },

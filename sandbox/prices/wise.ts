@@ -1,4 +1,4 @@
-/** Wise's comparison of services: estimates of bank transfers, so a little off from what the sites themselves ask. */
+/** Wise's comparison: estimates, slightly different from the competitors' own prices. */
 import { z } from 'zod';
 import { type SendCurrency, share } from './figures.ts';
 import type { Market } from './market.ts';
@@ -18,7 +18,7 @@ interface Provider {
   alias: string;
   name: string;
   type: 'bank' | 'moneyTransferProvider';
-  /** How far the estimate is from the site's own rate, in basis points. */
+  /** Distance of the estimate from the site's own rate, in basis points. */
   drift: number;
 }
 
@@ -38,7 +38,7 @@ const PROVIDERS: Provider[] = [
 ];
 
 function quoteOf({ site, drift }: Provider, market: Market, currency: SendCurrency, total: bigint): object {
-  // Theirs is the amount the sender pays in all; the fee comes out of it.
+  // At Wise the amount is the total paid; the fee is deducted from it.
   const { rate: own, feeMinor } = priceOf(site, market, currency, total);
   const rate = share(own, 10_000 + drift);
   const sent = total > feeMinor ? total - feeMinor : 0n;

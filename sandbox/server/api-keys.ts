@@ -1,4 +1,4 @@
-/** Who is asking: the secret key may do everything, the publishable one what a browser must. */
+/** API keys: the secret key may call everything, the publishable key what Stripe.js needs. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { Call } from '../context.ts';
@@ -13,7 +13,7 @@ function given(request: Request): string | undefined {
   const header = request.headers.authorization ?? '';
   const [scheme = '', value = ''] = header.split(' ', 2);
   if (/^bearer$/i.test(scheme)) return value;
-  // curl -u sk_test_...: sends Basic with the key as user name.
+  // `curl -u sk_test_...:` sends Basic authentication with the key as user name.
   if (/^basic$/i.test(scheme)) return Buffer.from(value, 'base64').toString('utf8').split(':')[0];
   return undefined;
 }
@@ -23,7 +23,10 @@ function same(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Throws 401 for a missing or unknown key, and for a publishable key where only the secret one will do. */
+/**
+ * The kind of API key of a request. Throws 401 for a missing or unknown key, or a publishable one where it is not
+ * allowed.
+ */
 export function authenticate(request: Request, keys: ApiKeys, publishableAllowed: boolean): Call['key'] {
   const key = given(request) ?? (publishableAllowed ? formKey(request) : undefined);
   if (!key) {

@@ -1,7 +1,10 @@
-/** Lets the merchant's pages call Stripe's door and answer a challenge, as real Stripe's API does. No cookies are involved. */
+/**
+ * CORS for the merchant's pages, which call Stripe's API and answer challenges from their own origin. No cookies are
+ * involved.
+ */
 import type { NextFunction, Request, Response } from 'express';
 
-/** @param origins who may call; absent means any. */
+/** @param origins that may call; absent means any. */
 export function cors(origins: string[] | undefined) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const origin = request.get('origin');

@@ -1,4 +1,4 @@
-/** Stripe's errors. The SDK tells failure from success by the `error` key of the body alone, so every failure has it. */
+/** Stripe's errors. The SDK recognises a failure by the body's `error` key alone, so every failure has it. */
 import type Stripe from 'stripe';
 
 export type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
@@ -18,9 +18,9 @@ export class StripeError extends Error {
   readonly status: number;
   readonly type: ErrorType;
   readonly details: ErrorDetails;
-  /** Whether the same idempotency key gets this same answer again, as for anything that failed while executing. */
+  /** Whether the same idempotency key gets this error again, as for anything that failed while executing. */
   readonly replayed: boolean;
-  /** Whether what the request wrote before failing stays: a declined charge is history, not nothing. */
+  /** Whether the request's writes are committed: a declined charge is stored although the request fails. */
   readonly keepsChanges: boolean;
 
   constructor(
@@ -45,7 +45,7 @@ export class StripeError extends Error {
   }
 }
 
-/** The request itself is wrong: nothing was executed, and the same key may be used again with it put right. */
+/** The request is invalid: nothing was executed, and its idempotency key may be used again. */
 export function invalidRequest(message: string, details: ErrorDetails = {}): StripeError {
   return new StripeError(400, 'invalid_request_error', message, details);
 }
@@ -55,13 +55,13 @@ export function wrongState(message: string, code: string, details: ErrorDetails 
   return new StripeError(400, 'invalid_request_error', message, { code, ...details }, { replayed: true });
 }
 
-/** The object the address names does not exist. */
+/** The object named in the path does not exist. */
 export function missingObject(kind: string, id: string, param = 'id'): StripeError {
   const message = `No such ${kind.replaceAll('_', ' ')}: '${id}'`;
   return new StripeError(404, 'invalid_request_error', message, { code: 'resource_missing', param });
 }
 
-/** An object a parameter names does not exist. */
+/** An object named by a parameter does not exist. */
 export function missingReference(kind: string, id: string, param: string): StripeError {
   return invalidRequest(`No such ${kind.replaceAll('_', ' ')}: '${id}'`, { code: 'resource_missing', param });
 }

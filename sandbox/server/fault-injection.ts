@@ -1,4 +1,7 @@
-/** Fault injection: the next n matching requests to Stripe, the bank or a price site get an error, no response or a late one. */
+/**
+ * Fault injection: the next n matching requests to Stripe, the bank or a price site get an error, no response or a late
+ * one.
+ */
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { type ApiCall, type Fault, type FaultRequest, faultSchema } from './fault-schema.ts';
@@ -21,8 +24,8 @@ export function clearFaults(context: SandboxContext): void {
 }
 
 /**
- * The fault for this request: the interceptor's, or the first stored one that matches, of which one use is taken. Must not run in
- * a transaction: it makes its own.
+ * The fault for this request: the interceptor's, or the first stored one that matches, of which one use is taken. Must
+ * not run in a transaction: it makes its own.
  */
 export function matchFault(context: SandboxContext, call: ApiCall): FaultRequest | undefined {
   const chosen = context.interceptor?.(call);

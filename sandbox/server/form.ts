@@ -1,7 +1,9 @@
-/** Reading `a[b][c]=d` bodies and query strings. Arrays come indexed (`x[0]=`) from the SDK, bare (`x[]=`) from curl. */
+/**
+ * Decodes `a[b][c]=d` bodies and query strings. Arrays come indexed (`x[0]=`) from the SDK, bare (`x[]=`) from curl.
+ */
 import { invalidRequest } from './errors.ts';
 
-/** A decoded form: text at the leaves. Arrays stay maps from index to value; the parameter schemas know which is which. */
+/** A decoded form with strings as values. Arrays stay maps from index to value; the parameter schemas convert them. */
 export interface Form {
   [name: string]: Form | string;
 }
@@ -45,7 +47,7 @@ export function decodeForm(text: string): Form {
   return form;
 }
 
-/** The same form as text that does not depend on the order of its parameters. */
+/** The form as text that is independent of the order of its parameters. */
 export function canonical(form: Form): string {
   const sorted = (value: Form | string): unknown =>
     typeof value === 'string'

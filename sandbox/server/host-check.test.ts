@@ -1,4 +1,6 @@
-/** A page elsewhere whose name was pointed at this machine (DNS rebinding) sends its own name as Host: it must read nothing. */
+/**
+ * A web page whose host name resolves to this machine (DNS rebinding) sends its own name as Host and must be refused.
+ */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';

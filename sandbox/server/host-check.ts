@@ -1,27 +1,26 @@
 /**
- * Which Host headers the sandbox answers. Its control routes have no password, so a web page whose name was pointed at this
- * machine (DNS rebinding) must not reach them: to the browser it is then of the sandbox's own origin, and only the Host header
- * tells the two apart.
+ * Which Host headers the sandbox answers. Its control routes have no password, and a web page whose host name resolves
+ * to this machine (DNS rebinding) counts as same-origin in the browser: only the Host header shows the difference.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** The simulated services, which programs call with a key of theirs or read only. */
+/** The simulated services, which programs call. */
 const SIMULATED_API = /^\/(v1|bank|prices)(\/|$)/;
 
 export interface HostCheckOptions {
-  /** The sandbox as browsers reach it; its host name is answered like the local ones. */
+  /** The sandbox's address for browsers; its host name is accepted like the local ones. */
   publicUrl?: string | undefined;
-  /** Name under which the product's processes reach the sandbox, as in a network of containers: simulated services only. */
+  /** Host name under which the product's processes call the simulated services, as in a container network. */
   serviceHost?: string | undefined;
 }
 
-/** The name in a Host header in lower case, without its port. */
+/** The host name of a Host header in lower case, without the port. */
 function hostNameOf(host: string | undefined): string {
   return (host ?? '').toLowerCase().replace(/:\d+$/, '');
 }
 
-/** Answers 403 to requests whose Host header is none of the sandbox's names. */
+/** Answers 403 to requests whose Host header is not one of the sandbox's names. */
 export function hostCheck({ publicUrl, serviceHost }: HostCheckOptions): RequestHandler {
   const ownHosts = new Set(publicUrl ? [...LOCAL_HOSTS, new URL(publicUrl).hostname] : LOCAL_HOSTS);
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -39,7 +38,7 @@ export function hostCheck({ publicUrl, serviceHost }: HostCheckOptions): Request
   };
 }
 
-/** Keeps every page of the sandbox out of other sites' frames, where a click could be taken for another. */
+/** Forbids other sites to show the sandbox's pages in a frame (clickjacking). */
 export function noFraming(_: Request, response: Response, next: NextFunction): void {
   response.set('content-security-policy', "frame-ancestors 'none'");
   next();

@@ -1,4 +1,4 @@
-/** Listening and closing, the same for the whole sandbox and for a simulator that a test starts alone. */
+/** Starts and stops an HTTP server, for the whole sandbox and for a single simulator in a test. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';

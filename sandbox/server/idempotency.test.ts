@@ -1,4 +1,4 @@
-/** Same key, same answer; and what the injected failures leave behind. */
+/** Idempotency keys, also under injected faults. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { stripeFor } from '../testing/start-stripe.ts';

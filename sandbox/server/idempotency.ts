@@ -8,11 +8,11 @@ import type { ApiResponse } from './respond.ts';
 const KEPT_SECONDS = 24 * 3600;
 const KEY_MAX = 255;
 
-/** Keyed digest: an input may hold card data, which must not be guessable from what is kept. */
+/** Keyed digest of an input. Inputs may contain card data, which must not be guessable from what is stored. */
 export function inputDigest(context: SandboxContext, input: string): string {
   let secret = context.storage.setting<string | null>('input_secret', null);
   if (!secret) {
-    // One statement, so safe within a transaction and without one.
+    // A single statement: works with and without an open transaction.
     secret = randomText(32);
     context.storage.setSetting('input_secret', secret);
   }
@@ -32,7 +32,9 @@ export function checkKey(key: string): void {
   throw new StripeError(400, 'invalid_request_error', message);
 }
 
-/** The first response under this key; undefined if there is none. Throws idempotency_error when the request is another. */
+/**
+ * The first response under this key; undefined if there is none. Throws idempotency_error when the request is another.
+ */
 export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): ApiResponse | undefined {
   const row = context.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
   if (!row) return undefined;
@@ -59,7 +61,7 @@ export function remember(context: SandboxContext, { key, request, digest }: Keye
   );
 }
 
-/** Keys whose request is being executed right now. */
+/** Keys of requests in progress. */
 export class KeysInUse {
   readonly #keys = new Set<string>();
 

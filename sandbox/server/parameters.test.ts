@@ -1,4 +1,4 @@
-/** Bad input is answered as Stripe answers it: 400, the `error` key, a code and the parameter's name. */
+/** Invalid parameters are answered as by Stripe: 400, the `error` key, a code and the parameter's name. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 

@@ -1,4 +1,4 @@
-/** Parameter schemas in Stripe's manner: text on the wire, an error code for each way to be wrong. */
+/** Parameter schemas with Stripe's error codes. All values arrive as text. */
 import { z } from 'zod';
 import { invalidRequest, StripeError } from './errors.ts';
 import type { Form } from './form.ts';
@@ -11,7 +11,7 @@ function refuse(context: z.RefinementCtx, refusal: Refusal): never {
   return z.NEVER;
 }
 
-/** Text of at most `max` characters; the empty string means "unset" on this wire and is refused here. */
+/** Text of at most `max` characters. Stripe reads an empty string as "unset", which is refused here. */
 export function text(max = 5000): z.ZodType<string> {
   return z.string().transform((value, context) => {
     if (value === '')
@@ -50,7 +50,7 @@ export function listOf<T>(schema: z.ZodType<T>, max = 300): z.ZodType<T[]> {
   return z.preprocess(values, z.array(schema).max(max));
 }
 
-/** A parameter of Stripe's that the card path never needs: accepted and without effect. */
+/** A parameter that is accepted without effect. */
 export const ignored: z.ZodType<unknown> = z.unknown();
 
 /** A parameter of Stripe's whose effect the sandbox does not simulate: refused instead of silently ignored. */
@@ -131,12 +131,12 @@ function errorFrom(issue: z.core.$ZodIssue, form: Form): StripeError {
   return invalidRequest(`Invalid value for ${param}.`, { param });
 }
 
-/** Reads a form by a schema; throws the StripeError of the first thing wrong with it. */
+/** Parses a form by a schema; throws the StripeError of the first issue. */
 export function readParameters<T>(schema: z.ZodType<T>, form: Form): T {
   const read = schema.safeParse(form);
   if (read.success) return read.data;
   const issues = read.error.issues;
-  // A misspelt parameter also makes the right one missing: naming the unknown one helps more.
+  // A misspelt parameter also makes the right one missing; the unknown name is the more helpful message.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   throw issue ? errorFrom(issue, form) : new StripeError(400, 'invalid_request_error', 'Invalid parameters.');
 }

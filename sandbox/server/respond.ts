@@ -16,7 +16,10 @@ export interface ApiRequest extends ApiCall {
   execute: (failWhileExecuting: boolean) => ApiResponse;
   /** The body of an injected failure. */
   failure: (status: number) => object | string;
-  /** Runs before execution and takes the idempotency key. A response is the first one under this key: nothing is executed. */
+  /**
+   * Runs before execution and takes the idempotency key. A response is the first one under this key: nothing is
+   * executed.
+   */
   begin?: () => ApiResponse | undefined;
   /** Runs after execution, unless `begin` returned a response. */
   end?: () => void;
@@ -70,7 +73,9 @@ function sendWithFault(
   }
 }
 
-/** Executes `request` and sends its response. `changed` is called after execution, when something may have become due. */
+/**
+ * Executes `request` and sends its response. `changed` is called after execution, when something may have become due.
+ */
 export async function respond(
   context: SandboxContext,
   response: Response,

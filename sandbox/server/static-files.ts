@@ -1,9 +1,9 @@
-/** The browser side: Stripe's script and the sandbox's own pages, files that are built elsewhere. */
+/** Serves the built browser files: Stripe's script and the control pages. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import express, { type Response, Router } from 'express';
 
-/** The folder of the nearest package.json: the same whether this file runs from source or from dist. */
+/** The folder of the nearest package.json, the same from source and from dist. */
 function packageRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, 'package.json'))) {
@@ -14,15 +14,15 @@ function packageRoot(): string {
   return folder;
 }
 
-/** Where `build.ts` of the browser part puts its output. */
+/** Output folder of `browser/build.ts`. */
 const PAGES_FOLDER = join(packageRoot(), 'dist/sandbox/browser');
 
 function headers(response: Response): void {
-  // The script is loaded by pages of another origin, and must be the current one after each build.
+  // Pages of another origin load the script, and it must be current after each build.
   response.set({ 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' });
 }
 
-/** The router for everything that is no API. */
+/** The router for all paths that belong to no API. */
 export function staticFiles(): Router {
   const router = Router();
   router.use(express.static(PAGES_FOLDER, { extensions: ['html'], setHeaders: headers }));

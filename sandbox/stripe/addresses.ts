@@ -26,7 +26,7 @@ export const shipping = z.strictObject({
   tracking_number: text().optional(),
 });
 
-/** All six fields, null where nothing was said. */
+/** All six fields, null where absent. */
 function addressFrom(input: z.infer<typeof address> | null | undefined): Stripe.Address {
   const { city = null, country = null, line1 = null, line2 = null, postal_code = null, state = null } = input ?? {};
   return { city, country, line1, line2, postal_code, state };

@@ -1,4 +1,4 @@
-/** What may be charged: limits of the card networks and of Stripe, in minor units. */
+/** Minimum and maximum amounts of a charge, in minor units. */
 import { invalidRequest } from '../server/errors.ts';
 
 /** Smallest charge per settlement currency, in minor units. */
@@ -30,7 +30,7 @@ const AMOUNT_MIN: Record<string, number> = {
 };
 const AMOUNT_MAX = 99_999_999;
 
-/** Throws the 400 Stripe gives for an amount it would not charge in this (lower-case) currency. */
+/** Throws Stripe's 400 for an amount outside the limits of this (lower-case) currency. */
 export function checkAmount(amount: number, currency: string): void {
   const minimum = AMOUNT_MIN[currency];
   if (minimum === undefined) {

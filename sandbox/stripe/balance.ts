@@ -1,4 +1,4 @@
-/** Our balance at Stripe: what captures bring in and refunds take out, as far as the card path meets it. */
+/** The account's balance and balance transactions, from captures and refunds. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -17,7 +17,7 @@ function feeOf(amount: number): number {
 
 interface Movement {
   type: 'charge' | 'refund' | 'refund_failure';
-  /** Minor units; negative takes money out. */
+  /** Minor units; negative reduces the balance. */
   amount: number;
   currency: string;
   source: string;
@@ -27,7 +27,7 @@ interface Movement {
 export function recordMovement(call: Call, movement: Movement): string {
   const { clock, storage } = call.context;
   const created = clock.seconds();
-  // A refund gives the money back, not the fee.
+  // A refund does not return the fee.
   const fee = movement.type === 'charge' ? feeOf(movement.amount) : 0;
   const { currency } = movement;
   const wait = movement.availableAtOnce ? 0 : AVAILABLE_AFTER_DAYS * DAY_SECONDS;
@@ -56,7 +56,7 @@ export function recordMovement(call: Call, movement: Movement): string {
   return transaction.id;
 }
 
-/** A movement becomes available by the passing of time alone. */
+/** The transaction with its status at the current time. */
 function asOfNow(context: SandboxContext, transaction: Stripe.BalanceTransaction): Stripe.BalanceTransaction {
   return { ...transaction, status: transaction.available_on <= context.clock.seconds() ? 'available' : 'pending' };
 }

@@ -1,4 +1,4 @@
-/** Charges: one per attempt on a card, held or taken, and what becomes of it. */
+/** Charges: one per payment attempt, from authorization to capture, release or refund. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -11,7 +11,7 @@ import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 import type { Decline, TestCard } from './test-cards.ts';
 
-/** Card networks let a hold stand for seven days. */
+/** Card authorizations are valid for seven days. */
 export const HOLD_SECONDS = 7 * 86_400;
 
 export interface ChargeAttempt {
@@ -105,7 +105,7 @@ function cardDetails(call: Call, attempt: ChargeAttempt): Stripe.Charge.PaymentM
   };
 }
 
-/** A charge as it is right after the bank answered; not yet stored. */
+/** Builds the charge of an attempt; does not store it. */
 export function buildCharge(call: Call, attempt: ChargeAttempt): Stripe.Charge {
   const { intent, method, decline } = attempt;
   return {
@@ -177,7 +177,7 @@ function bookCapture(call: Call, charge: Stripe.Charge, amount: number): string 
   });
 }
 
-/** Takes `amount` of a held charge; the rest of the hold is released at once. Emits charge.captured. */
+/** Captures `amount` of an authorized charge and releases the rest. Emits charge.captured. */
 export function captureHeld(call: Call, before: Stripe.Charge, amount: number): Stripe.Charge {
   const charge: Stripe.Charge = {
     ...before,
@@ -193,7 +193,7 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
   return charge;
 }
 
-/** Gives a hold back to the cardholder: nothing was ever taken. */
+/** Voids an authorization. Emits `event`. */
 export function releaseHeld(
   call: Call,
   before: Stripe.Charge,
@@ -211,7 +211,7 @@ export function releaseHeld(
   return charge;
 }
 
-/** Asynchronous capture: the balance transaction arrives after the success. */
+/** Asynchronous capture: creates the balance transaction after the charge succeeded. Emits charge.updated. */
 export function bookCharge(call: Call, chargeId: string): void {
   const before = call.context.storage.find('charge', chargeId);
   if (!before || before.balance_transaction || !before.captured) return;

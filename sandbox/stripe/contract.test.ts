@@ -1,4 +1,4 @@
-/** Everything the sandbox says, in answers and in events, is what the SDK's types say Stripe would say. */
+/** Every response and event of the simulator is checked against the SDK's types. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { complaints, type Sample } from '../testing/contract.ts';
@@ -59,7 +59,7 @@ const said: Said[] = [];
 let receiver: WebhookReceiver;
 let client: SandboxClient;
 
-/** The SDK's own transport, listening in. */
+/** A fetch that records every response of the SDK. */
 async function listening(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   said.push((await response.clone().json()) as Said);

@@ -1,4 +1,4 @@
-/** Customers, as far as a card payment meets them. */
+/** Customers, as far as card payments need them. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';

@@ -1,4 +1,4 @@
-/** Webhooks, delivered properly and in every wrong way. */
+/** Webhook delivery in every mode, with failures and retries. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { WebhookReceiver } from '../testing/webhook-receiver.ts';

@@ -1,10 +1,10 @@
-/** Deliveries as records: which event goes to which endpoint, how often it was tried, how it ended. */
+/** Stored deliveries: event, endpoint, attempts and state. */
 import type Stripe from 'stripe';
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { DUPLICATE_GAP_MS, deliveryModeOf, SHUFFLE_WINDOW_MS } from './delivery-modes.ts';
 
-/** `held` waits to be flushed, `dropped` got lost on purpose, `failed` ran out of attempts. */
+/** `held` waits to be flushed, `dropped` is lost on purpose, `failed` ran out of attempts. */
 export type DeliveryState = 'pending' | 'held' | 'dropped' | 'delivered' | 'failed';
 
 export interface Delivery {
@@ -59,7 +59,7 @@ export function addDelivery(context: SandboxContext, { event, endpointId, state,
   return id;
 }
 
-/** The deliveries of a new event to one endpoint, as that endpoint's mode wants them. */
+/** Creates the deliveries of a new event to one endpoint, by that endpoint's mode. */
 export function createDeliveries(context: SandboxContext, event: Stripe.Event, endpointId: string): void {
   const mode = deliveryModeOf(context, endpointId);
   const now = context.clock.millis();
@@ -93,7 +93,7 @@ export function findDelivery(context: SandboxContext, id: string): Delivery | un
   return row && deliveryFrom(row);
 }
 
-/** Makes a delivery due at `at` (sandbox milliseconds), whatever became of it before; its retries begin anew. */
+/** Makes a delivery due at `at` (sandbox milliseconds) whatever its state; its attempts start again. */
 export function makeDue(context: SandboxContext, id: string, at: number): void {
   const sql = `UPDATE deliveries SET state = 'pending', next_at = ?, attempts = 0 WHERE id = ?`;
   context.storage.run(sql, at, id);

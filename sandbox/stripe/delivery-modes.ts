@@ -1,19 +1,19 @@
-/** How webhooks are delivered: properly, or with everything that may go wrong on the way. */
+/** How webhooks are delivered: normally, late, repeatedly, out of order or not at all. */
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 
 export const deliveryModeSchema = z.strictObject({
   /** `drop` loses every event (until redelivered by hand), `hold` keeps them until flushed. */
   mode: z.enum(['deliver', 'drop', 'hold']).default('deliver'),
-  /** Further copies of each event, each a moment after the one before. */
+  /** Further copies of each event, `DUPLICATE_GAP_MS` apart. */
   duplicate: z.int().min(0).max(20).default(0),
   /** Copies sent at the same instant. */
   simultaneous: z.int().min(1).max(20).default(1),
-  /** Sends what happens within `SHUFFLE_WINDOW_MS` in random order. */
+  /** Sends events of one `SHUFFLE_WINDOW_MS` in random order. */
   shuffle: z.boolean().default(false),
-  /** Waits this long before each first attempt. */
+  /** Delay before the first attempt. */
   delayMs: z.int().min(0).max(3_600_000).default(0),
-  /** Pauses between attempts; after the last the delivery has failed. */
+  /** Pauses between attempts; after the last one the delivery is `failed`. */
   retryDelaysMs: z.array(z.int().min(0).max(86_400_000)).max(20).default([5_000, 30_000, 120_000, 600_000, 3_600_000]),
 });
 export type DeliveryMode = z.infer<typeof deliveryModeSchema>;

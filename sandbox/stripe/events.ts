@@ -1,4 +1,4 @@
-/** Events: what happened, frozen as it was, in the transaction in which it happened. */
+/** Events: snapshots of changed objects, stored in the transaction of the change. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -8,12 +8,12 @@ import { expand, flag, listOf, pages, text, timeRange } from '../server/paramete
 import { createDeliveries } from './deliveries.ts';
 import { type Page, pageOf } from './lists.ts';
 
-/** The API version whose shapes the sandbox speaks. */
+/** The simulated API version. */
 export const API_VERSION = '2026-10-28.endive';
 
 type EventType = Stripe.Event['type'];
 
-/** Fields that changed or went, with the values they had; nested objects as a whole, new fields not at all. */
+/** Changed or removed fields with their earlier values; nested objects as a whole, new fields not at all. */
 export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {};
   for (const key of Object.keys(before) as (keyof T)[]) {
@@ -22,7 +22,7 @@ export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   return changed;
 }
 
-/** Records an event and its deliveries. `previous` is the object before the change, for events that tell what changed. */
+/** Stores an event and its deliveries. `previous`, the object before the change, gives `previous_attributes`. */
 export function emit<T extends { id: string }>(call: Call, type: EventType, object: T, previous?: T): void {
   const { storage, clock } = call.context;
   const endpoints = storage
@@ -47,7 +47,7 @@ function wants(enabled: string[], type: string): boolean {
   return enabled.includes('*') || enabled.includes(type);
 }
 
-/** Deliveries of one event to one endpoint that has not got it yet, as SQL over an event row `o`. */
+/** Endpoints that have not received the event of row `o` yet, in SQL. */
 const UNDELIVERED = `SELECT endpoint_id FROM deliveries WHERE event_id = o.id
   GROUP BY endpoint_id HAVING sum(state = 'delivered') = 0`;
 

@@ -1,4 +1,4 @@
-/** `expand`: ids replaced by the objects they name, at most four levels deep. */
+/** `expand`: replaces ids by their objects, at most four levels deep. */
 
 import type { Call } from '../context.ts';
 import { invalidRequest } from '../server/errors.ts';
@@ -7,7 +7,7 @@ import { findTransaction } from './balance.ts';
 
 type Target = Kind | 'refunds';
 
-/** Which fields of which objects hold an id that may be expanded. */
+/** Expandable fields by object. */
 const EXPANDABLE: Record<string, Record<string, Target>> = {
   payment_intent: { latest_charge: 'charge', payment_method: 'payment_method', customer: 'customer' },
   charge: {

@@ -1,4 +1,4 @@
-/** Authorised money: taken, given back, or expired. */
+/** Authorizations: captured, canceled or expired. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -115,7 +115,7 @@ export function cancelIntent(call: Call, id: string, input: z.infer<typeof cance
   return canceled;
 }
 
-/** The bank lets go of a hold that was neither captured nor cancelled. Does nothing if it is no longer held. */
+/** Expires an authorization that was neither captured nor canceled; otherwise does nothing. */
 export function expireHold(call: Call, chargeId: string): void {
   const charge = call.context.storage.find('charge', chargeId);
   const intent = charge && call.context.storage.find('payment_intent', charge.payment_intent as string);

@@ -1,4 +1,4 @@
-/** Stripe's cursor pages: newest first, `starting_after` / `ending_before` an id. */
+/** Stripe's cursor pagination: newest first, `starting_after` or `ending_before` an id. */
 
 import type { SandboxContext } from '../context.ts';
 import { invalidRequest } from '../server/errors.ts';

@@ -1,4 +1,4 @@
-/** Opening an onramp session: what may be asked for, and every way in which it is refused. */
+/** Creation of onramp sessions: parameters and refusals. */
 import { z } from 'zod';
 import type { Call } from '../context.ts';
 import { newId, randomText } from '../ids.ts';
@@ -8,7 +8,7 @@ import { onrampMode } from './onramp-modes.ts';
 import { AMOUNT_DEFAULT, COIN_NAMES, isSold, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
 
-/** Addresses whose owners the seller does not serve: one in Bolivia, and one of a person on a list. */
+/** IP addresses that are refused: one for an unsupported country, one for an unsupportable customer. */
 const REFUSED_ADDRESSES: Record<string, string> = {
   '190.129.0.1': 'crypto_onramp_unsupported_country',
   '203.0.113.9': 'crypto_onramp_unsupportable_customer',

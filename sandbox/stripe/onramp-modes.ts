@@ -1,13 +1,13 @@
-/** How the onramp behaves as a whole. */
+/** Settings of the onramp simulator. */
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 
-/** Stripe's guide says the first, much public code the second; which one an account gets cannot be told from here. */
+/** Stripe's guide documents the first name, much public code uses the second: both must work. */
 export const ONRAMP_EVENT_NAMES = ['crypto.onramp_session_updated', 'crypto.onramp_session.updated'] as const;
 
 export const onrampModeSchema = z.strictObject({
   eventName: z.enum(ONRAMP_EVENT_NAMES).default(ONRAMP_EVENT_NAMES[0]),
-  /** Stripe has not (or no longer) approved the account: no session can be made. */
+  /** As if Stripe had not approved the account: sessions are refused. */
   disabled: z.boolean().default(false),
 });
 export type OnrampMode = z.infer<typeof onrampModeSchema>;

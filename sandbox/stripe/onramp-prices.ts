@@ -1,9 +1,9 @@
-/** What the onramp sells, where it delivers it, and for how much. Prices stand still: nobody trades here. */
+/** Currencies, networks and prices of the onramp. Prices are constant. */
 
-/** What a person buys who was offered no amount. */
+/** Source amount of a session that was created without one. */
 export const AMOUNT_DEFAULT = '100.00';
 
-/** Price of one coin in US cents, and with how many decimals the network counts it. */
+/** Price of one unit in US cents, and the number of its decimals. */
 const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
   usdc: { usdCents: 100n, decimals: 6 },
   sol: { usdCents: 15_000n, decimals: 9 },
@@ -14,7 +14,7 @@ const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
   avax: { usdCents: 2_000n, decimals: 18 },
 };
 
-/** The coins each network carries, and its own fee in US cents. */
+/** Currencies of each network, and its fee in US cents. */
 const NETWORKS: Record<string, { coins: readonly string[]; feeCents: bigint }> = {
   solana: { coins: ['usdc', 'sol'], feeCents: 1n },
   ethereum: { coins: ['usdc', 'eth'], feeCents: 250n },
@@ -28,16 +28,16 @@ const NETWORKS: Record<string, { coins: readonly string[]; feeCents: bigint }> =
 export const NETWORK_NAMES = Object.keys(NETWORKS);
 export const COIN_NAMES = Object.keys(COINS);
 
-/** US cents of one unit of the currency paid in, in hundredths of a cent. */
+/** US cents per unit of the source currency. */
 const USD_PER_SOURCE: Record<string, bigint> = { usd: 100n, eur: 108n };
-/** What the seller takes, in basis points of the amount. */
+/** The seller's fee, in basis points of the amount. */
 const TRANSACTION_FEE_BASIS_POINTS = 150n;
 
 export function isSold(coin: string, network: string): boolean {
   return NETWORKS[network]?.coins.includes(coin) ?? false;
 }
 
-/** The coins sold on a network. */
+/** The currencies sold on a network. */
 export function coinsOn(network: string): readonly string[] {
   return NETWORKS[network]?.coins ?? [];
 }
@@ -46,7 +46,7 @@ export interface OnrampPrice {
   source_amount: string;
   destination_amount: string;
   fees: { network_fee_amount: string; transaction_fee_amount: string };
-  /** Amount and fees together: what the card pays. */
+  /** Amount plus fees: what the card is charged. */
   source_total_amount: string;
 }
 
@@ -61,7 +61,7 @@ function decimalText(units: bigint, decimals: number, least = decimals): string 
   return `${digits.slice(0, -decimals)}.${fraction}`;
 }
 
-/** A decimal text in units of `decimals` places; null for anything that is no positive amount. */
+/** A decimal text in units of `decimals` places; null unless it is a positive amount. */
 export function unitsOf(text: string, decimals: number): bigint | null {
   const match = /^(\d{1,9})(?:\.(\d+))?$/.exec(text);
   if (!match || (match[2] ?? '').length > decimals) return null;
@@ -73,12 +73,12 @@ export interface OnrampWish {
   currency: string;
   coin: string;
   network: string;
-  /** Decimal text; one of the two. */
+  /** Decimal text; one of the two is given. */
   source_amount?: string | null;
   destination_amount?: string | null;
 }
 
-/** What a purchase costs and brings; null for an amount that is none. */
+/** Price of a purchase; null for an invalid amount. */
 export function priceOf(wish: OnrampWish): OnrampPrice | null {
   const coin = COINS[wish.coin];
   const network = NETWORKS[wish.network];

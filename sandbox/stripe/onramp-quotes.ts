@@ -1,4 +1,4 @@
-/** What coins cost, before anybody buys them. */
+/** Onramp quotes. */
 import { z } from 'zod';
 import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -17,7 +17,7 @@ export const quoteParameters = z.strictObject({
   destination_networks: listOf(oneOf(NETWORK_NAMES), 20).optional(),
 });
 
-/** What each coin on each network would cost now. */
+/** The price of each currency on each network. */
 export function listQuotes({ context }: Call, input: z.infer<typeof quoteParameters>): object {
   const { destination_currency: coin, destination_network: only } = input;
   const currency = input.source_currency ?? 'usd';

@@ -1,4 +1,4 @@
-/** The onramp over the wire, with the real SDK's raw requests and the real signatures of its webhooks. */
+/** The onramp over HTTP, with the SDK's raw requests and verified webhooks. */
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ const retrieve = (id: string): Promise<OnrampSession> =>
   client.stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`);
 const push = (id: string, status: string) => client.control('POST', `/stripe/onramp_sessions/${id}/status`, { status });
 
-/** What the form in the buyer's browser reports. */
+/** What the form in the buyer's browser sends. */
 async function checkout(session: OnrampSession, more: Record<string, string>, key = 'pk_test_sandbox') {
   const response = await fetch(`${client.sandbox.url}/sandbox/stripe/onramp_sessions/${session.id}/checkout`, {
     method: 'POST',
@@ -222,7 +222,7 @@ describe('an onramp purchase', () => {
     }
     await receiver.until(() => statuses().length >= way.length);
     await client.idle();
-    // What is pushed stays where it is.
+    // A status set by hand stays.
     expect((await retrieve(session.id)).status).toBe('initialized');
     expect(statuses().toSorted()).toEqual(way.toSorted());
   });

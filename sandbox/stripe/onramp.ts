@@ -1,4 +1,4 @@
-/** The way of an onramp session: from the first look to coins in a wallet. */
+/** Onramp sessions: retrieval and status changes from the opened form to delivery. */
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
 import { randomText } from '../ids.ts';
@@ -13,7 +13,7 @@ import { behaviourOf, createFromData, type MethodData } from './payment-methods.
 
 export const retrieveParameters = z.strictObject({ ...expand, client_secret: text().optional() });
 
-/** The stored session. @throws 404; for a publishable key also when the client secret is not its own. */
+/** The stored session. Throws 404 when unknown, and with a publishable key also for another client secret. */
 export function findSession(call: Call, id: string, clientSecret?: string): OnrampSession {
   const session = call.context.storage.find('onramp_session', id);
   const known = session && (call.key === 'secret' || clientSecret === session.client_secret);
@@ -44,14 +44,14 @@ export function listSessions(call: Call, input: z.infer<typeof listParameters>):
   });
 }
 
-/** Puts a session into a status and tells it; it stays there. The same status again is no news. */
+/** Moves a session into a status and emits its event; does nothing when it has that status already. */
 export function moveSession(call: Call, session: OnrampSession, status: OnrampStatus): OnrampSession {
   if (session.status === status) return session;
   const { context } = call;
   const moved: OnrampSession = { ...session, status, transaction_details: detailsAt(session, status) };
   context.storage.save('onramp_session', moved);
   emit(call, onrampMode(context).eventName as Parameters<typeof emit>[1], moved);
-  // Whatever was to follow by itself from where it was, does not any more.
+  // Cancels the delivery scheduled from the earlier status.
   context.tasks.remove('fulfil_onramp', moved.id);
   return moved;
 }
@@ -79,7 +79,7 @@ function detailsAt({ transaction_details: details }: OnrampSession, status: Onra
   };
 }
 
-/** The buyer has the form before them: what is known of the customer suffices here, so the card is what is missing. */
+/** The buyer opened the form. The simulator needs no customer details, so payment is next. */
 export function startSession(call: Call, session: OnrampSession): OnrampSession {
   return session.status === 'initialized' ? moveSession(call, session, 'requires_payment') : session;
 }
@@ -90,8 +90,8 @@ const AUTHENTICATION = {
 } as const;
 
 /**
- * Pays with a card; the coins arrive a moment later. One that is declined leaves the session waiting for another; one that Radar blocks ends it as rejected.
- * @throws the card error; 400 for a session that takes no card now.
+ * Pays with a card; delivery follows after `asyncDelayMs`. A declined card leaves the session open, a blocked one
+ * rejects it. Throws the card error, or 400 for a session that does not wait for payment.
  */
 export function paySession(call: Call, session: OnrampSession, data: MethodData): OnrampSession {
   if (session.status !== 'requires_payment') {
@@ -121,13 +121,13 @@ export function paySession(call: Call, session: OnrampSession, data: MethodData)
   return paid;
 }
 
-/** The coins arrive. */
+/** Delivers a paid session. */
 export function fulfilSession(call: Call, id: string): void {
   const session = call.context.storage.find('onramp_session', id);
   if (session?.status === 'fulfillment_processing') moveSession(call, session, 'fulfillment_complete');
 }
 
-/** As the control pages see it: never the wallet. */
+/** A session as the control pages see it, without the wallet. */
 export interface OnrampView {
   id: string;
   status: OnrampStatus;

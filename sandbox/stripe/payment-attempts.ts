@@ -1,4 +1,4 @@
-/** Paying: what a confirmation, and the answer to a 3-D Secure challenge, do to a PaymentIntent. */
+/** Payment attempts: confirmation of a PaymentIntent and the answer to its 3-D Secure challenge. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -10,7 +10,7 @@ import { emit } from './events.ts';
 import { behaviourOf, createFromData, markSetUp, methodData, resolveMethod } from './payment-methods.ts';
 import type { Decline, TestCard } from './test-cards.ts';
 
-/** What a confirmation may say; a create with `confirm=true` says it too. */
+/** Parameters of a confirmation, also of a create with `confirm=true`. */
 export const confirmFields = {
   ...expand,
   error_on_requires_action: flag.optional(),
@@ -33,7 +33,7 @@ export const confirmFields = {
 const inputSchema = z.object(confirmFields);
 export type ConfirmInput = z.infer<typeof inputSchema>;
 
-/** Stripe.js adds more than the API documents; all of it is without effect here. */
+/** Stripe.js sends more than the API documents; it is ignored. */
 export const confirmParameters = z.strictObject({
   ...confirmFields,
   client_secret: text().optional(),
@@ -88,7 +88,7 @@ function needsAuthentication(card: TestCard & { setUp: boolean }, { offSession, 
     case 'on_session':
       return !(offSession && card.setUp);
     case 'optional':
-      // 4242 and 3055 know 3-D Secure; only the latter shows a challenge when asked to.
+      // 4242 and 3055 support 3-D Secure; only 3055 shows a challenge when it is requested.
       return card.names[0] === 'threeDSecureOptional' && (requested === 'any' || requested === 'challenge');
     default:
       return false;
@@ -103,7 +103,7 @@ const AUTHENTICATION_REQUIRED: Decline = {
   networkDeclineCode: null,
 };
 
-/** Confirms an intent that is already stored. Throws a card error that keeps its traces when the card is declined. */
+/** Confirms a stored intent. Throws a card error with `keepsChanges` when the card is declined. */
 export function confirmStored(call: Call, found: Stripe.PaymentIntent, input: ConfirmInput): Stripe.PaymentIntent {
   const { storage } = call.context;
   checkConfirmable(call, found, input);
@@ -135,7 +135,7 @@ export function confirmStored(call: Call, found: Stripe.PaymentIntent, input: Co
   return chargeIntent(call, intent, method, card, false);
 }
 
-/** Asks for the cardholder: in the browser script's dialog, or on our page when the caller brings a return address. */
+/** Starts a challenge: in the browser script's dialog, or on the challenge page when the caller gives a return URL. */
 function challenge(call: Call, intent: Stripe.PaymentIntent, input: ConfirmInput): Stripe.PaymentIntent {
   const { storage, publicUrl } = call.context;
   const redirect = Boolean(input.return_url) && input.use_stripe_sdk !== true;
@@ -185,7 +185,7 @@ function chargeIntent(
   return paid;
 }
 
-/** Books a declined attempt; returns the error for whoever asked. */
+/** Stores a declined attempt and returns the error to throw. */
 function declineIntent(
   call: Call,
   intent: Stripe.PaymentIntent,
@@ -229,8 +229,8 @@ function declineIntent(
 export type ChallengeOutcome = 'complete' | 'fail' | 'cancel';
 
 /**
- * The cardholder's answer at the bank. Returns the intent afterwards, whether paid, held, declined or not authenticated.
- * Throws when no challenge is open.
+ * Applies the cardholder's answer. Returns the intent afterwards, also when the card is declined or authentication
+ * failed. Throws when no challenge is open.
  */
 export function answerChallenge(call: Call, intentId: string, outcome: ChallengeOutcome): Stripe.PaymentIntent {
   const { storage } = call.context;

@@ -1,4 +1,7 @@
-/** PaymentIntents: made, read, changed, cancelled. Paying is in payment-attempts.ts, holds and captures in holds.ts. */
+/**
+ * PaymentIntents: create, retrieve, update, list. Confirmation is in payment-attempts.ts, capture and cancel in
+ * holds.ts.
+ */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -26,7 +29,7 @@ import { type Page, pageOf } from './lists.ts';
 import { confirmFields, confirmStored } from './payment-attempts.ts';
 import { resolveMethod } from './payment-methods.ts';
 
-/** Connect and other parts of Stripe that a card payment of ours never meets. */
+/** Parameters of Connect and of other parts of Stripe that are not simulated. */
 const elsewhere = {
   application_fee_amount: unsupported.optional(),
   on_behalf_of: unsupported.optional(),
@@ -43,7 +46,7 @@ const fields = {
   ...elsewhere,
   ...confirmFields,
   allowed_payment_method_types: listOf(text()).optional(),
-  // Taken out of the API in 2026-09-30.endive; known here only to say so.
+  // Removed from the API in 2026-09-30.endive; accepted by the schema for a helpful error.
   payment_method_types: z.unknown().optional(),
   capture_method: oneOf(['automatic', 'automatic_async', 'manual']).optional(),
   customer: text().optional(),
@@ -173,7 +176,7 @@ export function findIntent(call: Call, id: string): Stripe.PaymentIntent {
   return intent;
 }
 
-/** With the publishable key only who knows the client secret may touch an intent. */
+/** Throws unless the call has the secret key or the intent's client secret. */
 export function checkClientSecret(call: Call, intent: Stripe.PaymentIntent, given: string | undefined): void {
   if (call.key === 'secret' && given === undefined) return;
   if (given === undefined) {
@@ -204,7 +207,7 @@ export function retrieveIntent(
 }
 
 const UPDATABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
-/** Words about a payment may change at any time, the payment itself only before it happens. */
+/** Descriptive fields may change at any time, the others only before the payment. */
 const ALWAYS_UPDATABLE = ['description', 'metadata', 'expand', 'receipt_email', 'transfer_group', 'shipping'];
 
 export function updateIntent(call: Call, id: string, input: Fields): Stripe.PaymentIntent {

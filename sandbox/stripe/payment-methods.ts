@@ -1,4 +1,4 @@
-/** Payment methods: cards only. What is kept of a card is what Stripe shows of it, never its number or CVC. */
+/** Payment methods, cards only. Of a card only what Stripe returns is stored, never its number or CVC. */
 import { createHmac } from 'node:crypto';
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -80,7 +80,7 @@ function checkCard(context: SandboxContext, input: z.infer<typeof cardNumber>): 
   return { row, expMonth, expYear, cvcGiven: input.cvc !== undefined };
 }
 
-/** Same card, same fingerprint; without this store's secret it says nothing about the number. */
+/** The same for the same card; reveals nothing about the number without the stored secret. */
 function fingerprint(context: SandboxContext, number: string): string {
   let secret = context.storage.setting<string | null>('fingerprint_secret', null);
   if (!secret) {
@@ -142,7 +142,7 @@ function insertMethod(
   return method;
 }
 
-/** A payment method from card data. Card numbers come from browsers only, so they need the publishable key. */
+/** A payment method from card data. Card numbers are accepted from browsers only, with the publishable key. */
 export function createFromData(call: Call, data: MethodData): Stripe.PaymentMethod {
   if (!data.card) {
     throw invalidRequest('Missing required param: card.', { code: 'parameter_missing', param: 'card' });
@@ -157,7 +157,9 @@ export function createFromData(call: Call, data: MethodData): Stripe.PaymentMeth
   return insertMethod(call, checkCard(call.context, data.card), data);
 }
 
-/** The stored payment method, named by the address or by `param`; each use of a `pm_card_*` id makes a new one, as Stripe does. */
+/**
+ * The stored payment method; throws when it is unknown. Each use of a `pm_card_*` id creates a new one, as at Stripe.
+ */
 export function resolveMethod(call: Call, id: string, param?: string): Stripe.PaymentMethod {
   const row = testCardByMethod(id);
   if (row) {
@@ -169,13 +171,13 @@ export function resolveMethod(call: Call, id: string, param?: string): Stripe.Pa
   return method;
 }
 
-/** What the card behind a payment method does. */
+/** The test card behind a payment method. */
 export function behaviourOf(context: SandboxContext, methodId: string): TestCard & { setUp: boolean } {
   const { behaviour, setUp } = context.storage.internals('payment_method', methodId);
   return { ...testCardByName(behaviour), setUp };
 }
 
-/** Remembers that the cardholder has been authenticated for later payments. */
+/** Stores that the cardholder has been authenticated for later payments. */
 export function markSetUp(context: SandboxContext, method: Stripe.PaymentMethod): void {
   const internals = context.storage.internals('payment_method', method.id);
   context.storage.save('payment_method', method, { ...internals, setUp: true });
@@ -241,7 +243,7 @@ export const listParameters = z.strictObject({
   type: oneOf(['card']).optional(),
 });
 
-/** Those of one customer, or all that were made from card data. */
+/** Payment methods of one customer, or all. */
 export function listMethods(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.PaymentMethod> {
   return pageOf(call.context, 'payment_method', '/v1/payment_methods', input, {
     equal: { customer: input.customer },

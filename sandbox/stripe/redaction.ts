@@ -1,4 +1,4 @@
-/** What a publishable key may see of a PaymentIntent: front ends must not come to rely on the rest. */
+/** Fields of responses to a publishable key; Stripe omits the others too. */
 
 const PUBLIC_FIELDS = [
   'id',
@@ -35,7 +35,7 @@ interface Redactable {
   [field: string]: unknown;
 }
 
-/** Also takes out the charge id of the last error: charges are the server's business. */
+/** Removes the charge id of the last error too: charges need the secret key. */
 function redactIntent(intent: Redactable): Redactable {
   const kept = Object.fromEntries(
     PUBLIC_FIELDS.filter((field) => field in intent).map((field) => [field, intent[field]]),
@@ -48,13 +48,13 @@ function redactIntent(intent: Redactable): Redactable {
   return kept;
 }
 
-/** What a front end may see of an onramp session: not the merchant's own notes, nor wallets other than the one used. */
+/** Removes the merchant's metadata, and wallets other than the one used. */
 function redactOnramp({ metadata: _, redirect_url: __, ...session }: Redactable): Redactable {
   const { wallet_addresses: ___, ...details } = session.transaction_details as Redactable;
   return { ...session, transaction_details: details };
 }
 
-/** The body of an answer to a publishable key, errors included. */
+/** The response body for a publishable key, errors included. */
 export function redacted<T extends object>(body: T): T {
   const answer = body as Redactable;
   if (answer.object === 'payment_intent') return redactIntent(answer) as T;

@@ -1,4 +1,4 @@
-/** Refunds: back to the card, at once, later, or failing after they seemed done. */
+/** Refunds: succeeding at once, succeeding later, or failing after they succeeded. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -44,7 +44,7 @@ function chargeFor(call: Call, input: CreateInput): Stripe.Charge {
   return charge;
 }
 
-/** Captured and not yet given back, in minor units. */
+/** Captured and not yet refunded, in minor units. */
 function refundable(context: SandboxContext, charge: Stripe.Charge): number {
   const row = context.storage.one(
     `SELECT coalesce(sum(json_extract(body, '$.amount')), 0) AS refunded FROM objects
@@ -75,7 +75,7 @@ function checkAmount(context: SandboxContext, charge: Stripe.Charge, asked: numb
   return amount;
 }
 
-/** Writes the charge's refunded totals anew. */
+/** Recomputes the charge's refunded totals and stores them. */
 function restate(call: Call, before: Stripe.Charge): Stripe.Charge {
   const refunded = before.amount - refundable(call.context, before);
   const charge = { ...before, amount_refunded: refunded, refunded: refunded === before.amount };
@@ -121,7 +121,10 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   return refund;
 }
 
-/** The second half of an asynchronous refund: pending becomes succeeded, a doomed one fails and the money returns. */
+/**
+ * The later result of a refund: pending becomes succeeded; one of a `refund: 'fails'` card fails and returns to the
+ * balance.
+ */
 export function finishRefund(call: Call, refundId: string): void {
   const { storage } = call.context;
   const before = storage.find('refund', refundId);
@@ -170,7 +173,7 @@ export function updateRefund(call: Call, id: string, input: z.infer<typeof updat
   return after;
 }
 
-/** Stripe cancels only refunds that wait for the customer, which card refunds never do. */
+/** Stripe cancels only refunds that wait for the customer; card refunds never do. */
 export function cancelRefund(call: Call, id: string): Stripe.Refund {
   const refund = retrieveRefund(call, id);
   const message = `Refund ${id} has a status of ${refund.status}; only refunds that require action can be canceled.`;

@@ -211,7 +211,7 @@ class RequestHandler {
         return done;
       });
     } catch (error) {
-      // Everything the request wrote has been undone.
+      // The transaction was rolled back.
       if (!(error instanceof StripeError)) log.error({ err: error, requestId: call.request.id }, 'sandbox failure');
       const failure = error instanceof StripeError ? error : internalError();
       const done = failed(failure);
@@ -253,7 +253,7 @@ export function stripeRouter(options: StripeRouterOptions): Router {
       next(error);
       return;
     }
-    // The body could not be read, or the address not be decoded.
+    // The body or the path could not be decoded.
     const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : 500;
     if (status >= 500) options.log.error({ err: error }, 'sandbox failure');
     const message = 'The request could not be read.';

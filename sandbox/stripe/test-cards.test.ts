@@ -1,4 +1,4 @@
-/** Stripe's table of test cards, row by row, written down here independently of the code. */
+/** Stripe's table of test cards, written here independently of the code. */
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';

@@ -1,4 +1,4 @@
-/** Stripe's test cards and what each of them does. Only these numbers exist here; any other is refused unread. */
+/** Stripe's test cards and their behaviour. Any other number is refused. */
 
 export interface Decline {
   code: string;
@@ -6,11 +6,11 @@ export interface Decline {
   message: string;
   adviceCode: 'confirm_card_data' | 'do_not_try_again' | 'try_again_later' | null;
   networkDeclineCode: string | null;
-  /** Blocked by Radar: the bank was never asked. */
+  /** Blocked by Radar before the card network was reached. */
   blocked?: boolean;
 }
 
-/** When the bank wants the cardholder to prove who they are. */
+/** When the card requires 3-D Secure. */
 export type Authentication =
   | 'unsupported'
   | 'optional'
@@ -171,7 +171,7 @@ export function testCardByName(name: string): TestCard {
   return row;
 }
 
-/** The check digit every card number ends with. */
+/** Whether the check digit of a card number is right. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

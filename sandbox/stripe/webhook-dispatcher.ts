@@ -1,6 +1,7 @@
 /**
- * Sends webhook deliveries to their endpoints. A delivery stays pending in storage until the endpoint's response is recorded, so
- * one that was in flight when the process died is sent again after the restart: at least once, as Stripe does.
+ * Sends webhook deliveries to their endpoints. A delivery stays pending in storage until the endpoint's response is
+ * recorded, so one that was in flight when the process died is sent again after the restart: at least once, as Stripe
+ * does.
  */
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -11,7 +12,9 @@ import { deliveryModeOf } from './delivery-modes.ts';
 const IN_FLIGHT_MAX = 32;
 const ATTEMPT_TIMEOUT_MS = 10_000;
 
-/** The `stripe-signature` header for these bytes, signed now. Real time: receivers compare it with their own clock. */
+/**
+ * The `stripe-signature` header for these bytes. In real time, not sandbox time: receivers compare it with their clock.
+ */
 export function signatureHeader(payload: string, secret: string, atSeconds = Math.floor(Date.now() / 1000)): string {
   const signature = createHmac('sha256', secret).update(`${atSeconds}.${payload}`).digest('hex');
   return `t=${atSeconds},v1=${signature}`;
@@ -82,7 +85,7 @@ export class WebhookDispatcher {
       return this.#record(delivery.id, { status: null, error: 'The endpoint is deleted or disabled' }, false);
     }
     const { secret } = storage.internals('webhook_endpoint', endpoint.id);
-    // Events never change once stored: every attempt carries the same bytes.
+    // Events never change once stored, so every attempt sends the same bytes.
     const payload = storage.text('event', delivery.event);
     const outcome = await this.#post(endpoint.url, payload, secret);
     if (outcome) this.#record(delivery.id, outcome, true);

@@ -1,4 +1,4 @@
-/** Where events are delivered to. The secret is shown once, when the endpoint is created. */
+/** Webhook endpoints. The secret is returned once, when the endpoint is created. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -7,7 +7,7 @@ import { invalidRequest, missingObject } from '../server/errors.ts';
 import { emptyable, expand, flag, ignored, listOf, metadata, pages, text, withMetadata } from '../server/parameters.ts';
 import { type Page, pageOf } from './lists.ts';
 
-/** The endpoint made from the environment, so that a fresh machine needs no set-up. */
+/** The endpoint of the environment, so that no set-up is needed. */
 const OWN_ENDPOINT_ID = 'we_1SandboxFromEnvironment';
 
 const fields = { ...expand, description: emptyable(text()).optional(), metadata: metadata.optional() };
@@ -50,7 +50,7 @@ function build(context: SandboxContext, id: string, url: string, enabledEvents: 
   };
 }
 
-/** Registers the environment's endpoint, or moves it to a new address; its deliveries stay. */
+/** Registers the environment's endpoint, or changes its URL; its deliveries stay. */
 export function registerOwnEndpoint(context: SandboxContext, url: string, secret: string): void {
   const before = context.storage.find('webhook_endpoint', OWN_ENDPOINT_ID);
   if (before) {

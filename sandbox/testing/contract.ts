@@ -1,7 +1,7 @@
 /**
  * Checks JSON against the SDK's own types with the TypeScript compiler: each value becomes an object literal that must
- * satisfy its type, so missing fields, unknown fields and wrong values are compile errors. The SDK leaves its enums open
- * (`| OtherString`); here they are closed.
+ * satisfy its type, so missing fields, unknown fields and wrong values are compile errors. The SDK leaves its enums
+ * open (`| OtherString`); here they are closed.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -54,11 +54,11 @@ async function copyDeclarations(folder: string): Promise<void> {
 
 function sourceOf(samples: Sample[]): string {
   const lines = samples.map(({ type, value }) => `(${JSON.stringify(value)}) satisfies ${type.replaceAll('\n', ' ')};`);
-  // One line per sample: the line number of a complaint names its sample.
+  // One line per sample: the line number of an error names its sample.
   return `import type Stripe from './stripe/stripe.esm.node.js';\n${lines.join('\n')}\n`;
 }
 
-/** What the compiler says against the samples, one line each, prefixed with the sample's index; empty when all are right. */
+/** The compiler's errors, one line each, prefixed with the sample's index; empty when all samples have their type. */
 export async function complaints(samples: Sample[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-contract-'));
   try {

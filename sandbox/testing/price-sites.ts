@@ -1,4 +1,4 @@
-/** Programs that know the real price sites: how each is asked, and how its answer is read. */
+/** Clients of the price sites: the request of each and the parser of its response. */
 import { expect } from 'vitest';
 import { z } from 'zod';
 import type { SiteName } from '../prices/modes.ts';
@@ -12,7 +12,7 @@ export interface Call {
   signal?: AbortSignal;
 }
 
-/** Visits a price site of the sandbox at `url`. */
+/** Sends a request to a simulated price site at `url`. */
 export function callSite(url: string, { path, headers, body, signal }: Call): Promise<Response> {
   return fetch(`${url}/prices${path}`, {
     method: body ? 'POST' : 'GET',
@@ -30,7 +30,7 @@ async function riaToken(url: string): Promise<string> {
   return `${authToken.tokenType} ${authToken.jwtToken}`;
 }
 
-/** The usual question to each site, as programs that know the real one ask it. */
+/** The usual request to each site, in the form the real one takes. */
 const ASK: Record<SiteName, (currency: Currency, amount: string, url: string) => Call | Promise<Call>> = {
   westernUnion: (currency, amount) => ({
     path: '/westernUnion/wuconnect/prices/catalog',
@@ -100,7 +100,7 @@ export function comma(text: string | undefined): number {
   return positive.parse(Number((text ?? '').replaceAll('.', '').replace(',', '.')));
 }
 
-/** Reads each site's answer in its own shape; throws when it has another. */
+/** Parses each site's response; throws when its shape is another. */
 export const READ: Record<SiteName, (text: string) => Read> = {
   westernUnion(text) {
     const group = z.object({ fund_in: z.string(), fx_rate: positive, gross_fee: positive, receive_amount: positive });
@@ -218,7 +218,7 @@ export const READ: Record<SiteName, (text: string) => Read> = {
   },
 };
 
-/** The usual question to a site of the sandbox at `url`; Ria's begins with getting a token. */
+/** The usual request to a simulated site at `url`; Ria's gets a token first. */
 export async function askSite(
   url: string,
   name: SiteName,
@@ -228,7 +228,7 @@ export async function askSite(
   return ASK[name](currency, amount, url);
 }
 
-/** Asks a site and reads its answer. */
+/** Requests a site's price and parses its response. */
 export async function visitSite(
   url: string,
   name: SiteName,

@@ -1,9 +1,9 @@
-/** What tests need of a merchant: a started sandbox, the real SDK pointed at it, and its control plane. */
+/** A started sandbox with the clients that tests call it with: the real SDK and the control routes. */
 import type Stripe from 'stripe';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
 import { stripeFor } from './start-stripe.ts';
 
-/** One request to the sandbox's own routes; the body is JSON both ways. Throws when it is refused. */
+/** One request to the sandbox's JSON routes. Throws when the response is not 2xx. */
 export async function ask<T = Record<string, unknown>>(
   url: string,
   method: string,
@@ -40,13 +40,13 @@ export class SandboxClient {
     return ask<T>(this.sandbox.url, method, `/sandbox${path}`, body);
   }
 
-  /** Waits until nothing is due and no webhook is on its way. */
+  /** Waits until nothing is due and no webhook is in flight. */
   async idle(): Promise<void> {
     const { idle } = await this.control<{ idle: boolean }>('GET', '/idle?timeoutMs=8000');
     if (!idle) throw new Error('The sandbox is not idle');
   }
 
-  /** A card payment of 100.00 EUR, held for review unless told otherwise, not yet confirmed. */
+  /** An unconfirmed card payment of 100.00 EUR with manual capture. */
   intent(params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
     return this.stripe.paymentIntents.create({
       amount: 10_000,
@@ -57,7 +57,7 @@ export class SandboxClient {
     });
   }
 
-  /** A payment with this test card. */
+  /** A confirmed payment with this test card. */
   pay(card: string, params: Partial<Stripe.PaymentIntentCreateParams> = {}): Promise<Stripe.PaymentIntent> {
     return this.intent({ payment_method: card, confirm: true, ...params });
   }
@@ -69,7 +69,7 @@ export class SandboxClient {
     return data.map(({ type }) => type).reverse();
   }
 
-  /** A browser's confirmation: raw card data, publishable key, form-encoded. */
+  /** Confirms as a browser does: raw card data, publishable key, form-encoded. */
   async confirmInBrowser(intent: Stripe.PaymentIntent, number: string, more: Record<string, string> = {}) {
     const body = new URLSearchParams({
       client_secret: intent.client_secret ?? '',

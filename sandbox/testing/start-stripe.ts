@@ -10,7 +10,10 @@ import { TestSimulator } from './test-simulator.ts';
 
 const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** The real SDK pointed at a simulator. It repeats a call only once, when its connection was closed (faults `drop`, `do_then_drop`). */
+/**
+ * The real SDK pointed at a simulator. It repeats a call only once, when its connection was closed (faults `drop`,
+ * `do_then_drop`).
+ */
 export function stripeFor(url: string, key = 'sk_test_sandbox', config: Partial<Stripe.StripeConfig> = {}): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {

@@ -1,4 +1,7 @@
-/** One simulator in the test's own process: on a free port, with its state in memory, and with faults decided per request. */
+/**
+ * One simulator in the test's own process: on a free port, with its state in memory, and with faults decided per
+ * request.
+ */
 import type { RequestHandler } from 'express';
 import express from 'express';
 import { type ContextOptions, createContext, type SandboxContext } from '../context.ts';
@@ -31,8 +34,9 @@ export abstract class TestSimulator {
   }
 
   /**
-   * Decides from now on which requests fail and how; undefined fails none. Takes precedence over `failNext`. Stripe's SDK itself
-   * repeats a request once whose connection was closed: to make a call fail with `drop`, decide by idempotency key, not by index.
+   * Decides from now on which requests fail and how; undefined fails none. Takes precedence over `failNext`. Stripe's
+   * SDK itself repeats a request once whose connection was closed: to make a call fail with `drop`, decide by
+   * idempotency key, not by index.
    */
   failCalls(decide: FaultForCall | undefined): void {
     this.#faultForCall = decide;

@@ -1,4 +1,4 @@
-/** A merchant's webhook door for tests: verifies with the real SDK and remembers what came. */
+/** A merchant's webhook endpoint for tests: verifies signatures with the real SDK and records events. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
@@ -12,9 +12,9 @@ export interface Received {
 
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  /** Requests whose signature was not good. */
+  /** Number of requests with an invalid signature. */
   refused = 0;
-  /** What the door answers; anything but 2xx is a failed delivery. */
+  /** Status the endpoint responds; anything but 2xx is a failed delivery. */
   status = 200;
   attempts = 0;
   /** The `stripe-signature` of every attempt, accepted or not. */
@@ -57,7 +57,7 @@ export class WebhookReceiver {
     return this.received.map(({ event }) => event.type);
   }
 
-  /** Resolves when `done` holds after an arrival; rejects after `timeoutMs`. */
+  /** Resolves when `done` is true after a request; rejects after `timeoutMs`. */
   until(done: (receiver: this) => boolean, timeoutMs = 8000): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
@@ -83,7 +83,7 @@ export class WebhookReceiver {
         this.received.push({ event, headers, at: performance.now() });
         return;
       } catch {
-        // Perhaps another endpoint's secret.
+        // The next secret may match.
       }
     }
     this.refused += 1;

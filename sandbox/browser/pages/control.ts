@@ -1,4 +1,4 @@
-/** What every control page does: ask the control API, say what happened, and look again while somebody is looking. */
+/** What all control pages share: calls to the control routes, status messages, periodic refresh. */
 
 const REFRESH_MS = 2000;
 
@@ -21,14 +21,14 @@ async function answerOf<T>(response: Response): Promise<T> {
   return body as T;
 }
 
-/** The element with this id. Throws when the page and its script disagree. */
+/** The element with this id. Throws when the page has none. */
 export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
   const element = document.getElementById(id);
   if (!element) throw new Error(`No #${id} on this page`);
   return element as E;
 }
 
-/** Says a sentence at the top of the page, aloud too. */
+/** Shows a message in the status region at the top of the page. */
 export function say(sentence: string, tone: 'good' | 'bad' = 'good'): void {
   const said = byId('said');
   said.textContent = sentence;
@@ -39,7 +39,7 @@ function sayFailure(error: unknown): void {
   say(error instanceof TypeError ? 'El simulador no responde.' : (error as Error).message, 'bad');
 }
 
-/** Keeps a page's data fresh: now, after every action, and every two seconds while the page is in front. */
+/** Refreshes a page's data: now, after every action, and every two seconds while the page is visible. */
 export class Refresher {
   readonly #draw: () => Promise<void>;
   #drawing: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class Refresher {
     });
   }
 
-  /** Never fails: says what is wrong instead. */
+  /** Never rejects: shows failures in the status region. */
   now(): Promise<void> {
     this.#drawing ??= this.#drawOnce().finally(() => {
       this.#drawing = null;
@@ -64,7 +64,7 @@ export class Refresher {
     return this.#drawing;
   }
 
-  /** Does something, says so, and shows what it changed. */
+  /** Performs an action, shows its message and refreshes. */
   async act(sentence: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -88,12 +88,12 @@ export class Refresher {
   }
 }
 
-/** A form that shows a setting: follows the server until the person touches it, and again once it was sent. */
+/** A settings form: follows the server's values until it is edited, and again after it was saved. */
 export class SettingsForm {
   readonly #form: HTMLFormElement;
   #touched = false;
 
-  /** @param save runs with the form's values instead of sending the form anywhere. */
+  /** @param save is called on submit with the form's values. */
   constructor(id: string, save: (form: SettingsForm) => Promise<void>) {
     this.#form = byId<HTMLFormElement>(id);
     this.#form.addEventListener('input', () => {

@@ -1,4 +1,4 @@
-/** The table of webhook deliveries, each of which can be sent (again). */
+/** The table of webhook deliveries, each of which can be sent again. */
 import type { Delivery } from '../../stripe/deliveries.ts';
 import { type Refresher, send, timeText } from './control.ts';
 import { codeText, drawTable, stateBadge, type TableRow, type Tone } from './table.ts';

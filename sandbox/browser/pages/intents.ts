@@ -1,4 +1,4 @@
-/** The table of card payments, with what can be done to each from outside. */
+/** The table of card payments with their possible actions. */
 import type { IntentView } from '../../control/views.ts';
 import { amountText } from '../stripe/amount.ts';
 import { type Refresher, send, timeText } from './control.ts';

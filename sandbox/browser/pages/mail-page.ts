@@ -6,7 +6,7 @@ import { drawTable } from './table.ts';
 
 const COLUMNS = [{ label: 'Asunto' }, { label: 'Para', named: true }, { label: 'Recibido' }];
 
-/** A letter's HTML may neither run nor fetch anything; its links open beside this page. */
+/** The HTML of a message may not run scripts or load anything; its links open in a new tab. */
 const LETTER_HEAD = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">`;
 
 const page = (): Refresher => refresher;

@@ -1,4 +1,4 @@
-/** The table of purchases of coins, each of which can be pushed into every status. */
+/** The table of onramp sessions, each of which can be moved into every status. */
 import type { OnrampView } from '../../stripe/onramp.ts';
 import type { OnrampStatus } from '../../stripe/onramp-session.ts';
 import { type Refresher, send, timeText } from './control.ts';

@@ -1,4 +1,4 @@
-/** What `/sandbox/state` answers, as far as the pages show it. */
+/** The response of `/sandbox/state`, as far as the pages show it. */
 import type { BankMode } from '../../bank/payouts.ts';
 import type { EndpointView } from '../../control/views.ts';
 import type { MailMode } from '../../mailbox/messages.ts';
@@ -8,7 +8,7 @@ import type { DeliveryMode } from '../../stripe/delivery-modes.ts';
 export interface SandboxState {
   /** `now` in seconds since the epoch, sandbox time. */
   clock: { now: number; offsetSeconds: number };
-  /** How many there are of each kind of object, and `delivery_<state>`. */
+  /** Number of objects by kind, and of deliveries as `delivery_<state>`. */
   counts: Record<string, number>;
   deliveryModes: { global: DeliveryMode };
   endpoints: EndpointView[];

@@ -1,10 +1,10 @@
-/** Tables that are drawn again whenever their data changes, without losing the keyboard's place. */
+/** Tables that are rendered again on every refresh without losing the focus. */
 import { build } from '../dom.ts';
 
 export interface Column {
   label: string;
   number?: boolean;
-  /** On a phone, where there is no header row, the value alone would say nothing. */
+  /** Shows the label beside the value on phones, where there is no header row. */
   named?: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface RowAction {
 }
 
 export interface TableRow {
-  /** Stays the same for the same thing between two drawings. */
+  /** Identifies the row across renderings. */
   key: string;
-  /** What the row is about, for people who hear only its buttons. */
+  /** Names the row in the accessible names of its buttons. */
   name: string;
   cells: (Node | string)[];
   actions?: RowAction[];
@@ -33,7 +33,7 @@ export function codeText(text: string): HTMLElement {
   return build('code', {}, text);
 }
 
-/** Draws the rows into `place`, or the sentence `empty` when there are none. */
+/** Renders the rows into `place`, or the text `empty` when there are none. */
 export function drawTable(
   place: HTMLElement,
   caption: string,
@@ -54,7 +54,7 @@ export function drawTable(
     heads.push(build('th', { scope: 'col', role: 'columnheader' }, build('span', { class: 'unseen' }, 'Acciones')));
   const table = build(
     'table',
-    // The roles are said again because a phone's layout would take them away.
+    // Explicit roles, because the phone layout's display values would remove them.
     { 'aria-label': caption, role: 'table' },
     build('thead', { role: 'rowgroup' }, build('tr', { role: 'row' }, ...heads)),
     build('tbody', { role: 'rowgroup' }, ...rows.map((row) => drawRow(row, columns, withActions))),

@@ -1,4 +1,4 @@
-/** The wire to the sandbox server: what Stripe.js asks of api.stripe.com, plus the answer to a 3-D Secure challenge. */
+/** Client of the sandbox server: the calls of Stripe.js to api.stripe.com, and the answer to a 3-D Secure challenge. */
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 import { localised } from './messages.ts';
 
@@ -13,7 +13,7 @@ export type ApiResult =
 
 export type ChallengeOutcome = 'complete' | 'fail' | 'cancel';
 
-/** Thrown for misuse by the programmer, never for anything a card or a network does. */
+/** Thrown for wrong use of the API, never for card or network failures. */
 export class IntegrationError extends Error {
   override name = 'IntegrationError';
 }
@@ -69,7 +69,7 @@ export class SandboxApi {
     });
   }
 
-  /** Tells the sandbox what the cardholder did in the bank's dialog; resolves with the PaymentIntent after it. */
+  /** Sends the cardholder's answer; resolves with the PaymentIntent afterwards. */
   async answerChallenge(clientSecret: string, outcome: ChallengeOutcome): Promise<ApiResult> {
     const path = `/sandbox/stripe/payment_intents/${intentIdOf(clientSecret)}/challenge`;
     const answer = await this.#ask(path, {
@@ -77,7 +77,7 @@ export class SandboxApi {
       body: formEncode({ client_secret: clientSecret, outcome }),
     });
     if (answer.error?.type === 'api_connection_error') return answer;
-    // The intent itself is the truth: the challenge may have been answered elsewhere in the meantime.
+    // Read the intent again: the challenge may have been answered elsewhere meanwhile.
     return this.retrieve(clientSecret);
   }
 

@@ -1,4 +1,4 @@
-/** Elements' Appearance API as CSS: variables become custom properties, rules become rules, both inside the form's own root. */
+/** The Appearance API as CSS: variables become custom properties and rules become rules of the form's shadow root. */
 import type { Appearance } from '@stripe/stripe-js';
 
 type Variables = Record<string, string>;
@@ -31,14 +31,16 @@ const THEMES: Record<'stripe' | 'night' | 'flat', Variables> = {
   flat: { colorBackground: '#f1f2f5', inputColorBorder: 'transparent' },
 };
 
-/** Selectors of `appearance.rules` must start at one of Stripe's public class names; anything else is ignored, as there. */
+/** Selectors of `appearance.rules` must start with one of Stripe's public class names; others are ignored. */
 const RULE_SELECTOR = /^\.(Input|Label|Error|Block|Field|Text)\b[\w\-.: ]*$/;
 
 function kebab(property: string): string {
   return property.startsWith('--') ? property : property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** A style sheet for one form. Values go through the CSS object model, so none can break out of its declaration. */
+/**
+ * A style sheet for one form. Values are set through the CSS object model, so none can break out of its declaration.
+ */
 export function appearanceSheet(appearance: Appearance = {}): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   const host = sheet.cssRules[sheet.insertRule(':host {}')] as CSSStyleRule;

@@ -1,18 +1,20 @@
-/** One labelled input of the card form: formats while typing without moving the caret, and says what is wrong in words. */
+/**
+ * One labelled input of the card form: formats while typing without moving the caret, and shows its validation message.
+ */
 
 import { build } from '../dom.ts';
 import type { CardField, CardProblem } from './card-rules.ts';
 import { digitsOf } from './card-rules.ts';
 import { problemMessage } from './messages.ts';
 
-/** True from the press of a mouse button or finger to its release. */
+/** True while a mouse button or finger is pressed. */
 let pressed = false;
 window.addEventListener('pointerdown', () => (pressed = true), { capture: true });
 for (const type of ['pointerup', 'pointercancel']) {
   window.addEventListener(type, () => (pressed = false), { capture: true });
 }
 
-/** Runs now, or once the click under way is over: a sentence appearing meanwhile would move its target from under it. */
+/** Runs now, or after the click in progress: a message that appears during a click would move its target. */
 function afterPress(work: () => void): void {
   if (pressed) window.addEventListener('pointerup', () => setTimeout(work), { once: true });
   else work();
@@ -25,7 +27,7 @@ export interface FieldOptions {
   autocomplete: string;
   format: (text: string) => string;
   problem: (text: string) => CardProblem | null;
-  /** True when the text cannot grow further, so that it may be judged before the person leaves the field. */
+  /** True when no further character fits, so that the field is validated before it loses focus. */
   isFull: (text: string) => boolean;
   onInput: () => void;
 }
@@ -76,17 +78,17 @@ export class CardInput {
     return this.#options.problem(this.input.value);
   }
 
-  /** Puts a text in as if it had been typed. */
+  /** Sets a value as if it had been typed. */
   fill(text: string): void {
     this.input.value = this.#options.format(text);
     this.show(null);
   }
 
-  /** Marks the field wrong with the problem's sentence (or a given one), or right with null. */
+  /** Marks the field invalid with the problem's message (or a given one), or valid with null. */
   show(problem: CardProblem | null, message = problem ? problemMessage(problem) : ''): void {
     this.input.setAttribute('aria-invalid', String(message !== ''));
     this.input.classList.toggle('Input--invalid', message !== '');
-    // Writing the same text again would make screen readers repeat it.
+    // Setting the same text again would make screen readers repeat it.
     if (this.#error.textContent !== message) this.#error.textContent = message;
   }
 

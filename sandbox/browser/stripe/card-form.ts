@@ -1,4 +1,4 @@
-/** The card form itself, in a shadow root: the page's styles cannot reach it, nor can its forms collect the digits. */
+/** The card form in a shadow root, out of reach of the page's styles and forms. */
 import type { Appearance, StripeError } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
 import type { FormParams } from './api.ts';
@@ -28,7 +28,7 @@ export interface CardFormListener {
   escaped: () => void;
 }
 
-/** Errors of the server that concern one field, shown at that field too. */
+/** Server errors about one field, shown at that field. */
 const FIELD_OF_CODE: Record<string, 'number' | 'expiry' | 'cvc'> = {
   incorrect_number: 'number',
   invalid_number: 'number',
@@ -92,7 +92,7 @@ export class CardForm {
     this.#root.adoptedStyleSheets = [this.#base, appearanceSheet(appearance)];
   }
 
-  /** What is wrong first, in reading order; null when the card can be sent. Shows every problem and focuses the first. */
+  /** The first problem in reading order, or null when the card is valid. Shows every problem and focuses the first. */
   check(): StripeError | null {
     const wrong = this.#fields().filter((field) => field.problem() !== null);
     for (const field of this.#fields()) field.show(field.problem());
@@ -102,7 +102,7 @@ export class CardForm {
     return validationError(first.problem()!);
   }
 
-  /** The card as Stripe's API takes it. Call after `check()`; the digits go nowhere but into this request. */
+  /** The card as parameters of Stripe's API. Call after `check()`. */
   cardParams(): FormParams {
     const expiry = parseExpiry(this.#expiry.value);
     return {
@@ -113,14 +113,14 @@ export class CardForm {
     };
   }
 
-  /** Marks the field that the server's error is about, if it is about one. */
+  /** Marks the field that a server error is about, if any. */
   showServerError(error: StripeError): void {
     const field = FIELD_OF_CODE[error.code ?? ''];
     const inputs = { number: this.#number, expiry: this.#expiry, cvc: this.#cvc };
     if (field) inputs[field].show(null, error.message);
   }
 
-  /** While a payment is under way the card can be read but not changed; focus stays where it is. */
+  /** Makes the fields read-only during a payment; the focus stays. */
   setReadOnly(readOnly: boolean): void {
     for (const field of this.#fields()) field.input.readOnly = readOnly;
   }
@@ -179,7 +179,7 @@ export class CardForm {
       if (!to || !root.contains(to)) this.#listener.blurred();
     });
     root.addEventListener('keydown', (event) => this.#key(event as KeyboardEvent));
-    // As from inside Stripe's frame, what is typed here is no business of the page.
+    // As with Stripe's frame, the page gets no input events.
     for (const type of ['keyup', 'keypress', 'beforeinput', 'input', 'change', 'paste', 'copy', 'cut']) {
       root.addEventListener(type, (event) => event.stopPropagation());
     }

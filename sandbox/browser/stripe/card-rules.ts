@@ -1,4 +1,4 @@
-/** What can be said about a card before asking anybody: brand, grouping, checksum, expiry. Pure; the clock is an argument. */
+/** Card validation and formatting in the browser: brand, grouping, checksum, expiry. Pure; the time is an argument. */
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
 export type CardField = 'number' | 'expiry' | 'cvc';
@@ -66,7 +66,7 @@ const UNKNOWN: BrandRule = {
   cvcLength: 3,
 };
 
-/** A card further in the future than this is a typing error, as in Stripe.js. */
+/** An expiry further in the future than this is invalid, as in Stripe.js. */
 const EXPIRY_YEARS_MAX = 50;
 
 function ruleOf(digits: string): BrandRule {
@@ -82,7 +82,7 @@ export function brandOf(number: string): CardBrand {
   return ruleOf(digitsOf(number)).brand;
 }
 
-/** The brand's name for people; empty while the brand is not recognisable. */
+/** The brand's display name; empty while the brand is unknown. */
 export function brandName(number: string): string {
   return ruleOf(digitsOf(number)).name;
 }
@@ -108,8 +108,8 @@ export function formatNumber(text: string): string {
 }
 
 /**
- * Formats an expiry as `MM / AA`. Understands `1/34`, `12/2034`, `2034-12` (what browsers fill in) and plain digits. The
- * separator appears only once the year has begun, so that deleting never fights with it.
+ * Formats an expiry as `MM / AA`. Understands `1/34`, `12/2034`, `2034-12` (what browsers fill in) and plain digits.
+ * The separator is added with the first digit of the year, so that it can be deleted.
  */
 export function formatExpiry(text: string): string {
   const iso = /^\s*(\d{4})-(\d{1,2})\s*$/.exec(text);
@@ -127,7 +127,7 @@ export function formatCvc(text: string, number: string): string {
   return digitsOf(text).slice(0, cvcLengthOf(number));
 }
 
-/** The checksum every card number carries in its last digit. */
+/** The Luhn checksum of card numbers. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {
@@ -138,7 +138,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** True when the number has as many digits as its brand can have: the moment to judge it, no earlier. */
+/** True when the number has as many digits as its brand can have, so that it can be validated. */
 export function isNumberFull(number: string): boolean {
   const digits = digitsOf(number);
   return ruleOf(digits).lengths.at(-1) === digits.length;

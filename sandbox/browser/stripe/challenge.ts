@@ -1,4 +1,4 @@
-/** The bank's 3-D Secure window, simulated by a modal dialog: the person chooses what the bank answers. */
+/** The 3-D Secure challenge as a modal dialog with one button per outcome. */
 import type { PaymentIntent } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
 import { amountText } from './amount.ts';
@@ -7,13 +7,13 @@ import { sheetOf } from './appearance.ts';
 import css from './challenge.css?inline';
 import { WORDS } from './messages.ts';
 
-/** Challenges on screen by PaymentIntent, so that asking twice (confirm and handleNextAction) shows one dialog. */
+/** Open challenges by PaymentIntent: confirm and handleNextAction together show one dialog. */
 const open = new Map<string, Promise<ApiResult>>();
 let hostOnScreen: HTMLElement | null = null;
 
 /**
- * A real challenge runs in the bank's frame: the page hears none of its keys. Here they must be stopped before a page's own
- * window listeners, or Escape would also close the page's dialog behind. Default actions (Tab, Enter, Escape) still happen.
+ * A real challenge runs in a frame, whose key events the page does not get. Here they are stopped before the page's
+ * window listeners, or Escape would also close a dialog of the page. Default actions (Tab, Enter, Escape) still happen.
  */
 export function keepChallengeKeysFromPage(): void {
   for (const type of ['keydown', 'keyup', 'keypress'] as const) {
@@ -27,7 +27,7 @@ export function keepChallengeKeysFromPage(): void {
   }
 }
 
-/** Shows the challenge until it is answered; resolves with the intent after it. A lost connection keeps the dialog open. */
+/** Shows the challenge until it is answered; resolves with the intent. A connection error keeps the dialog open. */
 export function runChallenge(api: SandboxApi, intent: PaymentIntent, clientSecret: string): Promise<ApiResult> {
   const running = open.get(intent.id);
   if (running) return running;
@@ -117,7 +117,7 @@ class ChallengeDialog {
     this.#status.textContent = result.error.message ?? '';
   }
 
-  /** Buttons stay focusable while the answer is on its way: a disabled one would lose the keyboard's place. */
+  /** Buttons stay focusable while the answer is sent: a disabled one would lose the focus. */
   #setBusy(busy: boolean): void {
     this.#busy = busy;
     this.#dialog.setAttribute('aria-busy', String(busy));
@@ -125,7 +125,7 @@ class ChallengeDialog {
     if (busy) this.#status.textContent = '';
   }
 
-  /** Browsers let a second Escape close a dialog whatever the page says: that is the same as Cancelar. */
+  /** Browsers close a dialog on a second Escape in any case: it counts as cancel. */
   async #reopenUnlessDone(): Promise<void> {
     if (!hostOnScreen) return;
     this.#dialog.showModal();

@@ -1,4 +1,7 @@
-/** One Element (`payment` or `card`) with the life cycle react-stripe-js expects: create, mount, destroy, create again. */
+/**
+ * One Element (`payment` or `card`) with the life cycle that react-stripe-js needs: create, mount, destroy, create
+ * again.
+ */
 import type { Appearance, StripeError } from '@stripe/stripe-js';
 import { IntegrationError } from './api.ts';
 import { CardForm } from './card-form.ts';
@@ -10,7 +13,7 @@ type Handler = (event: unknown) => unknown;
 /** What an Element needs from its group. */
 export interface ElementOwner {
   appearance: Appearance | undefined;
-  /** Resolves when the element may say `ready`; with an error it says `loaderror`. */
+  /** Resolves when the element may emit `ready`, or with the error for `loaderror`. */
   load: () => Promise<StripeError | null>;
   release: (element: CardElement) => void;
 }
@@ -66,7 +69,7 @@ export class CardElement {
     this.#owner.release(this);
   }
 
-  /** The options of this form that can change (`readOnly`); the rest has no counterpart here. */
+  /** Applies changed options. Only `readOnly` has an effect. */
   update(options: { readOnly?: boolean }): this {
     if (options.readOnly !== undefined) this.form.setReadOnly(options.readOnly);
     return this;
@@ -108,7 +111,7 @@ export class CardElement {
     return this;
   }
 
-  /** Listeners attach only after `mount`, hence nothing is said before the group has answered. */
+  /** Listeners are attached after `mount`, so nothing is emitted before the group has answered. */
   async #load(): Promise<void> {
     const error = await this.#owner.load();
     if (this.#destroyed || !this.#container) return;

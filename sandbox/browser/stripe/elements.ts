@@ -16,7 +16,7 @@ export type SubmitResult =
 
 const SUPPORTED: readonly string[] = ['payment', 'card'];
 
-/** In these states a PaymentIntent takes no further card; Stripe's Payment Element refuses to load for them. */
+/** PaymentIntent statuses for which Stripe's Payment Element does not load. */
 const TERMINAL: readonly string[] = ['succeeded', 'canceled', 'requires_capture'];
 
 export class ElementsGroup {
@@ -89,7 +89,7 @@ export class ElementsGroup {
     return error ? { error: { message: error.message ?? '' } } : {};
   }
 
-  /** Never throws for what a person typed: the first problem resolves as a `validation_error` and is shown at its field. */
+  /** Resolves invalid input as a `validation_error`, shown at its field; never throws for it. */
   async submit(): Promise<SubmitResult> {
     const { element } = this;
     if (!element) throw new IntegrationError('elements.submit() needs a mounted Element.');
@@ -102,7 +102,7 @@ export class ElementsGroup {
   async #load(): Promise<StripeError | null> {
     const { clientSecret } = this.#options;
     if (clientSecret === undefined) {
-      // Without an intent there is nothing to wait for, yet `ready` must not outrun the listeners.
+      // Without an intent there is nothing to load, but `ready` must come after listeners are attached.
       await new Promise((resolve) => setTimeout(resolve));
       return null;
     }

@@ -1,4 +1,4 @@
-/** Every sentence of the script that a person reads. Stripe.js translates its errors in the browser; so does this. */
+/** Labels and messages of the script. Like Stripe.js, it translates the server's errors in the browser. */
 import type { StripeError } from '@stripe/stripe-js';
 import type { CardProblem } from './card-rules.ts';
 
@@ -15,7 +15,7 @@ const PROBLEMS: Record<CardProblem, string> = {
 
 const DECLINED = 'Tu tarjeta fue rechazada. Prueba con otra tarjeta o habla con tu banco.';
 
-/** By decline code. A lost or stolen card reads as a plain decline: whoever holds it must not learn that it was reported. */
+/** By decline code. Lost and stolen cards get the generic message, as Stripe recommends. */
 const DECLINES: Record<string, string> = {
   insufficient_funds: 'Tu tarjeta no tiene fondos suficientes. Prueba con otra tarjeta.',
   card_velocity_exceeded:
@@ -49,12 +49,12 @@ export function problemMessage(problem: CardProblem): string {
   return PROBLEMS[problem];
 }
 
-/** Stripe.js' error for an input the form itself finds wrong. */
+/** The `validation_error` of a field. */
 export function validationError(problem: CardProblem): StripeError {
   return { type: 'validation_error', code: problem, message: PROBLEMS[problem] };
 }
 
-/** The same error with the sentence a person should read; errors meant for developers keep the server's own words. */
+/** The error with a message for the user; errors for developers keep the server's message. */
 export function localised(error: StripeError): StripeError {
   const message =
     DECLINES[error.decline_code ?? ''] ?? CODES[error.code ?? ''] ?? TYPES[error.type] ?? error.message ?? DECLINED;

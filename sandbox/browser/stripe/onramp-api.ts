@@ -1,9 +1,9 @@
-/** The wire of the onramp form: reads its session as a publishable key may, and reports what the buyer does. */
+/** Client of the onramp form: reads the session and sends the buyer's steps, with the publishable key. */
 import type { StripeError } from '@stripe/stripe-js';
 import { type FormParams, formEncode, IntegrationError } from './api.ts';
 import { localised } from './messages.ts';
 
-/** As much of a session as the form shows. */
+/** The fields of a session that the form shows. */
 export interface SessionView {
   id: string;
   object: string;
@@ -44,7 +44,7 @@ export class OnrampApi {
     return this.#ask(`/v1/crypto/onramp_sessions/${this.#id}?${query}`, {});
   }
 
-  /** The form is before the buyer's eyes. */
+  /** The buyer has opened the form. */
   start(): Promise<SessionResult> {
     return this.#report({ step: 'start' });
   }

@@ -1,4 +1,4 @@
-/** What the buyer sees of the onramp: the price, a card form, and afterwards how the purchase goes. */
+/** The onramp's form: price, card, and then the status of the purchase. */
 import type { StripeError } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
 import { amountText } from './amount.ts';
@@ -28,7 +28,7 @@ const STATUS_WORDS: Partial<Record<SessionView['status'], string>> = {
   rejected: 'No podemos hacer esta compra. No se cobró nada.',
 };
 
-/** Decimal text in cents; the seller's amounts have two decimals. */
+/** Decimal text with two decimals, in cents. */
 function cents(text: string | null | undefined): bigint {
   return BigInt((text ?? '0.00').replace('.', ''));
 }
@@ -43,7 +43,7 @@ export class OnrampForm {
   readonly #base = sheetOf(css);
   readonly #pay: (card: FormParams) => Promise<StripeError | null>;
 
-  /** @param pay reports the card; resolves with what was wrong with it. */
+  /** @param pay sends the card; resolves with the error, or null. */
   constructor(theme: OnrampTheme, pay: (card: FormParams) => Promise<StripeError | null>) {
     this.#pay = pay;
     const nothing = () => {};

@@ -15,7 +15,7 @@ interface SessionOptions {
   appearance?: { theme?: OnrampTheme };
 }
 
-/** How often a mounted form looks at its session, in ms: the seller's side moves by itself. */
+/** Polling interval of a mounted form in milliseconds: sessions also change on the server. */
 const LOOK_MS = 700;
 const FINAL: readonly string[] = ['fulfillment_complete', 'rejected'];
 
@@ -102,7 +102,7 @@ function unsupported(): never {
   throw new IntegrationError('The simulator does not support StripeOnramp.Standalone.');
 }
 
-/** @param origin of the simulator, the only one the form speaks to. */
+/** @param origin of the sandbox server. */
 export function createOnrampConstructor(origin: string) {
   const construct = (publishableKey: string) => {
     if (!/^pk_test_/.test(publishableKey)) {

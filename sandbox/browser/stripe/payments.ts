@@ -1,4 +1,4 @@
-/** confirmPayment, handleNextAction and retrievePaymentIntent: a PaymentIntent from the card form to its next resting state. */
+/** confirmPayment, confirmCardPayment and handleNextAction. */
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 import { type ApiResult, type FormParams, IntegrationError, intentIdOf, type SandboxApi } from './api.ts';
 import type { CardForm } from './card-form.ts';
@@ -16,7 +16,7 @@ export interface ConfirmPaymentOptions {
 
 const CARD_REFUSED = 'payment_intent_authentication_failure';
 
-/** Makes a failed attempt an error: Stripe.js resolves so when the intent is back to wanting another card. */
+/** A failed attempt as an error, as Stripe.js resolves when the intent requires another payment method. */
 function toErrorIfDeclined(result: ApiResult): ApiResult {
   const { paymentIntent } = result;
   if (paymentIntent?.status !== 'requires_payment_method') return result;
@@ -27,7 +27,7 @@ function toErrorIfDeclined(result: ApiResult): ApiResult {
   return { error: localised({ ...last, payment_intent: paymentIntent }) };
 }
 
-/** Carries out what the intent asks of the person, if anything. */
+/** Performs the intent's next action, if it has one. */
 async function followNextAction(api: SandboxApi, result: ApiResult, clientSecret: string): Promise<ApiResult> {
   const { paymentIntent } = result;
   if (paymentIntent?.status !== 'requires_action') return result;
@@ -36,7 +36,7 @@ async function followNextAction(api: SandboxApi, result: ApiResult, clientSecret
   return toErrorIfDeclined(await runChallenge(api, paymentIntent, clientSecret));
 }
 
-/** Navigates away; the promise never settles, as the page is going. */
+/** Navigates away; the promise never settles. */
 function leaveFor(url: string): Promise<never> {
   window.location.assign(url);
   return new Promise(() => {});
@@ -50,7 +50,7 @@ function returnUrl(base: string, intent: PaymentIntent, clientSecret: string): s
   return url.href;
 }
 
-/** The person's place on the page, to be given back after a dialog even if the page disabled the button meanwhile. */
+/** Remembers the focused element; the function returned restores the focus after a dialog. */
 function keepFocus(): () => void {
   const before = document.activeElement;
   return () => {
@@ -59,7 +59,7 @@ function keepFocus(): () => void {
       if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
     giveBack();
-    // The page usually enables its button again only after the promise has settled and it has rendered.
+    // Pages usually enable their button only after the promise has settled and they have rendered.
     requestAnimationFrame(() => requestAnimationFrame(giveBack));
   };
 }
@@ -88,12 +88,12 @@ export async function confirmPayment(api: SandboxApi, options: ConfirmPaymentOpt
   return leaveFor(returnUrl(options.confirmParams?.return_url as string, result.paymentIntent, clientSecret));
 }
 
-/** What the older call takes: the Card Element, which the person has filled in. */
+/** Data of confirmCardPayment: the Card Element. */
 export interface ConfirmCardData {
   payment_method?: { card?: CardElement; billing_details?: FormParams };
 }
 
-/** The older call of the Card Element: it never leaves the page. Rejects with IntegrationError for misuse only. */
+/** confirmCardPayment of the Card Element: never navigates. Rejects with IntegrationError for misuse only. */
 export async function confirmCardPayment(
   api: SandboxApi,
   clientSecret: string,
@@ -105,7 +105,7 @@ export async function confirmCardPayment(
   return payWith(api, card.form, clientSecret, { confirmParams: {}, details: { billing_details } });
 }
 
-/** Sends the form's card, if there is a form, and follows what the bank asks. */
+/** Confirms with the form's card, if there is a form, and performs the next action. */
 async function payWith(
   api: SandboxApi,
   form: CardForm | undefined,
@@ -129,7 +129,7 @@ async function payWith(
   }
 }
 
-/** For an intent confirmed on the server, or left in the middle of its challenge by a reload. */
+/** For an intent confirmed on the server, or whose challenge was interrupted by a reload. */
 export async function handleNextAction(api: SandboxApi, clientSecret: string): Promise<ApiResult> {
   const giveFocusBack = keepFocus();
   try {

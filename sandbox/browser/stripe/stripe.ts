@@ -1,7 +1,7 @@
 /**
- * The simulator's stand-in for https://js.stripe.com and https://crypto-js.stripe.com: a classic script that defines
- * `window.Stripe` and `window.StripeOnramp`, so that the unmodified @stripe/stripe-js, @stripe/react-stripe-js and
- * @stripe/crypto work offline. It speaks only to the server it was loaded from.
+ * Replaces https://js.stripe.com and https://crypto-js.stripe.com: a classic script that defines `window.Stripe` and
+ * `window.StripeOnramp`, so that the unmodified @stripe/stripe-js, @stripe/react-stripe-js and @stripe/crypto work
+ * offline. It calls only the server it was loaded from.
  */
 import { IntegrationError, SandboxApi } from './api.ts';
 import { keepChallengeKeysFromPage } from './challenge.ts';
@@ -15,7 +15,7 @@ import {
   handleNextAction,
 } from './payments.ts';
 
-/** The release train @stripe/stripe-js expects; with another one it warns on the console. */
+/** The version that @stripe/stripe-js expects; it warns about any other. */
 const VERSION = 'endive';
 
 const scriptUrl = (document.currentScript as HTMLScriptElement | null)?.src ?? window.location.href;

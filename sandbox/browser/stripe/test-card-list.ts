@@ -1,9 +1,9 @@
-/** A folded list of test cards under the form; choosing one fills the form. */
+/** A collapsed list of test cards under the form; choosing one fills the form. */
 import { build } from '../dom.ts';
 import { WORDS } from './messages.ts';
 import { TEST_CARD_HINTS } from './test-cards.ts';
 
-/** @param choose gets the card's number when its row is pressed. */
+/** @param choose is called with the card number of the chosen row. */
 export function testCardList(choose: (number: string) => void): HTMLElement {
   const rows = TEST_CARD_HINTS.map(({ number, outcome }) => {
     const button = build('button', { type: 'button' }, build('span', {}, number), build('span', {}, outcome));

@@ -1,4 +1,4 @@
-/** The test cards people need most, with what each does. The server knows more of them. */
+/** The most useful test cards and their outcomes; the server has more. */
 import { formatNumber } from './card-rules.ts';
 
 export interface TestCardHint {

@@ -1,4 +1,4 @@
-/** The unmodified Stripe packages, in a real browser, against the sandbox: from an empty card form to a held payment. */
+/** Card payments with the unmodified Stripe packages in a real browser, up to the authorization. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../../infra/testing/browser.ts';
@@ -36,7 +36,7 @@ describe('paying with the simulated card form', () => {
     await checkout.typeCard(cards.accepted);
     await checkout.pay();
     await eventually(async () => (await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
-    // The browser itself reports the 402 as a failed resource; nobody else may say anything.
+    // The browser itself logs the 402 as a failed resource; nothing else may be logged.
     expect(checkout.complaints.filter((text) => !text.includes('402'))).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('the simulated card form', () => {
   it('shows a validation message only after the click that caused it has ended', async () => {
     await checkout.open();
     await checkout.page.getByTestId('card-number').fill('4242');
-    // At its upper edge: a button that moves down a little is missed.
+    // Click its upper edge: a button that moves down would be missed.
     await checkout.page.getByRole('button', { name: 'Pagar' }).click({ position: { x: 20, y: 3 } });
     expect((await checkout.outcome()).error?.code).toBe('incomplete_number');
   });

@@ -1,4 +1,4 @@
-/** A merchant for tests: the sandbox, the test page of the real Stripe packages, a browser on a phone. */
+/** A checkout for tests: the sandbox, a page with the real Stripe packages, a browser with a phone's viewport. */
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
@@ -24,7 +24,7 @@ export class Checkout {
   stripe!: Stripe;
   pages!: PageServer;
   page!: Page;
-  /** Everything the browser said that a careful page never says. */
+  /** Console warnings, errors and failed requests of the browser. */
   complaints: string[] = [];
   requests: Request[] = [];
   readonly #launch: () => Promise<Browser>;
@@ -76,7 +76,7 @@ export class Checkout {
     await this.#context?.close();
   }
 
-  /** Addresses the browser asked that belong neither to the page nor to the sandbox. */
+  /** Requested URLs that belong neither to the page nor to the sandbox. */
   foreignRequests(): URL[] {
     const asked = this.requests.map((request) => new URL(request.url())).filter(({ protocol }) => protocol !== 'data:');
     return asked.filter((url) => url.origin !== this.origin && url.origin !== this.pages.url);
@@ -91,7 +91,7 @@ export class Checkout {
     });
   }
 
-  /** Of the test page for this intent; `more` is described there. */
+  /** URL of the test page for this intent; `more` are its further query parameters. */
   address(intent: { client_secret: string | null }, more: Record<string, string> = {}): string {
     const query = { sandbox: this.origin, client_secret: intent.client_secret ?? '', ...more };
     return `${this.pages.url}/?${new URLSearchParams(query)}`;
@@ -115,19 +115,19 @@ export class Checkout {
     await this.page.getByRole('button', { name: 'Pagar' }).click();
   }
 
-  /** What Stripe's promise resolved with last, waiting for the first. */
+  /** What Stripe's promise last resolved with; waits for the first. */
   async outcome(): Promise<Outcome> {
     const output = this.page.getByTestId('outcome');
     await output.filter({ hasText: '{' }).waitFor();
     return JSON.parse((await output.textContent()) ?? '');
   }
 
-  /** As the server knows it. */
+  /** The intent's status on the server. */
   async statusOf(intent: { id: string }): Promise<string> {
     return (await this.stripe.paymentIntents.retrieve(intent.id)).status;
   }
 
-  /** The data-testid of what has the keyboard, looking into shadow roots; else its text. */
+  /** The data-testid (or else text) of the focused element, also in shadow roots. */
   focused(): Promise<string | null> {
     return this.page.evaluate(() => {
       let element = document.activeElement;
@@ -137,7 +137,7 @@ export class Checkout {
   }
 }
 
-/** One merchant for a test file, a new person for each test. No test may make the browser ask a stranger for anything. */
+/** One checkout per test file, a new browser context per test. Requests to other hosts fail the test. */
 export function checkoutOfFile(launch: () => Promise<Browser>): Checkout {
   const checkout = new Checkout(launch);
   beforeAll(() => checkout.start(), 60_000);

@@ -1,4 +1,4 @@
-/** The control pages do what they say: every lever, by name, as a person finds it. */
+/** Every control of the control pages, found by its label. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { createTransport } from 'nodemailer';
 import type { Page } from 'playwright-core';
@@ -14,7 +14,7 @@ let stripe: Stripe;
 const browser = useBrowser();
 
 beforeEach(async () => {
-  // Nobody listens at this address: a delivery is made and fails, which is all these pages need.
+  // Nothing listens on this port: deliveries fail, which is all these tests need.
   sandbox = await startSandbox({ webhookUrl: 'http://127.0.0.1:9/webhook' });
   stripe = new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
@@ -97,7 +97,7 @@ describe('the Stripe control page', () => {
     const { global } = await ask<{ global: object }>('stripe/delivery_mode');
     expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
     await newPayment('pm_card_visa');
-    // Created, charged and held, three times each.
+    // Three events for each of three payments: created, charged, held.
     await eventually(() =>
       page
         .getByTestId(/^row-del_/)

@@ -1,4 +1,4 @@
-/** Serves the test page from an origin of its own, as the product's pages are. */
+/** Serves the test page from an origin of its own, like the product's pages. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ export interface PageServer {
   close: () => Promise<void>;
 }
 
-/** Bundles the page afresh and serves it under the policy a careful product has: scripts from two origins, no inline styles. */
+/** Bundles the page and serves it with a strict Content-Security-Policy: scripts from two origins, no inline styles. */
 export async function servePage(sandboxUrl: string): Promise<PageServer> {
   const root = fileURLToPath(new URL('.', import.meta.url));
   const outDir = await mkdtemp(join(tmpdir(), 'sandbox-page-'));
@@ -29,7 +29,7 @@ export async function servePage(sandboxUrl: string): Promise<PageServer> {
     publicDir: false,
     logLevel: 'warn',
     root,
-    // React's own warnings are part of what the tests look for.
+    // React's warnings must fail the tests.
     mode: 'development',
     define: { 'process.env.NODE_ENV': '"development"' },
     build: {

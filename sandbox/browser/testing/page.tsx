@@ -1,6 +1,6 @@
 /**
- * A page as the product would write it, for the browser tests: the unmodified Stripe packages under StrictMode. The address
- * says what to do: `sandbox` (origin), `client_secret`, `redirect`, `resume` (after a reload), `night` (other appearance).
+ * The page of the browser tests: the unmodified Stripe packages under StrictMode. Its query parameters: `sandbox`
+ * (origin), `client_secret`, `redirect`, `resume` (after a reload), `night` (other appearance).
  */
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
@@ -35,7 +35,7 @@ function Checkout({ show }: { show: (outcome: Outcome) => void }) {
   const [ready, setReady] = useState('cargando');
   const [complete, setComplete] = useState(false);
 
-  // As dialogs of UI kits do: hears Escape before anything else on the page.
+  // Like the dialogs of UI kits, listens to Escape on window.
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (event.key === 'Escape')

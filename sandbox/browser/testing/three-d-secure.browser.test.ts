@@ -1,4 +1,4 @@
-/** The bank's challenge in a real browser: every answer, the keyboard, lost connections, reloads. */
+/** 3-D Secure challenges in a real browser: every answer, the keyboard, lost connections, reloads. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type Stripe from 'stripe';
 import { expect, it } from 'vitest';
@@ -71,7 +71,7 @@ it('a 3-D Secure payment works with the keyboard alone and restores the focus', 
   await checkout.page.keyboard.press('Enter');
   expect((await checkout.outcome()).error?.code).toBe('payment_intent_authentication_failure');
   await eventually(() => checkout.focused()).toBe('Pagar');
-  // Enter inside the form sends it, as it would in any form.
+  // Enter submits the form.
   await checkout.page.getByTestId('card-cvc').focus();
   await checkout.page.keyboard.press('Enter');
   await dialog().waitFor();
