@@ -41,7 +41,7 @@ describe('what simulated price sites require', () => {
     ['/remitly/v3/calculator/estimate?conduit=ESP:EUR-PER:PEN&amount=100', 400],
     ['/wise/v4/comparisons/?sourceCurrency=EUR&targetCurrency=BOB', 422],
     ['/dolarApi/v1/euros', 404],
-    ['/nobody/at/all', 404],
+    ['/unknown/site', 404],
   ])('price site path %s is answered with %i', async (path, status) => {
     expect((await call({ path })).status).toBe(status);
   });

@@ -1,9 +1,9 @@
 /** Every response and event of the simulator is checked against the SDK's types. */
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { complaints, type Sample } from '../testing/contract.ts';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { stripeFor } from '../testing/start-stripe.ts';
+import { type Sample, typeErrors } from '../testing/type-check.ts';
 import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
@@ -29,7 +29,7 @@ const ERROR_BODY = `{ error: {
   decline_code?: string; advice_code?: string; network_decline_code?: string; param?: string; doc_url?: string;
   charge?: string; payment_intent?: Stripe.PaymentIntent; payment_method?: Stripe.PaymentMethod } }`;
 
-interface Said {
+interface ApiObject {
   object?: string;
   type?: string;
   deleted?: boolean;
@@ -37,10 +37,10 @@ interface Said {
   data?: unknown;
 }
 
-function samplesOf(value: Said): Sample[] {
+function samplesOf(value: ApiObject): Sample[] {
   if (value.error) return [{ type: ERROR_BODY, value }];
   if (value.object === 'list') {
-    const data = value.data as Said[];
+    const data = value.data as ApiObject[];
     const envelope = {
       type: "{ object: 'list'; data: []; has_more: boolean; url: string }",
       value: { ...value, data: [] },
@@ -51,18 +51,18 @@ function samplesOf(value: Said): Sample[] {
     return [{ type: `Extract<Stripe.Event, { type: ${JSON.stringify(value.type)} }>`, value }];
   }
   const type = (value.deleted ? DELETED : TYPES)[value.object ?? ''];
-  if (!type) throw new Error(`The sandbox said something without a type: ${JSON.stringify(value).slice(0, 200)}`);
+  if (!type) throw new Error(`The sandbox returned an object without a type: ${JSON.stringify(value).slice(0, 200)}`);
   return [{ type, value }];
 }
 
-const said: Said[] = [];
+const responses: ApiObject[] = [];
 let receiver: WebhookReceiver;
 let client: SandboxClient;
 
 /** A fetch that records every response of the SDK. */
 async function listening(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
-  said.push((await response.clone().json()) as Said);
+  responses.push((await response.clone().json()) as ApiObject);
   return response;
 }
 
@@ -173,10 +173,10 @@ afterAll(async () => {
 
 describe('the Stripe simulator against the types of the stripe package', () => {
   test('every response and every event has the SDK’s type', { timeout: 60_000 }, async () => {
-    const samples = [...said, ...receiver.received.map(({ event }) => event as Said)].flatMap(samplesOf);
-    const kinds = new Set(samples.map(({ value }) => (value as Said).object ?? 'error'));
+    const samples = [...responses, ...receiver.received.map(({ event }) => event as ApiObject)].flatMap(samplesOf);
+    const kinds = new Set(samples.map(({ value }) => (value as ApiObject).object ?? 'error'));
     expect([...kinds].sort()).toEqual([...Object.keys(TYPES), 'error', 'event', 'list'].sort());
-    const found = await complaints(samples);
+    const found = await typeErrors(samples);
     expect(
       found.map((line) => `${line} <- ${JSON.stringify(samples[Number.parseInt(line, 10)]?.value)?.slice(0, 300)}`),
     ).toEqual([]);
@@ -190,7 +190,7 @@ describe('the Stripe simulator against the types of the stripe package', () => {
     const { status: __, ...missing } = right;
     const event = receiver.received.find(({ event: { type } }) => type === 'charge.captured')?.event;
     const wrongEvent = { ...event, data: { object: right } };
-    const found = await complaints([
+    const found = await typeErrors([
       { type: 'Stripe.PaymentIntent', value: right },
       { type: 'Stripe.PaymentIntent', value: missing },
       { type: 'Stripe.PaymentIntent', value: { ...right, surprise: 1 } },

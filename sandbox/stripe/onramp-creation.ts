@@ -5,7 +5,7 @@ import { newId, randomText } from '../ids.ts';
 import { invalidRequest, type StripeError } from '../server/errors.ts';
 import { expand, flag, ignored, listOf, metadata, oneOf, text, withMetadata } from '../server/parameters.ts';
 import { onrampMode } from './onramp-modes.ts';
-import { AMOUNT_DEFAULT, COIN_NAMES, isSold, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
+import { AMOUNT_DEFAULT, CRYPTO_CURRENCY_NAMES, isSold, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
 
 /** IP addresses that are refused: one for an unsupported country, one for an unsupportable customer. */
@@ -26,9 +26,9 @@ export const createParameters = z.strictObject({
   source_currency: oneOf(['usd', 'eur']).optional(),
   source_amount: text(20).optional(),
   destination_amount: text(30).optional(),
-  destination_currency: oneOf(COIN_NAMES).optional(),
+  destination_currency: oneOf(CRYPTO_CURRENCY_NAMES).optional(),
   destination_network: oneOf(NETWORK_NAMES).optional(),
-  destination_currencies: listOf(oneOf(COIN_NAMES), 20).optional(),
+  destination_currencies: listOf(oneOf(CRYPTO_CURRENCY_NAMES), 20).optional(),
   destination_networks: listOf(oneOf(NETWORK_NAMES), 20).optional(),
   customer_ip_address: text(60).optional(),
   customer_information: ignored.optional(),
@@ -50,27 +50,27 @@ function checkCustomer({ context }: Call, input: CreateInput): void {
 }
 
 function checkDestination(input: CreateInput): void {
-  const { destination_currency: coin, destination_network: on } = input;
-  if ((coin === undefined) !== (on === undefined)) {
+  const { destination_currency: destination, destination_network: network } = input;
+  if ((destination === undefined) !== (network === undefined)) {
     throw refuse(
       'crypto_onramp_incomplete_destination_currency_and_network_pair',
       'Pass destination_currency and destination_network together, or neither.',
     );
   }
-  if (coin && input.destination_currencies && !input.destination_currencies.includes(coin)) {
+  if (destination && input.destination_currencies && !input.destination_currencies.includes(destination)) {
     throw refuse(
       'crypto_onramp_conflicting_destination_currency',
       'destination_currency is not among destination_currencies.',
     );
   }
-  if (on && input.destination_networks && !input.destination_networks.includes(on)) {
+  if (network && input.destination_networks && !input.destination_networks.includes(network)) {
     throw refuse(
       'crypto_onramp_conflicting_destination_network',
       'destination_network is not among destination_networks.',
     );
   }
-  if (coin && on && !isSold(coin, on)) {
-    throw refuse('crypto_onramp_invalid_source_destination_pair', `${coin} is not sold on ${on}.`);
+  if (destination && network && !isSold(destination, network)) {
+    throw refuse('crypto_onramp_invalid_source_destination_pair', `${destination} is not sold on ${network}.`);
   }
 }
 
@@ -91,7 +91,7 @@ function checkAmounts(input: CreateInput): void {
   }
   const price = priceOf({
     currency: input.source_currency ?? 'usd',
-    coin: input.destination_currency ?? 'usdc',
+    destination: input.destination_currency ?? 'usdc',
     network: input.destination_network ?? 'solana',
     source_amount: source ?? AMOUNT_DEFAULT,
     ...(destination ? { destination_amount: destination } : {}),
@@ -127,7 +127,7 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
   const { context } = call;
   const id = newId('cos_1');
   const wallets = (input.wallet_addresses ?? null) as Record<string, unknown> | null;
-  const on = input.destination_network ?? null;
+  const network = input.destination_network ?? null;
   const session: OnrampSession = {
     id,
     object: 'crypto.onramp_session',
@@ -140,9 +140,9 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
     status: 'initialized',
     transaction_details: {
       destination_amount: input.destination_amount ?? null,
-      destination_currencies: input.destination_currencies ?? COIN_NAMES,
+      destination_currencies: input.destination_currencies ?? CRYPTO_CURRENCY_NAMES,
       destination_currency: input.destination_currency ?? null,
-      destination_network: on,
+      destination_network: network,
       destination_networks: input.destination_networks ?? NETWORK_NAMES,
       fees: null,
       lock_wallet_address: input.lock_wallet_address ?? false,
@@ -150,7 +150,7 @@ export function createSession(call: Call, input: CreateInput): OnrampSession {
       source_amount: input.source_amount ?? null,
       source_currency: input.source_currency ?? null,
       transaction_id: null,
-      wallet_address: on && wallets ? ((wallets[on] as string | undefined) ?? null) : null,
+      wallet_address: network && wallets ? ((wallets[network] as string | undefined) ?? null) : null,
       wallet_addresses: wallets,
     },
   };

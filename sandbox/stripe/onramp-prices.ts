@@ -4,7 +4,7 @@
 export const AMOUNT_DEFAULT = '100.00';
 
 /** Price of one unit in US cents, and the number of its decimals. */
-const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
+const CRYPTO_CURRENCIES: Record<string, { usdCents: bigint; decimals: number }> = {
   usdc: { usdCents: 100n, decimals: 6 },
   sol: { usdCents: 15_000n, decimals: 9 },
   eth: { usdCents: 300_000n, decimals: 18 },
@@ -15,31 +15,31 @@ const COINS: Record<string, { usdCents: bigint; decimals: number }> = {
 };
 
 /** Currencies of each network, and its fee in US cents. */
-const NETWORKS: Record<string, { coins: readonly string[]; feeCents: bigint }> = {
-  solana: { coins: ['usdc', 'sol'], feeCents: 1n },
-  ethereum: { coins: ['usdc', 'eth'], feeCents: 250n },
-  bitcoin: { coins: ['btc'], feeCents: 180n },
-  polygon: { coins: ['usdc', 'matic'], feeCents: 2n },
-  stellar: { coins: ['usdc', 'xlm'], feeCents: 1n },
-  avalanche: { coins: ['avax'], feeCents: 5n },
-  base_network: { coins: ['usdc', 'eth'], feeCents: 3n },
+const NETWORKS: Record<string, { currencies: readonly string[]; feeCents: bigint }> = {
+  solana: { currencies: ['usdc', 'sol'], feeCents: 1n },
+  ethereum: { currencies: ['usdc', 'eth'], feeCents: 250n },
+  bitcoin: { currencies: ['btc'], feeCents: 180n },
+  polygon: { currencies: ['usdc', 'matic'], feeCents: 2n },
+  stellar: { currencies: ['usdc', 'xlm'], feeCents: 1n },
+  avalanche: { currencies: ['avax'], feeCents: 5n },
+  base_network: { currencies: ['usdc', 'eth'], feeCents: 3n },
 };
 
 export const NETWORK_NAMES = Object.keys(NETWORKS);
-export const COIN_NAMES = Object.keys(COINS);
+export const CRYPTO_CURRENCY_NAMES = Object.keys(CRYPTO_CURRENCIES);
 
 /** US cents per unit of the source currency. */
 const USD_PER_SOURCE: Record<string, bigint> = { usd: 100n, eur: 108n };
 /** The seller's fee, in basis points of the amount. */
 const TRANSACTION_FEE_BASIS_POINTS = 150n;
 
-export function isSold(coin: string, network: string): boolean {
-  return NETWORKS[network]?.coins.includes(coin) ?? false;
+export function isSold(destination: string, network: string): boolean {
+  return NETWORKS[network]?.currencies.includes(destination) ?? false;
 }
 
 /** The currencies sold on a network. */
-export function coinsOn(network: string): readonly string[] {
-  return NETWORKS[network]?.coins ?? [];
+export function currenciesOn(network: string): readonly string[] {
+  return NETWORKS[network]?.currencies ?? [];
 }
 
 export interface OnrampPrice {
@@ -69,9 +69,9 @@ export function unitsOf(text: string, decimals: number): bigint | null {
   return units > 0n ? units : null;
 }
 
-export interface OnrampWish {
+export interface OnrampPriceRequest {
   currency: string;
-  coin: string;
+  destination: string;
   network: string;
   /** Decimal text; one of the two is given. */
   source_amount?: string | null;
@@ -79,27 +79,27 @@ export interface OnrampWish {
 }
 
 /** Price of a purchase; null for an invalid amount. */
-export function priceOf(wish: OnrampWish): OnrampPrice | null {
-  const coin = COINS[wish.coin];
-  const network = NETWORKS[wish.network];
-  const perSource = USD_PER_SOURCE[wish.currency];
-  if (!coin || !network || !perSource) return null;
-  const scale = 10n ** BigInt(coin.decimals);
+export function priceOf(request: OnrampPriceRequest): OnrampPrice | null {
+  const destination = CRYPTO_CURRENCIES[request.destination];
+  const network = NETWORKS[request.network];
+  const perSource = USD_PER_SOURCE[request.currency];
+  if (!destination || !network || !perSource) return null;
+  const scale = 10n ** BigInt(destination.decimals);
   let cents: bigint | null;
   let units: bigint | null;
-  if (wish.destination_amount) {
-    units = unitsOf(wish.destination_amount, coin.decimals);
-    cents = units && upwards(units * coin.usdCents * 100n, scale * perSource);
+  if (request.destination_amount) {
+    units = unitsOf(request.destination_amount, destination.decimals);
+    cents = units && upwards(units * destination.usdCents * 100n, scale * perSource);
   } else {
-    cents = unitsOf(wish.source_amount ?? '', 2);
-    units = cents && (cents * perSource * scale) / (coin.usdCents * 100n);
+    cents = unitsOf(request.source_amount ?? '', 2);
+    units = cents && (cents * perSource * scale) / (destination.usdCents * 100n);
   }
   if (!cents || !units) return null;
   const transactionFee = upwards(cents * TRANSACTION_FEE_BASIS_POINTS, 10_000n);
   const networkFee = upwards(network.feeCents * 100n, perSource);
   return {
     source_amount: decimalText(cents, 2),
-    destination_amount: decimalText(units, coin.decimals, 2),
+    destination_amount: decimalText(units, destination.decimals, 2),
     fees: { network_fee_amount: decimalText(networkFee, 2), transaction_fee_amount: decimalText(transactionFee, 2) },
     source_total_amount: decimalText(cents + transactionFee + networkFee, 2),
   };

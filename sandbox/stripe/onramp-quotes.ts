@@ -4,38 +4,38 @@ import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invalidRequest } from '../server/errors.ts';
 import { expand, listOf, oneOf, text } from '../server/parameters.ts';
-import { AMOUNT_DEFAULT, COIN_NAMES, coinsOn, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
+import { AMOUNT_DEFAULT, CRYPTO_CURRENCY_NAMES, currenciesOn, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 
 export const quoteParameters = z.strictObject({
   ...expand,
   source_currency: oneOf(['usd', 'eur']).optional(),
   source_amount: text(20).optional(),
   destination_amount: text(30).optional(),
-  destination_currency: oneOf(COIN_NAMES).optional(),
-  destination_currencies: listOf(oneOf(COIN_NAMES), 20).optional(),
+  destination_currency: oneOf(CRYPTO_CURRENCY_NAMES).optional(),
+  destination_currencies: listOf(oneOf(CRYPTO_CURRENCY_NAMES), 20).optional(),
   destination_network: oneOf(NETWORK_NAMES).optional(),
   destination_networks: listOf(oneOf(NETWORK_NAMES), 20).optional(),
 });
 
 /** The price of each currency on each network. */
 export function listQuotes({ context }: Call, input: z.infer<typeof quoteParameters>): object {
-  const { destination_currency: coin, destination_network: only } = input;
+  const { destination_currency: destination, destination_network: only } = input;
   const currency = input.source_currency ?? 'usd';
-  const quotesOn = (on: string) =>
-    coinsOn(on)
-      .filter((one) => (coin ? one === coin : (input.destination_currencies?.includes(one) ?? true)))
+  const quotesOn = (network: string) =>
+    currenciesOn(network)
+      .filter((one) => (destination ? one === destination : (input.destination_currencies?.includes(one) ?? true)))
       .flatMap((one) => {
         const amounts = {
           source_amount: input.source_amount ?? AMOUNT_DEFAULT,
           destination_amount: input.destination_amount ?? null,
         };
-        const price = priceOf({ currency, coin: one, network: on, ...amounts });
+        const price = priceOf({ currency, destination: one, network, ...amounts });
         if (!price) throw invalidRequest('Invalid amount.', { param: 'source_amount' });
         const { fees, ...rest } = price;
         return {
           id: newId('coq_1'),
           destination_currency: one,
-          destination_network: on,
+          destination_network: network,
           ...rest,
           fees: {
             network_fee_monetary: fees.network_fee_amount,

@@ -8,7 +8,7 @@ import { priceOf } from './onramp-prices.ts';
 import type { OnrampSession } from './onramp-session.ts';
 
 const wallet = 'ChasquiDemo111111111111111111111111111111111';
-const wish = {
+const sessionParams = {
   source_currency: 'usd',
   source_amount: '100.00',
   destination_currency: 'usdc',
@@ -36,7 +36,7 @@ const create = (more: object = {}, idempotencyKey?: string): Promise<OnrampSessi
   client.stripe.rawRequest(
     'POST',
     '/v1/crypto/onramp_sessions',
-    { ...wish, ...more },
+    { ...sessionParams, ...more },
     idempotencyKey ? { idempotencyKey } : {},
   );
 const retrieve = (id: string): Promise<OnrampSession> =>
@@ -101,24 +101,24 @@ describe('an onramp session', () => {
   it('is shown to a browser only with its client secret and without the merchant’s data', async () => {
     const session = await create();
     const other = await create();
-    const look = async (secret: string) => {
+    const retrieveAs = async (secret: string) => {
       const query = new URLSearchParams({ client_secret: secret });
       const response = await fetch(`${client.sandbox.url}/v1/crypto/onramp_sessions/${session.id}?${query}`, {
         headers: { authorization: 'Bearer pk_test_sandbox' },
       });
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
-    const { status, body } = await look(session.client_secret);
+    const { status, body } = await retrieveAs(session.client_secret);
     expect(status).toBe(200);
     expect(body).not.toHaveProperty('metadata');
     expect(body.transaction_details).not.toHaveProperty('wallet_addresses');
-    expect((await look(other.client_secret)).status).toBe(404);
-    expect((await look('')).status).toBe(400);
+    expect((await retrieveAs(other.client_secret)).status).toBe(404);
+    expect((await retrieveAs('')).status).toBe(400);
   });
 
   const refused: [string, object, string][] = [
     [
-      'coin without network',
+      'currency without network',
       { destination_network: undefined },
       'crypto_onramp_incomplete_destination_currency_and_network_pair',
     ],
@@ -130,7 +130,7 @@ describe('an onramp session', () => {
     ['an amount without its currency', { source_currency: undefined }, 'crypto_onramp_missing_source_currency'],
     ['no wallet to lock', { wallet_addresses: undefined }, 'crypto_onramp_no_wallet_address_to_lock'],
     [
-      'a coin outside the offered ones',
+      'a currency outside the offered ones',
       { destination_currencies: ['sol'] },
       'crypto_onramp_conflicting_destination_currency',
     ],
@@ -246,14 +246,14 @@ describe('onramp quotes', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
         const source = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-        const price = priceOf({ currency: 'usd', coin: 'usdc', network: 'solana', source_amount: source });
+        const price = priceOf({ currency: 'usd', destination: 'usdc', network: 'solana', source_amount: source });
         expect(price?.source_amount).toBe(source);
         expect(price?.destination_amount).toBe(source);
-        const back = priceOf({ currency: 'eur', coin: 'sol', network: 'solana', source_amount: source });
+        const back = priceOf({ currency: 'eur', destination: 'sol', network: 'solana', source_amount: source });
         if (!back) return;
         const again = priceOf({
           currency: 'eur',
-          coin: 'sol',
+          destination: 'sol',
           network: 'solana',
           destination_amount: back.destination_amount,
         });

@@ -7,7 +7,7 @@ import { expand, oneOf, pages, text, timeRange } from '../server/parameters.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { onrampMode } from './onramp-modes.ts';
-import { AMOUNT_DEFAULT, COIN_NAMES, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
+import { AMOUNT_DEFAULT, CRYPTO_CURRENCY_NAMES, NETWORK_NAMES, priceOf } from './onramp-prices.ts';
 import { ONRAMP_STATUSES, type OnrampSession, type OnrampStatus } from './onramp-session.ts';
 import { behaviourOf, createFromData, type MethodData } from './payment-methods.ts';
 
@@ -30,7 +30,7 @@ export const listParameters = z.strictObject({
   ...expand,
   created: timeRange.optional(),
   status: oneOf(ONRAMP_STATUSES).optional(),
-  destination_currency: oneOf(COIN_NAMES).optional(),
+  destination_currency: oneOf(CRYPTO_CURRENCY_NAMES).optional(),
   destination_network: oneOf(NETWORK_NAMES).optional(),
 });
 
@@ -58,18 +58,18 @@ export function moveSession(call: Call, session: OnrampSession, status: OnrampSt
 
 function detailsAt({ transaction_details: details }: OnrampSession, status: OnrampStatus) {
   if (status === 'initialized' || status === 'rejected') return details;
-  const coin = details.destination_currency ?? 'usdc';
-  const on = details.destination_network ?? 'solana';
+  const destination = details.destination_currency ?? 'usdc';
+  const network = details.destination_network ?? 'solana';
   const currency = details.source_currency ?? 'usd';
   const { source_amount, destination_amount } = details;
   const asked = source_amount ? { source_amount } : { source_amount: AMOUNT_DEFAULT, destination_amount };
-  const price = priceOf({ currency, coin, network: on, ...asked });
+  const price = priceOf({ currency, destination, network, ...asked });
   return {
     ...details,
-    destination_currency: coin,
-    destination_network: on,
+    destination_currency: destination,
+    destination_network: network,
     source_currency: currency,
-    wallet_address: details.wallet_address ?? (details.wallet_addresses?.[on] as string | undefined) ?? null,
+    wallet_address: details.wallet_address ?? (details.wallet_addresses?.[network] as string | undefined) ?? null,
     ...(price && {
       source_amount: price.source_amount,
       destination_amount: price.destination_amount,

@@ -29,7 +29,7 @@ export class WebhookReceiver {
       this.signatures.push(String(request.headers['stripe-signature']));
       response.writeHead(this.status).end();
       if (this.status < 300) this.#take(Buffer.concat(chunks), request.headers);
-      for (const look of this.#waiting) look();
+      for (const check of this.#waiting) check();
     });
   });
   url = '';
@@ -60,18 +60,18 @@ export class WebhookReceiver {
   /** Resolves when `done` is true after a request; rejects after `timeoutMs`. */
   until(done: (receiver: this) => boolean, timeoutMs = 8000): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         if (!done(this)) return;
         clearTimeout(timer);
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         resolve();
       };
       const timer = setTimeout(() => {
-        this.#waiting.delete(look);
+        this.#waiting.delete(check);
         reject(new Error(`Still waiting; arrived: ${this.types.join(', ')}; attempts: ${this.attempts}`));
       }, timeoutMs);
-      this.#waiting.add(look);
-      look();
+      this.#waiting.add(check);
+      check();
     });
   }
 

@@ -4,7 +4,7 @@ import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
 import { FaultPanel } from './faults.ts';
 import type { SandboxState } from './state.ts';
-import { codeText, drawTable, stateBadge } from './table.ts';
+import { codeText, renderTable, stateBadge } from './table.ts';
 
 const REASONS: Record<string, string> = {
   account_not_found: 'La cuenta de destino no existe.',
@@ -39,7 +39,7 @@ const mode = new SettingsForm('mode', (form) => {
 
 const faults = new FaultPanel('^/bank/', page);
 
-function drawPayouts(payouts: Payout[]): void {
+function renderPayouts(payouts: Payout[]): void {
   const rows = payouts.map((payout) => ({
     key: payout.id,
     name: `pago ${payout.externalId}`,
@@ -52,7 +52,7 @@ function drawPayouts(payouts: Payout[]): void {
     ],
   }));
   const empty = 'Todavía no hay pagos. Aparecen cuando se aprueba un envío.';
-  drawTable(byId('payouts'), 'Pagos a cuentas', COLUMNS, rows, empty);
+  renderTable(byId('payouts'), 'Pagos a cuentas', COLUMNS, rows, empty);
 }
 
 const refresher = new Refresher(async () => {
@@ -63,5 +63,5 @@ const refresher = new Refresher(async () => {
   const { rejectNext, slowMs, rejection } = state.bankMode;
   mode.show({ rejectNext, slowMs, code: rejection.code });
   faults.show(state.faults);
-  drawPayouts(payouts.data);
+  renderPayouts(payouts.data);
 });

@@ -29,24 +29,24 @@ export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
 }
 
 /** Shows a message in the status region at the top of the page. */
-export function say(sentence: string, tone: 'good' | 'bad' = 'good'): void {
-  const said = byId('said');
-  said.textContent = sentence;
-  said.dataset.tone = tone;
+export function showStatus(message: string, tone: 'good' | 'bad' = 'good'): void {
+  const status = byId('status');
+  status.textContent = message;
+  status.dataset.tone = tone;
 }
 
-function sayFailure(error: unknown): void {
-  say(error instanceof TypeError ? 'El simulador no responde.' : (error as Error).message, 'bad');
+function showFailure(error: unknown): void {
+  showStatus(error instanceof TypeError ? 'El simulador no responde.' : (error as Error).message, 'bad');
 }
 
 /** Refreshes a page's data: now, after every action, and every two seconds while the page is visible. */
 export class Refresher {
-  readonly #draw: () => Promise<void>;
-  #drawing: Promise<void> | null = null;
+  readonly #load: () => Promise<void>;
+  #refreshing: Promise<void> | null = null;
   #lost = false;
 
-  constructor(draw: () => Promise<void>) {
-    this.#draw = draw;
+  constructor(load: () => Promise<void>) {
+    this.#load = load;
     void this.now();
     setInterval(() => {
       if (!document.hidden) void this.now();
@@ -58,32 +58,32 @@ export class Refresher {
 
   /** Never rejects: shows failures in the status region. */
   now(): Promise<void> {
-    this.#drawing ??= this.#drawOnce().finally(() => {
-      this.#drawing = null;
+    this.#refreshing ??= this.#refreshOnce().finally(() => {
+      this.#refreshing = null;
     });
-    return this.#drawing;
+    return this.#refreshing;
   }
 
   /** Performs an action, shows its message and refreshes. */
-  async act(sentence: string, work: () => Promise<unknown>): Promise<void> {
+  async act(message: string, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
-      say(sentence);
+      showStatus(message);
     } catch (error) {
-      sayFailure(error);
+      showFailure(error);
     }
-    await this.#drawing;
+    await this.#refreshing;
     await this.now();
   }
 
-  async #drawOnce(): Promise<void> {
+  async #refreshOnce(): Promise<void> {
     try {
-      await this.#draw();
-      if (this.#lost) say('');
+      await this.#load();
+      if (this.#lost) showStatus('');
       this.#lost = false;
     } catch (error) {
       this.#lost = true;
-      sayFailure(error);
+      showFailure(error);
     }
   }
 }

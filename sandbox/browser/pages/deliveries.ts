@@ -1,7 +1,7 @@
 /** The table of webhook deliveries, each of which can be sent again. */
 import type { Delivery } from '../../stripe/deliveries.ts';
 import { type Refresher, send, timeText } from './control.ts';
-import { codeText, drawTable, stateBadge, type TableRow, type Tone } from './table.ts';
+import { codeText, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
 const STATES: Record<Delivery['state'], [word: string, tone: Tone]> = {
   pending: ['Por entregar', 'wait'],
@@ -19,7 +19,7 @@ const COLUMNS = [
   { label: 'Creado' },
 ];
 
-export function drawDeliveries(place: HTMLElement, deliveries: Delivery[], page: () => Refresher): void {
+export function renderDeliveries(place: HTMLElement, deliveries: Delivery[], page: () => Refresher): void {
   const rows: TableRow[] = deliveries.map((delivery) => {
     const [word, tone] = STATES[delivery.state];
     const label = delivery.state === 'delivered' ? 'Repetir' : 'Entregar';
@@ -40,5 +40,5 @@ export function drawDeliveries(place: HTMLElement, deliveries: Delivery[], page:
       actions: [{ label, run }],
     };
   });
-  drawTable(place, 'Avisos enviados', COLUMNS, rows, 'Todavía no hay avisos. Nacen con cada paso de un pago.');
+  renderTable(place, 'Avisos enviados', COLUMNS, rows, 'Todavía no hay avisos. Nacen con cada paso de un pago.');
 }

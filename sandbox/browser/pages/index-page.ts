@@ -1,9 +1,9 @@
 import { TEST_CARD_HINTS } from '../stripe/test-cards.ts';
 import { byId, get, Refresher } from './control.ts';
 import type { SandboxState } from './state.ts';
-import { codeText, drawTable } from './table.ts';
+import { codeText, renderTable } from './table.ts';
 
-drawTable(
+renderTable(
   byId('cards'),
   'Tarjetas de prueba',
   [{ label: 'Número' }, { label: 'Resultado' }],

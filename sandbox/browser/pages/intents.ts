@@ -2,7 +2,7 @@
 import type { IntentView } from '../../control/views.ts';
 import { amountText } from '../stripe/amount.ts';
 import { type Refresher, send, timeText } from './control.ts';
-import { codeText, drawTable, type RowAction, stateBadge, type TableRow, type Tone } from './table.ts';
+import { codeText, type RowAction, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
 const STATES: Record<string, [word: string, tone: Tone]> = {
   requires_payment_method: ['Espera tarjeta', 'none'],
@@ -47,7 +47,7 @@ function actionsOf(intent: IntentView, page: () => Refresher): RowAction[] {
   return [{ label: 'Vencer retención', run }];
 }
 
-export function drawIntents(place: HTMLElement, intents: IntentView[], page: () => Refresher): void {
+export function renderIntents(place: HTMLElement, intents: IntentView[], page: () => Refresher): void {
   const rows: TableRow[] = intents.map((intent) => ({
     key: intent.id,
     name: `pago ${intent.id}`,
@@ -60,7 +60,7 @@ export function drawIntents(place: HTMLElement, intents: IntentView[], page: () 
     ],
     actions: actionsOf(intent, page),
   }));
-  drawTable(
+  renderTable(
     place,
     'Pagos con tarjeta',
     COLUMNS,

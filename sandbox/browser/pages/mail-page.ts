@@ -2,12 +2,12 @@ import type { Message } from '../../mailbox/messages.ts';
 import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
 import type { SandboxState } from './state.ts';
-import { drawTable } from './table.ts';
+import { renderTable } from './table.ts';
 
 const COLUMNS = [{ label: 'Asunto' }, { label: 'Para', named: true }, { label: 'Recibido' }];
 
 /** The HTML of a message may not run scripts or load anything; its links open in a new tab. */
-const LETTER_HEAD = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">`;
+const MESSAGE_HEAD = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"><base target="_blank">`;
 
 const page = (): Refresher => refresher;
 const to = byId<HTMLInputElement>('to');
@@ -18,7 +18,7 @@ const mode = new SettingsForm('mode', (form) => {
   return page().act('Fallos del correo guardados.', () => send('PUT', '/sandbox/mail/mode', body));
 });
 
-function drawMessages(messages: Message[]): void {
+function renderMessages(messages: Message[]): void {
   const rows = messages.map((message) => ({
     key: message.id,
     name: message.subject,
@@ -26,7 +26,7 @@ function drawMessages(messages: Message[]): void {
     actions: [{ label: 'Leer', run: async () => show(message) }],
   }));
   const empty = to.value === '' ? 'Todavía no llegó ningún correo.' : 'Nadie le escribió a ese destinatario.';
-  drawTable(byId('messages'), 'Mensajes', COLUMNS, rows, empty);
+  renderTable(byId('messages'), 'Mensajes', COLUMNS, rows, empty);
 }
 
 function show(message: Message): void {
@@ -36,12 +36,12 @@ function show(message: Message): void {
   byId('headers').replaceChildren(...lines.flat());
   byId('text').textContent = message.text;
   const frame = build('iframe', {
-    class: 'letter',
+    class: 'message-html',
     title: `Mensaje: ${message.subject}`,
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
-    srcdoc: LETTER_HEAD + (message.html ?? ''),
+    srcdoc: MESSAGE_HEAD + (message.html ?? ''),
   });
-  byId('letter').replaceChildren(...(message.html === null ? [] : [frame]));
+  byId('message-html').replaceChildren(...(message.html === null ? [] : [frame]));
   byId('message')
     .querySelector('details')
     ?.toggleAttribute('open', message.html === null);
@@ -56,5 +56,5 @@ const refresher = new Refresher(async () => {
     get<{ data: Message[] }>(`/sandbox/mail${filter}`),
   ]);
   mode.show({ ...state.mailMode });
-  drawMessages(messages.data);
+  renderMessages(messages.data);
 });

@@ -2,7 +2,7 @@
 import type { OnrampView } from '../../stripe/onramp.ts';
 import type { OnrampStatus } from '../../stripe/onramp-session.ts';
 import { type Refresher, send, timeText } from './control.ts';
-import { codeText, drawTable, stateBadge, type TableRow, type Tone } from './table.ts';
+import { codeText, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
 const STATES: Record<OnrampStatus, [word: string, tone: Tone]> = {
   initialized: ['Abierta', 'none'],
@@ -22,7 +22,7 @@ const COLUMNS = [
 
 const amount = (value: string | null, currency: string | null) => (value ? `${value} ${currency ?? ''}`.trim() : '');
 
-export function drawOnramp(place: HTMLElement, purchases: OnrampView[], page: () => Refresher): void {
+export function renderOnramp(place: HTMLElement, purchases: OnrampView[], page: () => Refresher): void {
   const rows: TableRow[] = purchases.map((purchase) => {
     const [word, tone] = STATES[purchase.status];
     const others = (Object.keys(STATES) as OnrampStatus[]).filter((status) => status !== purchase.status);
@@ -47,5 +47,5 @@ export function drawOnramp(place: HTMLElement, purchases: OnrampView[], page: ()
     };
   });
   const empty = 'Todavía no hay compras. Abre una en el producto, en /stripe-integration-crypto.';
-  drawTable(place, 'Compras de criptomonedas', COLUMNS, rows, empty);
+  renderTable(place, 'Compras de criptomonedas', COLUMNS, rows, empty);
 }

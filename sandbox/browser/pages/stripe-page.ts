@@ -3,10 +3,10 @@ import type { Delivery } from '../../stripe/deliveries.ts';
 import type { OnrampView } from '../../stripe/onramp.ts';
 import type { OnrampMode } from '../../stripe/onramp-modes.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
-import { drawDeliveries } from './deliveries.ts';
+import { renderDeliveries } from './deliveries.ts';
 import { FaultPanel } from './faults.ts';
-import { drawIntents } from './intents.ts';
-import { drawOnramp } from './onramp.ts';
+import { renderIntents } from './intents.ts';
+import { renderOnramp } from './onramp.ts';
 import type { SandboxState } from './state.ts';
 
 const page = (): Refresher => refresher;
@@ -64,8 +64,8 @@ const refresher = new Refresher(async () => {
   mode.show({ mode: kind, duplicate, simultaneous, delayMs, shuffle });
   faults.show(state.faults);
   byId('clock').textContent = timeText(state.clock.now * 1000);
-  drawIntents(byId('intents'), intents.data, page);
+  renderIntents(byId('intents'), intents.data, page);
   onramp.show({ ...onrampMode });
-  drawOnramp(byId('onramp'), purchases.data, page);
-  drawDeliveries(byId('deliveries'), deliveries.data, page);
+  renderOnramp(byId('onramp'), purchases.data, page);
+  renderDeliveries(byId('deliveries'), deliveries.data, page);
 });

@@ -34,14 +34,14 @@ export function codeText(text: string): HTMLElement {
 }
 
 /** Renders the rows into `place`, or the text `empty` when there are none. */
-export function drawTable(
+export function renderTable(
   place: HTMLElement,
   caption: string,
   columns: Column[],
   rows: TableRow[],
   empty: string,
 ): void {
-  const focused = (document.activeElement as HTMLElement | null)?.dataset.place;
+  const focused = (document.activeElement as HTMLElement | null)?.dataset.focusKey;
   if (rows.length === 0) {
     place.replaceChildren(build('p', { class: 'empty' }, empty));
     return;
@@ -57,13 +57,13 @@ export function drawTable(
     // Explicit roles, because the phone layout's display values would remove them.
     { 'aria-label': caption, role: 'table' },
     build('thead', { role: 'rowgroup' }, build('tr', { role: 'row' }, ...heads)),
-    build('tbody', { role: 'rowgroup' }, ...rows.map((row) => drawRow(row, columns, withActions))),
+    build('tbody', { role: 'rowgroup' }, ...rows.map((row) => renderRow(row, columns, withActions))),
   );
   place.replaceChildren(build('div', { class: 'scroll', tabindex: '-1' }, table));
-  if (focused) place.querySelector<HTMLElement>(`[data-place="${CSS.escape(focused)}"]`)?.focus();
+  if (focused) place.querySelector<HTMLElement>(`[data-focus-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-function drawRow(row: TableRow, columns: Column[], withActions: boolean): HTMLElement {
+function renderRow(row: TableRow, columns: Column[], withActions: boolean): HTMLElement {
   const cells = row.cells.map((cell, index) => {
     const column = columns[index];
     const name = column?.named ? column.label : undefined;
@@ -83,7 +83,7 @@ function actionButton(action: RowAction, row: TableRow): HTMLButtonElement {
       type: 'button',
       class: action.danger ? 'danger' : undefined,
       'aria-label': `${action.label}: ${row.name}`,
-      'data-place': `${row.key}:${action.label}`,
+      'data-focus-key': `${row.key}:${action.label}`,
     },
     action.label,
   );

@@ -18,7 +18,7 @@ import {
   problemOfExpiry,
   problemOfNumber,
 } from './card-rules.ts';
-import { validationError, WORDS } from './messages.ts';
+import { LABELS, validationError } from './messages.ts';
 import { testCardList } from './test-card-list.ts';
 
 export interface CardFormListener {
@@ -53,8 +53,8 @@ export class CardForm {
     this.#listener = listener;
     this.#number = new CardInput({
       field: 'number',
-      label: WORDS.number,
-      placeholder: WORDS.numberPlaceholder,
+      label: LABELS.number,
+      placeholder: LABELS.numberPlaceholder,
       autocomplete: 'cc-number',
       format: formatNumber,
       problem: problemOfNumber,
@@ -63,8 +63,8 @@ export class CardForm {
     });
     this.#expiry = new CardInput({
       field: 'expiry',
-      label: WORDS.expiry,
-      placeholder: WORDS.expiryPlaceholder,
+      label: LABELS.expiry,
+      placeholder: LABELS.expiryPlaceholder,
       autocomplete: 'cc-exp',
       format: formatExpiry,
       problem: (text) => problemOfExpiry(text, new Date()),
@@ -73,7 +73,7 @@ export class CardForm {
     });
     this.#cvc = new CardInput({
       field: 'cvc',
-      label: WORDS.cvc,
+      label: LABELS.cvc,
       placeholder: '123',
       autocomplete: 'cc-csc',
       format: (text) => formatCvc(text, this.#number.value),
@@ -126,7 +126,7 @@ export class CardForm {
   }
 
   showLoadError(): void {
-    this.#root.replaceChildren(build('p', { class: 'LoadError', role: 'alert' }, WORDS.loadFailed));
+    this.#root.replaceChildren(build('p', { class: 'LoadError', role: 'alert' }, LABELS.loadFailed));
   }
 
   focus(): void {
@@ -148,9 +148,9 @@ export class CardForm {
 
   #render(): void {
     const fields = this.#fields().map((field) => field.root);
-    const group = build('div', { class: 'Block', role: 'group', 'aria-label': WORDS.cardDetails }, ...fields);
+    const group = build('div', { class: 'Block', role: 'group', 'aria-label': LABELS.cardDetails }, ...fields);
     const cards = testCardList((number) => this.#fillTestCard(number));
-    this.#root.append(group, build('p', { class: 'Text' }, WORDS.testMode), cards);
+    this.#root.append(group, build('p', { class: 'Text' }, LABELS.testMode), cards);
   }
 
   #fillTestCard(number: string): void {

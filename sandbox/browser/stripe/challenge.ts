@@ -5,7 +5,7 @@ import { amountText } from './amount.ts';
 import type { ApiResult, ChallengeOutcome, SandboxApi } from './api.ts';
 import { sheetOf } from './appearance.ts';
 import css from './challenge.css?inline';
-import { WORDS } from './messages.ts';
+import { LABELS } from './messages.ts';
 
 /** Open challenges by PaymentIntent: confirm and handleNextAction together show one dialog. */
 const open = new Map<string, Promise<ApiResult>>();
@@ -50,26 +50,26 @@ class ChallengeDialog {
     this.#api = api;
     this.#clientSecret = clientSecret;
     this.#buttons = [
-      this.#button('complete', WORDS.complete, 'primary'),
-      this.#button('fail', WORDS.fail, ''),
-      this.#button('cancel', WORDS.cancel, 'quiet'),
+      this.#button('complete', LABELS.complete, 'primary'),
+      this.#button('fail', LABELS.fail, ''),
+      this.#button('cancel', LABELS.cancel, 'quiet'),
     ];
     const amount = build(
       'dl',
       { class: 'amount' },
-      build('dt', {}, WORDS.amount),
+      build('dt', {}, LABELS.amount),
       build('dd', { 'data-testid': '3ds-amount' }, amountText(intent.amount, intent.currency)),
     );
     this.#dialog = build(
       'dialog',
       { 'aria-labelledby': 'title', 'aria-describedby': 'note', 'data-testid': '3ds-dialog', lang: 'es' },
-      build('p', { class: 'kind' }, WORDS.challengeKind),
+      build('p', { class: 'kind' }, LABELS.challengeKind),
       build(
         'div',
         { class: 'body' },
-        build('h2', { id: 'title' }, WORDS.challengeTitle),
+        build('h2', { id: 'title' }, LABELS.challengeTitle),
         amount,
-        build('p', { class: 'note', id: 'note' }, WORDS.challengeNote),
+        build('p', { class: 'note', id: 'note' }, LABELS.challengeNote),
         this.#status,
         build('div', { class: 'actions' }, ...this.#buttons),
       ),

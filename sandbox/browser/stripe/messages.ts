@@ -61,7 +61,7 @@ export function localised(error: StripeError): StripeError {
   return { ...error, message };
 }
 
-export const WORDS = {
+export const LABELS = {
   cardDetails: 'Datos de la tarjeta',
   number: 'Número de tarjeta',
   numberPlaceholder: '1234 1234 1234 1234',

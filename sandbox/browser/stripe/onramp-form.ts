@@ -10,7 +10,7 @@ import css from './onramp-form.css?inline';
 
 export type OnrampTheme = 'light' | 'dark';
 
-const WORDS = {
+const LABELS = {
   title: 'Compra con tarjeta',
   loading: 'Cargando la compra...',
   spend: 'Compras por',
@@ -37,7 +37,7 @@ export class OnrampForm {
   readonly host = build('div', { 'data-stripe-onramp': true, 'data-testid': 'onramp-form' });
   readonly #root: ShadowRoot;
   readonly #card: CardForm;
-  readonly #body = build('div', { class: 'Body' }, build('p', { role: 'status' }, WORDS.loading));
+  readonly #body = build('div', { class: 'Body' }, build('p', { role: 'status' }, LABELS.loading));
   readonly #problem = build('p', { class: 'Problem', role: 'alert', 'data-testid': 'onramp-error' });
   readonly #button = build('button', { type: 'submit', class: 'Pay', 'data-testid': 'onramp-pay' });
   readonly #base = sheetOf(css);
@@ -49,7 +49,7 @@ export class OnrampForm {
     const nothing = () => {};
     this.#card = new CardForm({ changed: nothing, focused: nothing, blurred: nothing, escaped: nothing });
     this.#root = this.host.attachShadow({ mode: 'open' });
-    this.#root.append(build('section', { class: 'Onramp', 'aria-label': WORDS.title }, this.#body));
+    this.#root.append(build('section', { class: 'Onramp', 'aria-label': LABELS.title }, this.#body));
     this.setTheme(theme);
   }
 
@@ -80,7 +80,7 @@ export class OnrampForm {
   #showPayment(session: SessionView): void {
     const form = build('form', { novalidate: true }, this.#card.host, this.#problem, this.#button);
     const total = amountText(Number(this.#total(session)), session.transaction_details.source_currency ?? 'usd');
-    const label = `${WORDS.pay} ${total}`;
+    const label = `${LABELS.pay} ${total}`;
     this.#button.textContent = label;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -93,7 +93,7 @@ export class OnrampForm {
     if (this.#button.getAttribute('aria-disabled') === 'true' || this.#card.check()) return;
     this.#problem.textContent = '';
     this.#button.setAttribute('aria-disabled', 'true');
-    this.#button.textContent = WORDS.paying;
+    this.#button.textContent = LABELS.paying;
     this.#card.setReadOnly(true);
     const error = await this.#pay(this.#card.cardParams());
     this.#card.setReadOnly(false);
@@ -114,13 +114,13 @@ export class OnrampForm {
     const money = (amount: bigint) => amountText(Number(amount), currency);
     const spent = cents(details.source_amount);
     const wallet = details.wallet_address ?? '';
-    const coins = `${(details.destination_amount ?? '').replace('.', ',')} ${(details.destination_currency ?? '').toUpperCase()}`;
+    const received = `${(details.destination_amount ?? '').replace('.', ',')} ${(details.destination_currency ?? '').toUpperCase()}`;
     const lines: [string, string][] = [
-      [WORDS.spend, money(spent)],
-      [WORDS.get, coins],
-      [WORDS.fees, money(this.#total(session) - spent)],
-      [WORDS.total, money(this.#total(session))],
-      [WORDS.wallet, wallet.length > 12 ? `${wallet.slice(0, 4)}…${wallet.slice(-4)}` : wallet],
+      [LABELS.spend, money(spent)],
+      [LABELS.get, received],
+      [LABELS.fees, money(this.#total(session) - spent)],
+      [LABELS.total, money(this.#total(session))],
+      [LABELS.wallet, wallet.length > 12 ? `${wallet.slice(0, 4)}…${wallet.slice(-4)}` : wallet],
     ];
     const rows = lines.map(([label, value]) => build('div', {}, build('dt', {}, label), build('dd', {}, value)));
     return build('dl', { class: 'Summary' }, ...rows);

@@ -16,7 +16,7 @@ interface SessionOptions {
 }
 
 /** Polling interval of a mounted form in milliseconds: sessions also change on the server. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 const FINAL: readonly string[] = ['fulfillment_complete', 'rejected'];
 
 class OnrampSession {
@@ -62,7 +62,7 @@ class OnrampSession {
     this.#shown = session;
     this.#form.show(session);
     this.#emit('onramp_ui_loaded', session);
-    this.#lookAgain();
+    this.#poll();
   }
 
   async #pay(card: Parameters<OnrampApi['pay']>[0]) {
@@ -71,13 +71,13 @@ class OnrampSession {
     return error ?? null;
   }
 
-  #lookAgain(): void {
+  #poll(): void {
     setTimeout(async () => {
       if (!this.#form.host.isConnected) return;
       const { session } = await this.#api.read();
       if (session) this.#take(session);
-      if (!FINAL.includes(this.#shown?.status ?? '')) this.#lookAgain();
-    }, LOOK_MS);
+      if (!FINAL.includes(this.#shown?.status ?? '')) this.#poll();
+    }, POLL_MS);
   }
 
   #take(session: SessionView): void {

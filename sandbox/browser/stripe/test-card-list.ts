@@ -1,6 +1,6 @@
 /** A collapsed list of test cards under the form; choosing one fills the form. */
 import { build } from '../dom.ts';
-import { WORDS } from './messages.ts';
+import { LABELS } from './messages.ts';
 import { TEST_CARD_HINTS } from './test-cards.ts';
 
 /** @param choose is called with the card number of the chosen row. */
@@ -13,7 +13,7 @@ export function testCardList(choose: (number: string) => void): HTMLElement {
   return build(
     'details',
     { class: 'Text TestCards', 'data-testid': 'test-cards' },
-    build('summary', {}, WORDS.testCards),
+    build('summary', {}, LABELS.testCards),
     build('ul', {}, ...rows),
   );
 }

@@ -18,7 +18,7 @@ describe('paying with the simulated card form', () => {
     expect(paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
     expect(paymentIntent?.metadata).toBeUndefined();
     expect(await checkout.statusOf(intent)).toBe('requires_capture');
-    expect(checkout.complaints).toEqual([]);
+    expect(checkout.browserMessages).toEqual([]);
   });
 
   it('accepts another card for the same payment intent after a decline', async () => {
@@ -37,7 +37,7 @@ describe('paying with the simulated card form', () => {
     await checkout.pay();
     await eventually(async () => (await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
     // The browser itself logs the 402 as a failed resource; nothing else may be logged.
-    expect(checkout.complaints.filter((text) => !text.includes('402'))).toEqual([]);
+    expect(checkout.browserMessages.filter((text) => !text.includes('402'))).toEqual([]);
   });
 
   it('navigates to the return_url with redirect "always"', async () => {
@@ -56,10 +56,10 @@ describe('paying with the simulated card form', () => {
   it('sends card digits in the confirmation only and exposes none to the page', async () => {
     const intent = await checkout.open();
     await checkout.page.evaluate(() => {
-      const heard: string[] = [];
-      Object.assign(window, { heard });
+      const events: string[] = [];
+      Object.assign(window, { events });
       for (const type of ['keydown', 'keyup', 'input', 'beforeinput', 'change', 'paste']) {
-        document.addEventListener(type, (event) => heard.push(`${type} ${(event as KeyboardEvent).key ?? ''}`));
+        document.addEventListener(type, (event) => events.push(`${type} ${(event as KeyboardEvent).key ?? ''}`));
       }
     });
     await checkout.page.getByTestId('card-number').pressSequentially(cards.accepted);
@@ -67,7 +67,7 @@ describe('paying with the simulated card form', () => {
     await checkout.page.getByTestId('card-cvc').fill('123');
     await checkout.pay();
     await checkout.outcome();
-    expect(await checkout.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
+    expect(await checkout.page.evaluate(() => (window as unknown as { events: string[] }).events)).toEqual([]);
     const delivering = checkout.requests.filter((request) =>
       `${request.url()}${request.postData() ?? ''}`.includes(cards.accepted),
     );
@@ -109,10 +109,10 @@ describe('the simulated card form', () => {
     await checkout.page.getByTestId('card-expiry').fill('01/20');
     await checkout.pay();
     expect((await checkout.outcome()).error).toMatchObject({ type: 'validation_error', code: 'invalid_number' });
-    const said = (field: string) => checkout.page.getByTestId(`card-${field}-error`).textContent();
-    expect(await said('number')).toBe('El número de tu tarjeta no es válido.');
-    expect(await said('expiry')).toBe('El año de vencimiento de tu tarjeta ya pasó.');
-    expect(await said('cvc')).toBe('El código de seguridad de tu tarjeta está incompleto.');
+    const fieldError = (field: string) => checkout.page.getByTestId(`card-${field}-error`).textContent();
+    expect(await fieldError('number')).toBe('El número de tu tarjeta no es válido.');
+    expect(await fieldError('expiry')).toBe('El año de vencimiento de tu tarjeta ya pasó.');
+    expect(await fieldError('cvc')).toBe('El código de seguridad de tu tarjeta está incompleto.');
     for (const name of ['Número de tarjeta', 'Vencimiento', 'Código CVC']) {
       expect(await checkout.page.getByRole('textbox', { name }).getAttribute('aria-invalid')).toBe('true');
     }

@@ -25,7 +25,7 @@ export class Checkout {
   pages!: PageServer;
   page!: Page;
   /** Console warnings, errors and failed requests of the browser. */
-  complaints: string[] = [];
+  browserMessages: string[] = [];
   requests: Request[] = [];
   readonly #launch: () => Promise<Browser>;
   #browser: Browser | undefined;
@@ -60,15 +60,15 @@ export class Checkout {
   }
 
   async newPerson(): Promise<void> {
-    this.complaints = [];
+    this.browserMessages = [];
     this.requests = [];
     this.#context = await this.#browser?.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-BO' });
     this.#context?.setDefaultTimeout(5000);
     this.page = (await this.#context?.newPage()) as Page;
     this.page.on('console', (message) => {
-      if (['warning', 'error'].includes(message.type())) this.complaints.push(message.text());
+      if (['warning', 'error'].includes(message.type())) this.browserMessages.push(message.text());
     });
-    this.page.on('pageerror', (error) => this.complaints.push(String(error)));
+    this.page.on('pageerror', (error) => this.browserMessages.push(String(error)));
     this.page.on('request', (request) => this.requests.push(request));
   }
 
@@ -143,7 +143,7 @@ export function checkoutOfFile(launch: () => Promise<Browser>): Checkout {
   beforeAll(() => checkout.start(), 60_000);
   beforeEach(async () => {
     await checkout.newPerson();
-    onTestFailed(() => console.error(checkout.complaints));
+    onTestFailed(() => console.error(checkout.browserMessages));
   });
   afterEach(async () => {
     const foreign = checkout.foreignRequests();

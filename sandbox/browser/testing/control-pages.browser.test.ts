@@ -33,7 +33,7 @@ afterEach(async () => {
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 5000 });
 const open = (name: string) => page.goto(`http://localhost:${sandbox.port}/${name}`);
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
-const said = () => page.getByRole('status').textContent();
+const statusMessage = () => page.getByRole('status').textContent();
 
 async function ask<T>(path: string): Promise<T> {
   return (await fetch(`${sandbox.url}/sandbox/${path}`)).json() as Promise<T>;
@@ -93,7 +93,7 @@ describe('the Stripe control page', () => {
     await page.getByLabel('Copias de más').fill('2');
     await page.getByLabel('Desordenar').check();
     await press('Guardar');
-    await eventually(said).toBe('Modo de entrega guardado.');
+    await eventually(statusMessage).toBe('Modo de entrega guardado.');
     const { global } = await ask<{ global: object }>('stripe/delivery_mode');
     expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
     await newPayment('pm_card_visa');
@@ -120,7 +120,7 @@ describe('the Stripe control page', () => {
     const button = page.getByTestId(`row-${lost.data[0]?.id}`).getByRole('button');
     await button.focus();
     await page.keyboard.press('Enter');
-    await eventually(said).toMatch(/^Enviado: payment_intent/);
+    await eventually(statusMessage).toMatch(/^Enviado: payment_intent/);
     await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
@@ -135,7 +135,7 @@ describe('the Stripe control page', () => {
     await page.getByLabel('Nombre del aviso').selectOption('crypto.onramp_session.updated');
     await page.getByLabel('Cuenta sin permiso').check();
     await page.locator('#onramp-mode').getByRole('button', { name: 'Guardar' }).click();
-    await eventually(said).toBe('Modo de las compras guardado.');
+    await eventually(statusMessage).toBe('Modo de las compras guardado.');
     expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
   });
 
@@ -180,7 +180,7 @@ describe('the bank control page', () => {
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
     await press('Guardar');
-    await eventually(said).toBe('Respuestas del banco guardadas.');
+    await eventually(statusMessage).toBe('Respuestas del banco guardadas.');
     await payOut('first');
     await payOut('second');
     const rows = page.getByTestId(/^row-bp_/);
@@ -235,7 +235,7 @@ describe('the mail control page', () => {
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
     await press('Guardar');
-    await eventually(said).toBe('Fallos del correo guardados.');
+    await eventually(statusMessage).toBe('Fallos del correo guardados.');
     await expect(mail('Primero')).rejects.toMatchObject({ responseCode: 550 });
     await mail('Segundo');
     await page.getByText('Segundo').first().waitFor();

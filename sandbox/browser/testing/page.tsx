@@ -37,12 +37,12 @@ function Checkout({ show }: { show: (outcome: Outcome) => void }) {
 
   // Like the dialogs of UI kits, listens to Escape on window.
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape')
         document.body.dataset.escapes = String(Number(document.body.dataset.escapes ?? 0) + 1);
     };
-    window.addEventListener('keydown', heard, { capture: true });
-    return () => window.removeEventListener('keydown', heard, { capture: true });
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   });
 
   const pay = async (event: FormEvent) => {

@@ -24,7 +24,7 @@ it('the 3-D Secure dialog shows the amount and completes the payment', async () 
   await checkout.page.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
   expect(await dialog().count()).toBe(0);
-  expect(checkout.complaints).toEqual([]);
+  expect(checkout.browserMessages).toEqual([]);
 });
 
 it.each(['3ds-fail', '3ds-cancel'])(

@@ -59,7 +59,7 @@ function sourceOf(samples: Sample[]): string {
 }
 
 /** The compiler's errors, one line each, prefixed with the sample's index; empty when all samples have their type. */
-export async function complaints(samples: Sample[]): Promise<string[]> {
+export async function typeErrors(samples: Sample[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-contract-'));
   try {
     await copyDeclarations(folder);
