@@ -5,8 +5,8 @@ import { OnrampSessions } from '#domain/crypto/prepare-onramp-session';
 import { CardPayments } from '#domain/payments/payment-intents';
 import { Database } from '#platform/database/database';
 import { AccessGuard } from './access/access.guard.ts';
-import { defaultAttemptLimits } from './access/rate-limit-rules.ts';
-import { Attempts } from './access/rate-limits.ts';
+import { RateLimitGuard } from './access/rate-limit.guard.ts';
+import { RateLimits } from './access/rate-limits.ts';
 import { Sessions } from './access/sessions.ts';
 import { AdminPeopleController } from './accounts/admin-accounts.controller.ts';
 import { AuthController } from './accounts/auth.controller.ts';
@@ -27,7 +27,7 @@ import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
-import { ATTEMPT_LIMITS, ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
+import { ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
 import { AdminTransfersController } from './transfers/admin-transfers.controller.ts';
 import { ReceiptsController } from './transfers/receipts.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
@@ -64,15 +64,16 @@ export function apiModule(parts: Parts): DynamicModule {
       { provide: STRIPE, useValue: parts.stripe },
       { provide: LOG, useValue: parts.log },
       { provide: QUEUES, useValue: parts.queues },
-      { provide: ATTEMPT_LIMITS, useValue: parts.attemptLimits ?? defaultAttemptLimits },
       { provide: RATE_RUN_WAIT_MS, useValue: parts.rateRunWaitMs ?? 20_000 },
       { provide: Database, useValue: parts.database },
+      { provide: RateLimits, useValue: parts.rateLimits },
       { provide: APP_GUARD, useClass: AccessGuard },
+      // Behind the access guard: it has to know the person.
+      { provide: APP_GUARD, useClass: RateLimitGuard },
       { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
       { provide: APP_FILTER, useClass: FailureFilter },
       ContractCoverage,
       Sessions,
-      Attempts,
       PasswordHashes,
       {
         provide: CardPayments,

@@ -10,7 +10,8 @@ import type { Logger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
 import { closeQueues, openQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
-import type { AttemptLimits } from './access/rate-limit-rules.ts';
+import type { RateLimitPoints } from './access/rate-limit-rules.ts';
+import { openRateLimits } from './access/rate-limits.ts';
 import { LiveGateway } from './live/live.gateway.ts';
 import { createServer } from './server.ts';
 
@@ -22,7 +23,8 @@ export interface Api {
 }
 
 export interface ApiOptions {
-  readonly attemptLimits?: AttemptLimits;
+  /** Points of some rate limits in place of the table's. */
+  readonly rateLimitPoints?: RateLimitPoints;
   readonly rateRunWaitMs?: number;
   /** Where the built web app is. */
   readonly webDirectory?: string;
@@ -47,14 +49,16 @@ export async function startApi(env: Env, log: Logger, options: ApiOptions = {}):
     opened.push(() => closeQueues(queues));
     const live = openLiveAdapter(env, log);
     opened.push(() => live.close());
-    const { attemptLimits, rateRunWaitMs, webDirectory = builtWeb } = options;
+    const { rateLimitPoints, rateRunWaitMs, webDirectory = builtWeb } = options;
+    const rateLimits = openRateLimits({ pool: await database.pool(), redisUrl: env.redisUrl }, log, rateLimitPoints);
+    opened.push(() => rateLimits.close());
     const parts = {
       env,
       database,
       log,
       queues,
       stripe: createStripe(env.stripe),
-      ...(attemptLimits && { attemptLimits }),
+      rateLimits: rateLimits.limits,
       ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
     };
     const app = await createServer({ ...parts, live, webDirectory });

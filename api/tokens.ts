@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import type { Logger } from '#platform/logging';
 import type { Queues } from '#platform/queues/queues';
-import type { AttemptLimits } from './access/rate-limit-rules.ts';
+import type { RateLimits } from './access/rate-limits.ts';
 
 /** Names under which the api's rooms ask for what is made once at start-up. */
 export const ENV = Symbol('env');
@@ -11,7 +11,6 @@ export const STRIPE = Symbol('stripe');
 export const LOG = Symbol('log');
 export const QUEUES = Symbol('queues');
 export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
-export const ATTEMPT_LIMITS = Symbol('attempt limits');
 
 /** Everything the api stands on, opened by whoever starts it. */
 export interface Parts {
@@ -20,8 +19,7 @@ export interface Parts {
   readonly stripe: Stripe;
   readonly log: Logger;
   readonly queues: Queues;
-  /** How many sign-in and sign-up attempts are taken; the defaults when absent. */
-  readonly attemptLimits?: AttemptLimits;
+  readonly rateLimits: RateLimits;
   /** How long a forced update waits for its result. */
   readonly rateRunWaitMs?: number;
 }

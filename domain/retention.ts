@@ -7,7 +7,7 @@ import { StripeEvent } from './payments/stripe-event.entity.ts';
 
 /**
  * Deletes what nobody can need any more: ended sessions, idempotency keys older than two days, recoveries a week after they expired,
- * handled events and e-mails after 30 days.
+ * counts of rate limits that ended, handled events and e-mails after 30 days.
  */
 export async function sweepLeftovers(context: JobContext): Promise<void> {
   const em = context.database.fork();
@@ -16,5 +16,6 @@ export async function sweepLeftovers(context: JobContext): Promise<void> {
   await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before(2) } });
   await em.nativeDelete(PasswordRecovery, { expiresAt: { $lt: before(7) } });
   await em.nativeDelete(Mail, { createdAt: { $lt: before(30) } });
+  await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);
   await em.nativeDelete(StripeEvent, { handledAt: { $lt: before(30) } });
 }

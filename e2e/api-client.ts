@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
@@ -37,6 +37,8 @@ export class CallFailed extends Error {
 /** An HTTP client of the api for one user: keeps the session cookie and is typed by the contracts. */
 export class ApiClient {
   readonly #url: () => string;
+  /** The test stack trusts its own machine as a proxy, so every client has a network of its own that limits count. */
+  readonly #address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   #cookie = '';
 
   /** `url` is asked before every call, because a killed api may come back elsewhere. */
@@ -52,7 +54,7 @@ export class ApiClient {
   ): Promise<Answer> {
     const response = await fetch(`${this.#url()}${path}`, {
       method,
-      headers: { ...(this.#cookie ? { cookie: this.#cookie } : {}), ...init.headers },
+      headers: { 'x-forwarded-for': this.#address, ...(this.#cookie ? { cookie: this.#cookie } : {}), ...init.headers },
       ...(init.body === undefined ? {} : { body: init.body }),
       redirect: 'manual',
       signal: AbortSignal.timeout(20_000),

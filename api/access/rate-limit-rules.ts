@@ -1,24 +1,49 @@
-/** How many attempts are taken before the door stays shut for a while. */
-export interface AttemptLimits {
-  /** Failed sign-ins for one address in a quarter of an hour. */
-  readonly perEmail: number;
-  /** Failed sign-ins from one network address in a quarter of an hour; offices and phone networks share one. */
-  readonly perIp: number;
-  /** Accounts opened from one network address in an hour. */
-  readonly signUpsPerIp: number;
-  /** Recovery e-mails asked for one address in an hour. */
-  readonly recoveriesPerEmail: number;
-  /** Recovery e-mails asked from one network address in an hour, and links of them tried. */
-  readonly recoveriesPerIp: number;
-  /** Forced updates of prices by one person in a minute. */
-  readonly rateUpdates: number;
+/** How often something may happen within a time. `per` says whose calls are counted together. */
+export interface RateLimitRule {
+  readonly per: 'person' | 'network' | 'email' | 'device';
+  readonly points: number;
+  readonly seconds: number;
 }
 
-export const defaultAttemptLimits: AttemptLimits = {
-  perEmail: 10,
-  perIp: 200,
-  signUpsPerIp: 300,
-  recoveriesPerEmail: 5,
-  recoveriesPerIp: 100,
-  rateUpdates: 1,
-};
+const minute = 60;
+const quarterHour = 15 * minute;
+const hour = 60 * minute;
+
+/** Every rate limit of the api. Offices and phone networks share one address, so limits per network are generous. */
+export const rateLimitRules = {
+  /** Failed sign-ins. */
+  signInsPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
+  signInsPerEmail: { per: 'email', points: 10, seconds: quarterHour },
+  /** Sign-ups, whether they succeed or meet `email_taken`. */
+  signUpsPerNetwork: { per: 'network', points: 60, seconds: hour },
+  /** E-mails for a forgotten password. */
+  passwordResetsPerNetwork: { per: 'network', points: 100, seconds: hour },
+  passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
+  /** Links of such e-mails that are looked at or used. */
+  passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
+  /** Forced updates of prices: other people's sites are asked. */
+  rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
+  /** Indicative quotes; a page asks again while an amount is typed. */
+  quotesPerNetwork: { per: 'network', points: 300, seconds: minute },
+  recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
+  /** Each opens a payment at Stripe. */
+  paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },
+  /** Each reads a payment at Stripe. */
+  paymentReadsPerPerson: { per: 'person', points: 60, seconds: minute },
+  /** Each opens an onramp session at Stripe. */
+  cryptoOrdersPerPerson: { per: 'person', points: 30, seconds: hour },
+  /** Each reads an onramp session at Stripe. */
+  cryptoReadsPerPerson: { per: 'person', points: 60, seconds: minute },
+  /** Each reads up to 500 payments at Stripe. */
+  refreshesPerAdmin: { per: 'person', points: 4, seconds: minute },
+} as const satisfies Record<string, RateLimitRule>;
+
+export type RateLimitName = keyof typeof rateLimitRules;
+
+/** Limits that can be counted before a handler runs, from what every request carries. */
+export type RequestLimitName = {
+  [Name in RateLimitName]: (typeof rateLimitRules)[Name]['per'] extends 'person' | 'network' ? Name : never;
+}[RateLimitName];
+
+/** Points of some limits in place of the table's. */
+export type RateLimitPoints = Partial<Record<RateLimitName, number>>;

@@ -1,88 +1,113 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { createHash } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Pool } from 'pg';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible';
 import { Failure } from '#core/contracts/failures';
-import { ATTEMPT_LIMITS } from '../tokens.ts';
-import type { AttemptLimits } from './rate-limit-rules.ts';
+import type { Logger } from '#platform/logging';
+import { type RateLimitName, type RateLimitPoints, type RateLimitRule, rateLimitRules } from './rate-limit-rules.ts';
 
-const quarterHourSeconds = 15 * 60;
-const minuteSeconds = 60;
-const hourSeconds = 3600;
+/** How long (ms) a call waits for the shared store before its own process counts instead. */
+const storeTimeoutMs = 1000;
 
 /**
- * Slows down guessing, and pressing. Counts live in this process: with several api processes each counts for itself, which multiplies the
- * limits by their number and still stops a guesser.
+ * Counts calls against the limits of `rate-limit-rules.ts`. Counts are shared by all api processes and outlive them; while
+ * the store is away each process counts for itself. Keys are stored as hashes: they may be e-mail addresses.
  */
-@Injectable()
-export class Attempts {
-  readonly #perEmail: RateLimiterMemory;
-  readonly #perIp: RateLimiterMemory;
-  readonly #signUps: RateLimiterMemory;
-  readonly #recoveriesPerEmail: RateLimiterMemory;
-  readonly #recoveriesPerIp: RateLimiterMemory;
-  readonly #linksPerIp: RateLimiterMemory;
-  readonly #rateUpdates: RateLimiterMemory;
+export class RateLimits {
+  readonly #limiters: Readonly<Record<RateLimitName, RateLimiterAbstract>>;
 
-  constructor(@Inject(ATTEMPT_LIMITS) limits: AttemptLimits) {
-    this.#perEmail = new RateLimiterMemory({ points: limits.perEmail, duration: quarterHourSeconds });
-    this.#perIp = new RateLimiterMemory({ points: limits.perIp, duration: quarterHourSeconds });
-    this.#signUps = new RateLimiterMemory({ points: limits.signUpsPerIp, duration: hourSeconds });
-    this.#recoveriesPerEmail = new RateLimiterMemory({ points: limits.recoveriesPerEmail, duration: hourSeconds });
-    this.#recoveriesPerIp = new RateLimiterMemory({ points: limits.recoveriesPerIp, duration: hourSeconds });
-    this.#linksPerIp = new RateLimiterMemory({ points: limits.recoveriesPerIp, duration: hourSeconds });
-    this.#rateUpdates = new RateLimiterMemory({ points: limits.rateUpdates, duration: minuteSeconds });
+  constructor(limiters: Readonly<Record<RateLimitName, RateLimiterAbstract>>) {
+    this.#limiters = limiters;
   }
 
-  /** Counts a sign-in before its password is looked at, so that attempts at the same instant count too. @throws Failure `too_many_requests`. */
-  async beforeSignIn(email: string, ip: string): Promise<void> {
-    await take(this.#perIp, ip);
-    await take(this.#perEmail, email);
+  /** Counts one call. @throws Failure `too_many_requests` when the limit is reached. */
+  async take(name: RateLimitName, key: string): Promise<void> {
+    try {
+      await this.#limiters[name].consume(hashOf(key));
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal;
+      const retryAfterSeconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
+      throw new Failure('too_many_requests', { retryAfterSeconds });
+    }
   }
 
-  /** A sign-in that succeeded was no guess. */
-  async afterSignIn(email: string, ip: string): Promise<void> {
-    await this.#perIp.reward(ip);
-    await this.#perEmail.delete(email);
+  /** As `take`, for callers that can do without: whether the call is allowed. */
+  async allows(name: RateLimitName, key: string): Promise<boolean> {
+    try {
+      await this.take(name, key);
+      return true;
+    } catch (error) {
+      if (error instanceof Failure) return false;
+      throw error;
+    }
   }
 
-  /** @throws Failure `too_many_requests`. */
-  async beforeSignUp(ip: string): Promise<void> {
-    await take(this.#signUps, ip);
+  /** Takes one counted call back: it turned out to be none that the limit is for. */
+  async giveBack(name: RateLimitName, key: string): Promise<void> {
+    await this.#limiters[name].reward(hashOf(key));
   }
 
-  /** Counts the address as it was typed, whether it has an account or not. @throws Failure `too_many_requests`. */
-  async beforeRecovery(email: string, ip: string): Promise<void> {
-    await take(this.#recoveriesPerIp, ip);
-    await take(this.#recoveriesPerEmail, email);
-  }
-
-  /** Before the link of a recovery e-mail is looked at. @throws Failure `too_many_requests`. */
-  async beforeRecoveryLink(ip: string): Promise<void> {
-    await take(this.#linksPerIp, ip);
-  }
-
-  /** Other people's sites are asked: not at every click. @throws Failure `too_many_requests`. */
-  async beforeRateUpdate(userId: string): Promise<void> {
-    await take(this.#rateUpdates, userId);
-  }
-
-  /** The same for whoever would do without; it counts when the answer is yes. */
-  async mayUpdateRates(userId: string): Promise<boolean> {
-    return this.beforeRateUpdate(userId).then(
-      () => true,
-      (refusal) => {
-        if (refusal instanceof Failure) return false;
-        throw refusal;
-      },
-    );
+  /** Forgets what was counted for a key. */
+  async clear(name: RateLimitName, key: string): Promise<void> {
+    await this.#limiters[name].delete(hashOf(key));
   }
 }
 
-async function take(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (refusal instanceof Error) throw refusal;
-    const retryAfterSeconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
-    throw new Failure('too_many_requests', { retryAfterSeconds });
-  }
+/** Rate limits with their store's connection to close. */
+export interface OpenRateLimits {
+  readonly limits: RateLimits;
+  close(): Promise<void>;
+}
+
+/** Opens the shared counts: in Redis when `redisUrl` is given, else in PostgreSQL through the process's own pool. */
+export function openRateLimits(
+  store: { pool: Pool; redisUrl: string | undefined },
+  log: Logger,
+  points: RateLimitPoints = {},
+): OpenRateLimits {
+  const redis = store.redisUrl === undefined ? undefined : connectRedis(store.redisUrl, log);
+  const open = (name: RateLimitName) => {
+    const rule: RateLimitRule = rateLimitRules[name];
+    const options = { keyPrefix: name, points: points[name] ?? rule.points, duration: rule.seconds };
+    const shared = {
+      ...options,
+      // Somebody who is refused already is refused without asking the store again.
+      inMemoryBlockOnConsumed: options.points + 1,
+      insuranceLimiter: new RateLimiterMemory(options),
+    };
+    const limiter = redis
+      ? new RateLimiterRedis({ ...shared, storeClient: redis, rejectIfRedisNotReady: true })
+      : new RateLimiterPostgres({
+          ...shared,
+          storeClient: store.pool,
+          storeType: 'pool',
+          tableName: 'rate_limit',
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+        });
+    return new RLWrapperTimeouts({ limiter, timeoutMs: storeTimeoutMs });
+  };
+  const names = Object.keys(rateLimitRules) as RateLimitName[];
+  const limiters = Object.fromEntries(names.map((name) => [name, open(name)]));
+  return {
+    limits: new RateLimits(limiters as Record<RateLimitName, RateLimiterAbstract>),
+    close: async () => redis?.disconnect(),
+  };
+}
+
+function connectRedis(url: string, log: Logger): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  redis.on('error', (error) => log.warn({ kind: error.name }, 'the store of rate limits had trouble; it reconnects'));
+  return redis;
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
 }

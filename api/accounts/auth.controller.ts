@@ -8,8 +8,10 @@ import { createUser } from '#domain/accounts/account.repository';
 import { askForRecovery, readRecoveryLink, resetPassword } from '#domain/accounts/password-resets';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
+import { networkOf } from '../access/network.ts';
 import type { Person } from '../access/person.ts';
-import { Attempts } from '../access/rate-limits.ts';
+import { RateLimited } from '../access/rate-limit.guard.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 import { Sessions } from '../access/sessions.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
@@ -22,15 +24,15 @@ export class AuthController {
   constructor(
     private readonly database: Database,
     private readonly sessions: Sessions,
-    private readonly attempts: Attempts,
+    private readonly rateLimits: RateLimits,
     private readonly passwords: PasswordHashes,
     private readonly live: LiveGateway,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
   @Serve(endpoints.register)
-  async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
-    await this.attempts.beforeSignUp(addressOf(request));
+  @RateLimited('signUpsPerNetwork')
+  async register(@Call() { body, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
     const { acceptedTerms: _accepted, password, ...given } = body;
     const passwordHash = await this.passwords.hash(password);
     const at = new Date();
@@ -44,12 +46,14 @@ export class AuthController {
 
   @Serve(endpoints.login)
   async login(@Call() { body, request, response }: CallOf<typeof endpoints.login>): Promise<SessionView> {
-    const ip = addressOf(request);
-    await this.attempts.beforeSignIn(body.email, ip);
+    // Counted before the password is looked at, so that attempts at the same instant count too.
+    await this.rateLimits.take('signInsPerNetwork', networkOf(request));
+    await this.rateLimits.take('signInsPerEmail', body.email);
     const user = await this.database.fork().findOne(User, { email: body.email });
     const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
     if (!user || !verified) throw new Failure('invalid_credentials');
-    await this.attempts.afterSignIn(body.email, ip);
+    await this.rateLimits.giveBack('signInsPerNetwork', networkOf(request));
+    await this.rateLimits.clear('signInsPerEmail', body.email);
     const opened = await this.database.transaction(async (em) => {
       // The password may have been changed, and every session ended, while this one was being verified.
       const verifiedUser = { id: user.id, passwordHash: user.passwordHash };
@@ -64,13 +68,15 @@ export class AuthController {
   @Serve(endpoints.recoverPassword)
   async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
     if (this.env.mail.smtpUrl === undefined) throw new Failure('mail_unavailable');
-    await this.attempts.beforeRecovery(body.email, addressOf(request));
+    // The address as it was typed, whether it has an account or not.
+    await this.rateLimits.take('passwordResetsPerNetwork', networkOf(request));
+    await this.rateLimits.take('passwordResetsPerEmail', body.email);
     await this.database.transaction(async (em) => askForRecovery(em, { email: body.email, at: new Date() }));
   }
 
   @Serve(endpoints.recoveryLink)
-  async recoveryLink(@Call() { body, request }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
-    await this.attempts.beforeRecoveryLink(addressOf(request));
+  @RateLimited('passwordResetLinksPerNetwork')
+  async recoveryLink(@Call() { body }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
     const em = this.database.fork();
     const { userId } = await readRecoveryLink(em, body.token, new Date());
     const { email } = await em.findOneOrFail(User, { id: userId });
@@ -78,8 +84,8 @@ export class AuthController {
   }
 
   @Serve(endpoints.resetPassword)
-  async resetPassword(@Call() { body, request }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
-    await this.attempts.beforeRecoveryLink(addressOf(request));
+  @RateLimited('passwordResetLinksPerNetwork')
+  async resetPassword(@Call() { body }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
     // Hashing is costly: nobody gets it for a link that is worth nothing.
     await readRecoveryLink(this.database.fork(), body.token, new Date());
     const passwordHash = await this.passwords.hash(body.password);
@@ -102,10 +108,6 @@ export class AuthController {
   async me(@Call() { person }: CallOf<typeof endpoints.me>): Promise<SessionView> {
     return toSessionView(person);
   }
-}
-
-function addressOf(request: { ip?: string | undefined }): string {
-  return request.ip ?? 'unknown';
 }
 
 function toSessionView({ sessionId, user }: Person): SessionView {

@@ -4,7 +4,6 @@ import { Session, User } from '#domain/accounts/account.entity';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readEnv({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
   api = await TestApi.start(env, {
-    attemptLimits: { ...defaultAttemptLimits, perEmail: 3, perIp: 8, signUpsPerIp: 6 },
+    rateLimitPoints: { signInsPerEmail: 3, signInsPerNetwork: 8, signUpsPerNetwork: 6 },
   });
 });
 

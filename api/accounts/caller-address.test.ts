@@ -2,18 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
 import { TestApi } from '../testing/test-api.ts';
 
-const attemptLimits = { ...defaultAttemptLimits, perIp: 2 };
+const rateLimitPoints = { signInsPerNetwork: 2 };
 const behindProxy = { ...testEnvironment, TRUST_PROXY: '10.1.0.0/16, 127.0.0.1' };
 let direct: TestApi;
 let proxied: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  direct = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }), { attemptLimits });
-  proxied = await TestApi.start(readEnv({ ...behindProxy, DATABASE_URL: url }), { attemptLimits });
+  direct = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }), { rateLimitPoints });
+  proxied = await TestApi.start(readEnv({ ...behindProxy, DATABASE_URL: url }), { rateLimitPoints });
 });
 
 afterAll(async () => {

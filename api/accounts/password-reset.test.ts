@@ -8,7 +8,6 @@ import { type Env, readEnv } from '#platform/env';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -18,7 +17,9 @@ let api: TestApi;
 
 beforeAll(async () => {
   env = readEnv({ ...testEnvironment, DATABASE_URL: (await createTestDatabase()).url });
-  api = await TestApi.start(env, { attemptLimits: { ...defaultAttemptLimits, recoveriesPerIp: 200 } });
+  api = await TestApi.start(env, {
+    rateLimitPoints: { passwordResetsPerNetwork: 200, passwordResetLinksPerNetwork: 200 },
+  });
 });
 
 afterAll(() => api?.close());
@@ -82,8 +83,10 @@ describe('asking for a link', () => {
   });
 
   it('is counted per address as it was typed and per network address, account or not', async () => {
-    const few = { ...defaultAttemptLimits, recoveriesPerEmail: 2, recoveriesPerIp: 6 };
-    const strict = await TestApi.start(env, { attemptLimits: few });
+    const few = { passwordResetsPerEmail: 2, passwordResetsPerNetwork: 6, passwordResetLinksPerNetwork: 6 };
+    // Counts are shared by all processes of a database.
+    await api.database.fork().execute('delete from rate_limit');
+    const strict = await TestApi.start(env, { rateLimitPoints: few });
     try {
       const { user } = await strict.person();
       for (const email of [user.email, 'nadie@example.com']) {

@@ -12,6 +12,7 @@ import { Database, type EntityManager } from '#platform/database/database';
 import { after, cutPage, readCursor } from '#platform/database/pages';
 import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
+import { RateLimited } from '../access/rate-limit.guard.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -41,6 +42,7 @@ export class CryptoController {
   }
 
   @Serve(endpoints.createOnrampSession)
+  @RateLimited('cryptoOrdersPerPerson')
   async create(@Call() { body, person, request }: CallOf<typeof endpoints.createOnrampSession>) {
     const idempotencyKey = idempotencyKeyOf(request);
     const userId = person.user.id;
@@ -72,6 +74,7 @@ export class CryptoController {
   }
 
   @Serve(endpoints.refreshCryptoOrder)
+  @RateLimited('cryptoReadsPerPerson')
   async refresh(@Call() { params, person }: CallOf<typeof endpoints.refreshCryptoOrder>): Promise<CryptoOrderView> {
     const order = await find(this.database.fork(), person.user.id, params.id);
     if (order.sessionId && !isFinalCryptoStatus(order.status)) {

@@ -12,6 +12,7 @@ import { viewOf } from '#domain/transfers/transfer-view';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
+import { RateLimited } from '../access/rate-limit.guard.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -32,16 +33,19 @@ export class PaymentsController {
   }
 
   @Serve(endpoints.createPaymentIntent)
+  @RateLimited('paymentsOpenedPerPerson')
   create(@Call() { body, person, request }: CallOf<typeof endpoints.createPaymentIntent>) {
     return this.#open(person.user.id, body, request);
   }
 
   @Serve(endpoints.createDemoPayment)
+  @RateLimited('paymentsOpenedPerPerson')
   createDemo(@Call() { body, person, request }: CallOf<typeof endpoints.createDemoPayment>) {
     return this.#open(person.user.id, body, request);
   }
 
   @Serve(endpoints.paymentStatus)
+  @RateLimited('paymentReadsPerPerson')
   async status(@Call() { params, person }: CallOf<typeof endpoints.paymentStatus>) {
     await findPaid(this.database.fork(), person.user.id, params.paymentIntentId);
     const intent = await this.cards.read(params.paymentIntentId);
@@ -49,6 +53,7 @@ export class PaymentsController {
   }
 
   @Serve(endpoints.confirmTransaction)
+  @RateLimited('paymentReadsPerPerson')
   async confirm(@Call() { body, person }: CallOf<typeof endpoints.confirmTransaction>) {
     const { id } = await findPaid(this.database.fork(), person.user.id, body.paymentIntentId);
     if (!isHeld(await this.cards.read(body.paymentIntentId))) throw new Failure('payment_not_completed');

@@ -12,7 +12,7 @@ import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { ratesInForce } from '#domain/rates/quotes';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
-import { Attempts } from '../access/rate-limits.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV, RATE_RUN_WAIT_MS } from '../tokens.ts';
 
@@ -29,7 +29,7 @@ interface Question {
 export class ComparisonController {
   constructor(
     private readonly database: Database,
-    private readonly attempts: Attempts,
+    private readonly rateLimits: RateLimits,
     @Inject(ENV) private readonly env: Env,
     @Inject(RATE_RUN_WAIT_MS) private readonly waitMs: number,
   ) {}
@@ -64,7 +64,7 @@ export class ComparisonController {
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateRates>) {
     // Where money is real, other people's sites are not asked because any sender says so.
     if (this.env.mode === 'live' && person.user.role !== 'admin') throw new Failure('forbidden');
-    await this.attempts.beforeRateUpdate(person.user.id);
+    await this.rateLimits.take('rateUpdatesPerPerson', person.user.id);
     const input = {
       trigger: 'forced' as const,
       amountMinor: body.amount,

@@ -3,12 +3,11 @@ import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { type Env, readEnv } from '#platform/env';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { defaultAttemptLimits } from '../access/rate-limit-rules.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
 /** No worker runs here, so nobody answers a forced update in time. */
-const options = { attemptLimits: defaultAttemptLimits, rateRunWaitMs: 20 };
+const options = { rateRunWaitMs: 20 };
 let practising: TestApi;
 let earnest: TestApi;
 beforeAll(async () => {

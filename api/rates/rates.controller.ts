@@ -6,6 +6,7 @@ import { toRateBoard, toRateView } from '#domain/rates/current-rates';
 import { quoteAt, ratesInForce, toQuoteView } from '#domain/rates/quotes';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
+import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -28,6 +29,7 @@ export class RatesController {
   }
 
   @Serve(endpoints.quote)
+  @RateLimited('quotesPerNetwork')
   async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
     const em = this.database.fork();
     const rates = await ratesInForce(em, this.env);

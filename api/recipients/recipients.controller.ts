@@ -6,6 +6,7 @@ import { Recipient } from '#domain/recipients/recipient.entity';
 import { findRecipient, toRecipientView } from '#domain/recipients/recipient.repository';
 import { Database } from '#platform/database/database';
 import { after, cutPage, readCursor } from '#platform/database/pages';
+import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
 /** A sender's address book. Removed recipients stay in the database for the transfers that name them. */
@@ -27,6 +28,7 @@ export class RecipientsController {
   }
 
   @Serve(endpoints.createRecipient)
+  @RateLimited('recipientChangesPerPerson')
   async create(@Call() { body, person }: CallOf<typeof endpoints.createRecipient>): Promise<RecipientView> {
     return this.database.transaction(async (em) => {
       const recipient = em.create(Recipient, {
@@ -41,6 +43,7 @@ export class RecipientsController {
   }
 
   @Serve(endpoints.updateRecipient)
+  @RateLimited('recipientChangesPerPerson')
   async update(@Call() { params, body, person }: CallOf<typeof endpoints.updateRecipient>): Promise<RecipientView> {
     return this.database.transaction(async (em) => {
       const recipient = await findRecipient(em, person.user.id, params.id);

@@ -8,10 +8,14 @@ import { openDatabase } from '#domain/database';
 import { setRate } from '#domain/rates/current-rates';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
+import { rateLimitRules } from '../access/rate-limit-rules.ts';
 import { type ApiOptions, startApi } from '../start.ts';
 import { TestBrowser } from './test-browser.ts';
 
 export const testPassword = 'una-clave-larga';
+
+/** Points of rate limits that no test reaches. */
+export const unlimited = Object.fromEntries(Object.keys(rateLimitRules).map((name) => [name, 1_000_000]));
 
 /** A running api, with its database for arranging and inspecting data directly. */
 export class TestApi {

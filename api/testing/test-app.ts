@@ -10,21 +10,12 @@ import {
   sampleCryptoRequest,
   sampleRecipient,
 } from './request-fixtures.ts';
-import { TestApi, testPassword } from './test-api.ts';
+import { TestApi, testPassword, unlimited } from './test-api.ts';
 import type { Answer, TestBrowser } from './test-browser.ts';
 
 /** Every endpoint of the contract, by name. */
 export const table = Object.entries<Endpoint>(endpoints) as [EndpointName, Endpoint][];
 
-/** The tests themselves make many attempts. */
-const attemptLimits = {
-  perEmail: 1000,
-  perIp: 10_000,
-  signUpsPerIp: 10_000,
-  recoveriesPerEmail: 1000,
-  recoveriesPerIp: 10_000,
-  rateUpdates: 1000,
-};
 const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n };
 
 /** A running api with rates in force, a visitor, two senders with a recipient and an unpaid transfer each, and an admin. */
@@ -43,7 +34,7 @@ export class TestApp {
     const api = await TestApi.start(
       { ...env, stripe: { ...env.stripe, apiUrl: stripe.url }, limits },
       // No worker runs here.
-      { attemptLimits, rateRunWaitMs: 50 },
+      { rateLimitPoints: unlimited, rateRunWaitMs: 50 },
     );
     const sender = await api.person();
     const other = await api.person();

@@ -9,7 +9,8 @@ import { toAdminTransferViews } from '#domain/transfers/transfer-views';
 import { Database } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
-import { Attempts } from '../access/rate-limits.ts';
+import { RateLimited } from '../access/rate-limit.guard.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -23,7 +24,7 @@ const refreshMax = 500;
 export class AdminTransfersController {
   constructor(
     private readonly database: Database,
-    private readonly attempts: Attempts,
+    private readonly rateLimits: RateLimits,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -48,8 +49,9 @@ export class AdminTransfersController {
 
   /** Transfers that stand still longest first: they are the likeliest to have been missed. Sources are spared when just asked. */
   @Serve(endpoints.refresh)
+  @RateLimited('refreshesPerAdmin')
   async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
-    const asksSources = await this.attempts.mayUpdateRates(person.user.id);
+    const asksSources = await this.rateLimits.allows('rateUpdatesPerPerson', person.user.id);
     const count = await this.database.transaction(async (em) => {
       const open = await em.find(
         Transfer,

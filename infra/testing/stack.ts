@@ -96,6 +96,7 @@ export class Stack {
       LOG_LEVEL: 'info',
       PORT: String(ports.api),
       PUBLIC_URL: this.apiUrl,
+      TRUST_PROXY: '127.0.0.1, ::1',
       DATABASE_URL: options.database.url,
       REDIS_URL: options.redisUrl ?? '',
       STRIPE_API_URL: sandbox,

@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
 
@@ -48,6 +49,11 @@ export class Database {
   /** A fresh entity manager outside of any transaction. */
   fork(): EntityManager {
     return this.orm.em.fork();
+  }
+
+  /** The pool all statements go through, for libraries that bring their own SQL. @throws when it cannot be reached. */
+  pool(): Promise<Pool> {
+    return this.orm.em.getConnection().getNativeClient();
   }
 
   /** Runs `work` in one transaction on a fresh entity manager; afterwards the relay of this process looks at the outbox. */

@@ -130,5 +130,6 @@ export const adminEndpoints = {
     summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
     response: z.object({ success: z.literal(true), count: z.int(), message: z.string() }),
+    failures: ['too_many_requests'],
   }),
 };

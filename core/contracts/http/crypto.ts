@@ -82,6 +82,7 @@ export const cryptoEndpoints = {
     response: z.object({ clientSecret: z.string(), orderId: id, order: cryptoOrderView }),
     status: 201,
     failures: [
+      'too_many_requests',
       'crypto_amount_out_of_range',
       'crypto_destination_refused',
       'crypto_unavailable',
@@ -113,6 +114,6 @@ export const cryptoEndpoints = {
     access: 'sender',
     params: z.object({ id }),
     response: cryptoOrderView,
-    failures: ['not_found'],
+    failures: ['too_many_requests', 'not_found'],
   }),
 };

@@ -38,6 +38,7 @@ const opened = z.object({
 });
 
 const openingFailures = [
+  'too_many_requests',
   'rate_unavailable',
   'payments_paused',
   'amount_too_small',
@@ -98,7 +99,7 @@ export const paymentEndpoints = {
       /** Stripe's own word, `requires_capture` for a held card. */
       providerStatus: z.string(),
     }),
-    failures: ['not_found', 'payment_provider_unavailable'],
+    failures: ['too_many_requests', 'not_found', 'payment_provider_unavailable'],
   }),
   confirmTransaction: endpoint({
     method: 'POST',
@@ -115,6 +116,6 @@ export const paymentEndpoints = {
       exchangeRate: ignored,
     }),
     response: z.object({ success: z.literal(true), message: z.string(), transaction: transferView }),
-    failures: ['not_found', 'payment_not_completed', 'payment_provider_unavailable'],
+    failures: ['too_many_requests', 'not_found', 'payment_not_completed', 'payment_provider_unavailable'],
   }),
 };

@@ -63,6 +63,6 @@ export const rateEndpoints = {
     access: 'public',
     body: z.object({ amount: amountInput, currency: currencyInput }),
     response: quoteView,
-    failures: ['rate_unavailable'],
+    failures: ['too_many_requests', 'rate_unavailable'],
   }),
 };

@@ -37,6 +37,7 @@ export const recipientEndpoints = {
     body: recipientInput,
     response: recipientView,
     status: 201,
+    failures: ['too_many_requests'],
   }),
   updateRecipient: endpoint({
     method: 'PUT',
@@ -46,7 +47,7 @@ export const recipientEndpoints = {
     params,
     body: recipientInput,
     response: recipientView,
-    failures: ['not_found'],
+    failures: ['too_many_requests', 'not_found'],
   }),
   deleteRecipient: endpoint({
     method: 'DELETE',

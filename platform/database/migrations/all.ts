@@ -6,6 +6,7 @@ import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.t
 import { Cancelling } from './migration-2026-11-24-cancelling.ts';
 import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
 import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
+import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '2026-11-24-cancelling', class: Cancelling },
   { name: '2026-11-25-own-transfers', class: OwnTransfers },
   { name: '2026-11-25-verified-email', class: VerifiedEmail },
+  { name: '2026-11-26-rate-limits', class: RateLimits },
 ];

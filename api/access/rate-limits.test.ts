@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Failure } from '#core/contracts/failures';
+import { openDatabase } from '#domain/database';
+import type { Database } from '#platform/database/database';
+import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { openRateLimits } from './rate-limits.ts';
+
+const log = pino({ level: 'silent' });
+const refused = (error: unknown) => error instanceof Failure && error.code === 'too_many_requests';
+
+onEveryQueueBackend('rate limits', (_backend, start) => {
+  let services: QueueServices;
+  let database: Database;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    services = await start();
+    database = await openDatabase(services.database.url, { poolMax: 4 });
+    pool = await database.pool();
+  });
+  afterAll(async () => {
+    await database?.close();
+    await services?.close();
+  });
+
+  const open = () => openRateLimits({ pool, redisUrl: services.redisUrl || undefined }, log, { signInsPerEmail: 3 });
+
+  it('are shared by processes, also for calls at the same instant, and outlive them', async () => {
+    const first = open();
+    const second = open();
+    // The connection to Redis has to stand: until then each process counts for itself.
+    await expect.poll(() => isShared(first.limits, second.limits)).toBe(true);
+    const takes = [first, second, first, second, first].map(({ limits }) => limits.take('signInsPerEmail', 'shared'));
+    const results = await Promise.allSettled(takes);
+    const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refusals).toHaveLength(2);
+    expect(refusals.every(refused)).toBe(true);
+    expect(refusals[0].details.retryAfterSeconds).toBeGreaterThan(800);
+    await first.close();
+    await second.close();
+    const third = open();
+    await expect.poll(() => third.limits.allows('signInsPerEmail', 'shared')).toBe(false);
+    await third.close();
+  });
+
+  it('give a call back, and forget what was counted', async () => {
+    const { limits, close } = open();
+    for (let turn = 0; turn < 6; turn += 1) {
+      await limits.take('signInsPerEmail', 'rewarded');
+      await limits.giveBack('signInsPerEmail', 'rewarded');
+    }
+    for (let turn = 0; turn < 3; turn += 1) await limits.take('signInsPerEmail', 'cleared');
+    await limits.clear('signInsPerEmail', 'cleared');
+    await limits.take('signInsPerEmail', 'cleared');
+    await close();
+  });
+
+  let probes = 0;
+  /** Whether what one process counts is seen by another. */
+  async function isShared(...[one, other]: ReturnType<typeof open>['limits'][]): Promise<boolean> {
+    probes += 1;
+    const key = `probe-${probes}`;
+    for (let turn = 0; turn < 3; turn += 1) await one?.take('signInsPerEmail', key);
+    return (await other?.allows('signInsPerEmail', key)) === false;
+  }
+});
+
+describe('rate limits in PostgreSQL', () => {
+  it('store no key as it is, and are counted by the process alone while the store does not answer', async () => {
+    const asked: unknown[] = [];
+    const pool = {
+      query: (query: unknown) => {
+        asked.push(query);
+        return new Promise(() => {});
+      },
+    };
+    const store = { pool: pool as never, redisUrl: undefined };
+    const { limits } = openRateLimits(store, log, { signInsPerEmail: 1 });
+    await limits.take('signInsPerEmail', 'ana@example.com');
+    await expect(limits.take('signInsPerEmail', 'ana@example.com')).rejects.toSatisfy(refused);
+    expect(asked).toHaveLength(2);
+    expect(JSON.stringify(asked)).not.toContain('ana@');
+  });
+});
