@@ -5,6 +5,8 @@ import { SwaggerModule } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Failure } from '#core/contracts/failures';
 import type { LiveAdapter } from '#platform/live/adapter';
+import { adminsOnly } from './access/admins-only.ts';
+import { Sessions } from './access/sessions.ts';
 import { apiModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -41,8 +43,16 @@ export async function createServer(
   readBodies(app, parts);
   serveQueueBoard(app, parts);
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
-  SwaggerModule.setup('api/docs', app, openApiDocument(parts.env.publicUrl), { jsonDocumentUrl: 'api/docs-json' });
+  serveDocumentation(app, parts);
   return app;
+}
+
+/** Describes every call at /api/docs: to everybody in test mode, to admins only where money is real. */
+function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
+  const paths = ['/api/docs', '/api/docs-json', '/api/docs-yaml'];
+  if (parts.env.mode === 'live') app.use(paths, adminsOnly(app, parts));
+  const document = openApiDocument(parts.env.publicUrl, app.get(Sessions).cookieName);
+  SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }
 
 /**

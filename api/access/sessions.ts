@@ -1,15 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CookieOptions, Response } from 'express';
+import type { Response } from 'express';
 import { hourMs, minuteMs } from '#core/time/time';
 import { Session, User } from '#domain/accounts/account.entity';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { Env } from '#platform/env';
 import { ENV } from '../tokens.ts';
 import type { Person } from './person.ts';
-
-const cookieName = 'chasqui_session';
-const cookiePattern = new RegExp(`(?:^|;)\\s*${cookieName}=([A-Za-z0-9_-]{43})(?:;|$)`);
+import { SecretCookie } from './secret-cookie.ts';
 
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
 const shortMs = 12 * hourMs;
@@ -20,13 +18,13 @@ const activityMs = minuteMs;
 /** Sessions of browsers: the cookie holds a random secret, the database its hash, so a stolen table opens no session. */
 @Injectable()
 export class Sessions {
-  readonly #cookie: CookieOptions;
+  readonly #cookie: SecretCookie;
 
   constructor(
     private readonly database: Database,
     @Inject(ENV) env: Env,
   ) {
-    this.#cookie = { httpOnly: true, sameSite: 'lax', path: '/', secure: env.publicUrl.startsWith('https:') };
+    this.#cookie = new SecretCookie('chasqui_session', env.publicUrl);
   }
 
   /** Opens a session in the transaction of `em`; `keep` hands its cookie to the browser once that has committed. */
@@ -38,14 +36,18 @@ export class Sessions {
     em.persist(em.create(Session, { id, userId: user.id, tokenHash: hashOf(secret), createdAt: at, expiresAt }));
     return {
       person: { sessionId: id, expiresAt, user },
-      keep: (response) =>
-        response.cookie(cookieName, secret, { ...this.#cookie, ...(remember ? { maxAge: lifetimeMs } : {}) }),
+      keep: (response) => this.#cookie.set(response, secret, remember ? lifetimeMs : undefined),
     };
+  }
+
+  /** Name of the cookie, which depends on the public URL. */
+  get cookieName(): string {
+    return this.#cookie.name;
   }
 
   /** Whose session a Cookie header carries; null when it carries none that is open. */
   async find(cookieHeader: string | undefined): Promise<Person | null> {
-    const secret = cookiePattern.exec(cookieHeader ?? '')?.[1];
+    const secret = this.#cookie.read(cookieHeader);
     if (!secret) return null;
     const em = this.database.fork();
     const at = new Date();
@@ -63,7 +65,7 @@ export class Sessions {
 
   /** Takes the cookie away from the browser. */
   forget(response: Response): void {
-    response.clearCookie(cookieName, this.#cookie);
+    this.#cookie.clear(response);
   }
 }
 

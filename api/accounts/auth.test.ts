@@ -63,8 +63,8 @@ describe('a session', () => {
     const { user } = await api.person();
     const answer = await api.visitor().send('POST', '/api/auth/login', { email: user.email, password: testPassword });
     const [cookie = ''] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(/^chasqui_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-    const secret = cookie.slice(16, 59);
+    expect(cookie).toMatch(/^__Host-chasqui_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const secret = cookie.slice(23, 66);
     expect(JSON.stringify(answer.body)).not.toContain(secret);
     const session = await api.database.fork().findOneOrFail(Session, { id: answer.body.token });
     expect(session.tokenHash).toMatch(/^[0-9a-f]{64}$/);
@@ -85,7 +85,7 @@ describe('a session', () => {
     const { cookie } = browser;
     const left = await browser.send('POST', '/api/auth/logout');
     expect(left.status).toBe(204);
-    expect(left.headers.getSetCookie()[0]).toMatch(/^chasqui_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(left.headers.getSetCookie()[0]).toMatch(/^__Host-chasqui_session=; .*Expires=Thu, 01 Jan 1970/);
     browser.cookie = cookie;
     expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
     expect((await other.send('GET', '/api/auth/me')).status).toBe(200);

@@ -9,7 +9,7 @@ import { successStatus } from './serve.ts';
 type JsonSchema = Record<string, unknown>;
 
 /** The contract as an OpenAPI 3.1 document: nothing in it is written by hand, so it cannot be out of date. */
-export function openApiDocument(publicUrl: string): OpenAPIObject {
+export function openApiDocument(publicUrl: string, sessionCookie: string): OpenAPIObject {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method.toLowerCase()]: operationOf(name, endpoint) };
@@ -26,7 +26,7 @@ export function openApiDocument(publicUrl: string): OpenAPIObject {
     paths,
     components: {
       schemas: { Failure: schemaOf(failureView, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'chasqui_session' } },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
     },
   } as OpenAPIObject;
 }

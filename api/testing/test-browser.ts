@@ -35,7 +35,7 @@ export class TestBrowser {
       ...(body === undefined ? {} : { body: body as BodyInit }),
       redirect: 'manual',
     });
-    const kept = response.headers.getSetCookie().find((line) => line.startsWith('chasqui_session='));
+    const kept = response.headers.getSetCookie().find((line) => /^(__Host-)?chasqui_session=/.test(line));
     if (kept) this.cookie = kept.split(';')[0] ?? '';
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('application/json');

@@ -25,6 +25,7 @@ export function securityHeaders(env: Env): RequestHandler {
       },
     },
     strictTransportSecurity: secure,
+    xFrameOptions: { action: 'deny' },
     // Stripe's 3-D Secure windows report back to the page that opened them.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

@@ -1,0 +1,36 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
+import { Failure } from '#core/contracts/failures';
+import type { Env } from '#platform/env';
+import type { Logger } from '#platform/logging';
+import { answerFailure } from '../http/failure.filter.ts';
+import { isFromOurPages, isSafeMethod } from './origin.ts';
+import { Sessions } from './sessions.ts';
+
+/**
+ * Lets only admins through, for pages that are no endpoints of the contract. A visitor who wants to see a page is sent to
+ * sign in first.
+ */
+export function adminsOnly(app: NestExpressApplication, parts: { env: Env; log: Logger }): RequestHandler {
+  return (request, response, next) => {
+    admit(app.get(Sessions), request, parts.env).then(
+      () => next(),
+      (error: unknown) => {
+        const signedOut = error instanceof Failure && error.code === 'unauthenticated';
+        if (signedOut && isSafeMethod(request.method) && request.accepts(['json', 'html']) === 'html') {
+          response.redirect(`/login?next=${encodeURIComponent(request.originalUrl)}`);
+          return;
+        }
+        answerFailure(error, request, response, parts.log);
+      },
+    );
+  };
+}
+
+/** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`. */
+async function admit(sessions: Sessions, request: Parameters<RequestHandler>[0], env: Env): Promise<void> {
+  if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
+  const person = await sessions.find(request.headers.cookie);
+  if (!person) throw new Failure('unauthenticated');
+  if (person.user.role !== 'admin') throw new Failure('forbidden');
+}
