@@ -137,7 +137,7 @@ ${measuredPages.map(line).join('\n')}
 Bounds, beyond which the command fails: performance ${scoresMin.performance}, the other scores 100, first scripts of both landing pages ${kilobytes(firstLoadBytesMax)}.
 First scripts are those that the page names in its HTML; a test of \`npm test\` holds them to their bound. "All scripts" adds what else
 comes by itself (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection, toasts and questions
-come with the first sign of a person (\`web/src/lib/first-sign.ts\`).
+are loaded at the first user interaction.
 `;
 }
 
