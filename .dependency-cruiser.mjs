@@ -30,7 +30,7 @@ function room(name, mayImport, why) {
     to: {
       path: '^(core|domain|platform|api|worker|web|sandbox|infra|e2e)/',
       // Fixtures start simulators; everything else is kept from them by a rule of its own.
-      pathNot: [`^(${allowed})(/|\\.ts$)`, '^sandbox/testing/'],
+      pathNot: [`^(${allowed})/`, '^sandbox/testing/'],
     },
   };
 }
@@ -54,9 +54,16 @@ export default {
     room('sandbox', ['core'], 'The outside world must not lean on our insides, nor they on it.'),
     room(
       'infra',
-      ['platform/configuration', 'platform/env'],
+      ['platform/configuration'],
       'What runs the product knows it from outside: processes, ports, and the rules of its configuration.',
     ),
+    {
+      name: 'configuration-before-compiling',
+      comment: 'infra reads it before anything is compiled, when #core and #platform do not exist yet.',
+      severity: 'error',
+      from: { path: '^platform/configuration/', pathNot: test },
+      to: { dependencyTypes: ['aliased-subpath-import'], dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'core-packages',
       comment: 'core runs in the browser and on the server: zod and the phone rules, no Node.',

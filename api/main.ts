@@ -1,5 +1,5 @@
+import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { connectionProblem, errorCodeOf } from '#platform/database/connection-problem';
-import { type Env, readEnv } from '#platform/env';
 import { createLogger } from '#platform/logging';
 import { type Api, startApi } from './start.ts';
 
@@ -9,7 +9,7 @@ const stopMsMax = 15_000;
 await run();
 
 async function run(): Promise<void> {
-  const env = orExit(() => readEnv());
+  const env = orExit(() => readApiConfiguration());
   const log = createLogger('api', env.logLevel);
   let api: Api;
   try {
@@ -43,7 +43,7 @@ function exitWith(sentence: string): never {
   process.exit(1);
 }
 
-function sentenceFor(error: unknown, env: Env): string {
+function sentenceFor(error: unknown, env: ApiConfiguration): string {
   const code = errorCodeOf(error);
   if (code === 'EADDRINUSE') return `El puerto ${env.port} ya está en uso: elige otro con PORT.`;
   if (code === 'EACCES') return `Falta permiso para usar el puerto ${env.port}: elige otro con PORT.`;

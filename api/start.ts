@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openDatabase } from '#domain/database';
 import { createPush } from '#domain/notifications/live-push';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { openLiveAdapter } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
@@ -36,7 +36,7 @@ const builtWeb = fileURLToPath(
 );
 
 /** Opens everything the api stands on and listens. @throws when the database is not reachable or the port is taken. */
-export async function startApi(env: Env, log: Logger, options: ApiOptions = {}): Promise<Api> {
+export async function startApi(env: ApiConfiguration, log: Logger, options: ApiOptions = {}): Promise<Api> {
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of opened.splice(0).reverse()) await close();

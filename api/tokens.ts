@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import type { Logger } from '#platform/logging';
 import type { Queues } from '#platform/queues/queues';
 import type { RateLimits } from './access/rate-limits.ts';
@@ -14,7 +14,7 @@ export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
 
 /** Everything the api stands on, opened by whoever starts it. */
 export interface Parts {
-  readonly env: Env;
+  readonly env: ApiConfiguration;
   readonly database: Database;
   readonly stripe: Stripe;
   readonly log: Logger;

@@ -2,25 +2,26 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { sandboxValues } from '../platform/configuration/sandbox-rule.ts';
-import { readEnv } from '../platform/env.ts';
+import { parse } from 'yaml';
+import { apiVariables } from '../platform/configuration/api.ts';
+import { migrateVariables, seedVariables } from '../platform/configuration/commands.ts';
+import { checkInstallation } from '../platform/configuration/installation.ts';
+import { sandboxValues } from '../platform/configuration/mode-rule.ts';
+import { workerVariables } from '../platform/configuration/worker.ts';
 import { root } from './places.ts';
 import { makePlan } from './plan.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Names that a room's parse of its environment declares. */
-function declared(path: string): string[] {
-  return [...read(path).matchAll(/^\s+([A-Z][A-Z_]+): /gm)].map(([, name]) => name as string);
-}
+const processes = { api: apiVariables, worker: workerVariables, migrate: migrateVariables, seed: seedVariables };
 
 describe('.env.example', () => {
   const listed = [...read('.env.example').matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
 
-  it.each(['platform/env.ts', 'sandbox/environment.ts'])('lists every variable of %s', (path) => {
-    const names = declared(path);
-    expect(names.length).toBeGreaterThan(5);
-    expect(listed).toEqual(expect.arrayContaining(names));
+  it('lists every variable of the processes and of the sandbox', () => {
+    const sandbox = [...read('sandbox/environment.ts').matchAll(/^\s+([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+    expect(sandbox.length).toBeGreaterThan(5);
+    expect(listed).toEqual(expect.arrayContaining([...Object.values(processes).flat(), ...sandbox]));
   });
 
   it.each(['docker-compose.yml', 'infra/sandbox.env'])('lists every variable that %s takes or gives', (path) => {
@@ -35,14 +36,32 @@ describe('.env.example', () => {
 });
 
 describe('docker-compose.yml', () => {
-  const given = [...read('docker-compose.yml').matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name);
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { environment: Record<string, string>; restart?: string; profiles?: string[] }>;
+  };
+  const given = (service: string) => Object.keys(services[service]?.environment ?? {}).toSorted();
 
-  it('hands on every variable of the configuration', () => {
-    expect(given).toEqual(expect.arrayContaining(declared('platform/env.ts')));
+  it.each(Object.entries(processes))(
+    'gives %s the variables of its configuration and no others',
+    (service, variables) => {
+      expect(given(service)).toEqual(variables.toSorted());
+    },
+  );
+
+  it('gives its check of the configuration the variables of all processes', () => {
+    expect(given('configuration')).toEqual([...new Set(Object.values(processes).flat())].toSorted());
+  });
+
+  it('starts every service again with the machine, except the commands, and the simulators with the sandbox only', () => {
+    const names = Object.keys(services);
+    const commands = ['configuration', 'migrate', 'seed'];
+    expect(names.filter((name) => services[name]?.restart !== 'unless-stopped')).toEqual(commands);
+    expect(names.filter((name) => services[name]?.profiles?.includes('sandbox'))).toEqual(['seed', 'sandbox']);
   });
 
   it('has no value of the sandbox: those are in a file of their own', () => {
-    for (const value of [...Object.values(sandboxValues), 'chasqui-demo', 'sandbox:300']) {
+    const { CHASQUI_MODE: _, ...keys } = sandboxValues;
+    for (const value of [...Object.values(keys), 'chasqui-demo', 'sandbox:300']) {
       expect(read('docker-compose.yml')).not.toContain(value);
     }
   });
@@ -50,8 +69,9 @@ describe('docker-compose.yml', () => {
   it('starts the sandbox with the file of its own, which the configuration accepts and which refuses a real key', () => {
     const variables = parseEnv(read('infra/sandbox.env'));
     const env = { ...variables, DATABASE_URL: 'postgresql://chasqui@postgres/chasqui' };
-    expect(readEnv(env).mode).toBe('sandbox');
-    expect(() => readEnv({ ...env, STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow(/DEMO_PASSWORD/);
+    expect(() => checkInstallation(env)).not.toThrow();
+    expect(() => checkInstallation({ ...env, STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow(/^- STRIPE_SECRET_KEY /m);
+    expect(() => checkInstallation({ ...env, CHASQUI_MODE: 'real' })).toThrow(/^- DEMO_PASSWORD /m);
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { sandboxValues } from '../platform/configuration/sandbox-rule.ts';
-import { ConfigurationError, readEnv } from '../platform/env.ts';
+import { ConfigurationError } from '../platform/configuration/configuration-error.ts';
+import { checkInstallation } from '../platform/configuration/installation.ts';
+import { sandboxValues } from '../platform/configuration/mode-rule.ts';
 import { Failure } from './failure.ts';
 import { checkoutHome } from './places.ts';
 
@@ -32,7 +33,10 @@ export function makePlan(given: Variables): Plan {
   const smtpPort = readPort('SANDBOX_SMTP_PORT', source.SANDBOX_SMTP_PORT, sandboxPort + 1);
   const publicUrl = source.PUBLIC_URL ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const isSandbox = (source.STRIPE_SECRET_KEY ?? sandboxValues.STRIPE_SECRET_KEY) === sandboxValues.STRIPE_SECRET_KEY;
+  // Without a key of Stripe's own it is the sandbox.
+  const key = source.STRIPE_SECRET_KEY ?? sandboxValues.STRIPE_SECRET_KEY;
+  const mode = source.CHASQUI_MODE ?? (key === sandboxValues.STRIPE_SECRET_KEY ? 'sandbox' : 'real');
+  const isSandbox = mode === 'sandbox';
   const env: Variables = {
     ...(isSandbox && {
       ...sandboxValues,
@@ -46,6 +50,7 @@ export function makePlan(given: Variables): Plan {
       DEMO_PASSWORD: demoPassword,
     }),
     ...source,
+    CHASQUI_MODE: mode,
     PORT: String(port),
     PUBLIC_URL: publicUrl,
   };
@@ -79,7 +84,7 @@ export function makePlan(given: Variables): Plan {
 /** Refuses before anything starts what the processes would refuse. The address of the database is checked by connecting. */
 function checkConfiguration(env: Variables) {
   try {
-    readEnv({ ...env, DATABASE_URL: 'postgresql://localhost' });
+    checkInstallation({ ...env, DATABASE_URL: 'postgresql://localhost' });
   } catch (error) {
     throw error instanceof ConfigurationError ? new Failure(error.message) : error;
   }

@@ -1,11 +1,11 @@
 import { Stripe } from 'stripe';
-import type { Env } from './env.ts';
+import type { StripeConfiguration } from './configuration/variables.ts';
 
 /**
  * The Stripe client of api and worker. Timeouts are shorter than a person's patience (ms); the SDK repeats a call with its
  * own idempotency key, so a repeat never does the thing twice.
  */
-export function createStripe(env: Env['stripe']): Stripe {
+export function createStripe(env: StripeConfiguration): Stripe {
   const options = { maxNetworkRetries: 2, timeout: 15_000, telemetry: false, appInfo: { name: 'chasqui' } };
   if (!env.apiUrl) return new Stripe(env.secretKey, options);
   const { protocol, hostname, port } = new URL(env.apiUrl);

@@ -6,7 +6,7 @@ import { connectMail } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
 import { openFirstRun } from '#domain/rate-sources/run';
-import { readEnv } from '#platform/env';
+import { readWorkerConfiguration } from '#platform/configuration/worker';
 import { openLiveSender } from '#platform/live/adapter';
 import { createLogger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
@@ -32,7 +32,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
 
 /** The context room: takes jobs from the queues and does what they say at Stripe, at the bank and in the database. */
 async function start(): Promise<void> {
-  const env = readEnv();
+  const env = readWorkerConfiguration();
   const log = createLogger('worker', env.logLevel);
   const database = await openDatabase(env.databaseUrl);
   const queues = openQueues(env, (error) => log.warn({ err: error }, 'a queue had trouble; it reconnects'));

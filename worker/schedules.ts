@@ -1,10 +1,13 @@
 import { type JobName, jobs } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
-import type { Env } from '#platform/env';
+import type { WorkerConfiguration } from '#platform/configuration/worker';
 import type { Queues } from '#platform/queues/queues';
 
 /** Every repeating job, by its own name as stable id, so that many workers keep one schedule and a restart adds none. */
-export async function upsertSchedules(queues: Queues, env: Pick<Env, 'sweepEveryMs' | 'rates'>): Promise<void> {
+export async function upsertSchedules(
+  queues: Queues,
+  env: Pick<WorkerConfiguration, 'sweepEveryMs' | 'rates'>,
+): Promise<void> {
   const schedules: readonly {
     job: Extract<JobName, `sweep-${string}` | 'open-rate-run' | 'watch-rates'>;
     everyMs: number;

@@ -43,10 +43,7 @@ beforeAll(async () => {
   database = await openDatabase((await createTestDatabase()).url, { poolMax: 4 });
   const stripe = createStripe({
     secretKey: 'sk_test_sandbox',
-    publishableKey: 'pk_test_sandbox',
-    webhookSecret: 'whsec_sandbox',
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    scriptUrl: undefined,
   });
   // What purchases of coins need of the context room, and nothing else of it.
   const log = pino({ level: 'silent' });

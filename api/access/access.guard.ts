@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadat
 import { Reflector } from '@nestjs/core';
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { type CallRequest, servedEndpoint } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   /** @throws Failure `wrong_origin`, `unauthenticated` or `forbidden`. */

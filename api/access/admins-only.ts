@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import { Failure } from '#core/contracts/failures';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Logger } from '#platform/logging';
 import { answerFailure } from '../http/failure.filter.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
@@ -11,7 +11,7 @@ import { Sessions } from './sessions.ts';
  * Lets only admins through, for pages that are no endpoints of the contract. A visitor who wants to see a page is sent to
  * sign in first.
  */
-export function adminsOnly(app: NestExpressApplication, parts: { env: Env; log: Logger }): RequestHandler {
+export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfiguration; log: Logger }): RequestHandler {
   return (request, response, next) => {
     admit(app.get(Sessions), request, parts.env).then(
       () => next(),
@@ -28,7 +28,7 @@ export function adminsOnly(app: NestExpressApplication, parts: { env: Env; log: 
 }
 
 /** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`. */
-async function admit(sessions: Sessions, request: Parameters<RequestHandler>[0], env: Env): Promise<void> {
+async function admit(sessions: Sessions, request: Parameters<RequestHandler>[0], env: ApiConfiguration): Promise<void> {
   if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
   const person = await sessions.find(request.headers.cookie);
   if (!person) throw new Failure('unauthenticated');

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -17,7 +17,10 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
  * the public URL's origin is ours: the Host header is whatever name somebody's DNS gave our address. Elsewhere the page may
  * come from any host name the request itself was sent to.
  */
-export function isFromOurPages(headers: IncomingHttpHeaders, env: Pick<Env, 'publicUrl' | 'production'>): boolean {
+export function isFromOurPages(
+  headers: IncomingHttpHeaders,
+  env: Pick<ApiConfiguration, 'publicUrl' | 'production'>,
+): boolean {
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') return false;
   if (headers.origin === undefined) return true;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -13,7 +13,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }), { rateLimitPoints: once });
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }), { rateLimitPoints: once });
 });
 afterAll(() => api?.close());
 

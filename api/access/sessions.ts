@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { hourMs, minuteMs } from '#core/time/time';
 import { Session, User } from '#domain/accounts/account.entity';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { ENV } from '../tokens.ts';
 import type { Person } from './person.ts';
 import { SecretCookie } from './secret-cookie.ts';
@@ -22,7 +22,7 @@ export class Sessions {
 
   constructor(
     private readonly database: Database,
-    @Inject(ENV) env: Env,
+    @Inject(ENV) env: ApiConfiguration,
   ) {
     this.#cookie = new SecretCookie('chasqui_session', env.publicUrl);
   }

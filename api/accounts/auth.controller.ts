@@ -6,8 +6,8 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { askForRecovery, readRecoveryLink, resetPassword } from '#domain/accounts/password-resets';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { networkOf } from '../access/network.ts';
 import type { Person } from '../access/person.ts';
 import { RateLimited } from '../access/rate-limit.guard.ts';
@@ -27,7 +27,7 @@ export class AuthController {
     private readonly rateLimits: RateLimits,
     private readonly passwords: PasswordHashes,
     private readonly live: LiveGateway,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.register)
@@ -67,7 +67,7 @@ export class AuthController {
 
   @Serve(endpoints.recoverPassword)
   async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
-    if (this.env.mail.smtpUrl === undefined) throw new Failure('mail_unavailable');
+    if (!this.env.sendsMail) throw new Failure('mail_unavailable');
     // The address as it was typed, whether it has an account or not.
     await this.rateLimits.take('passwordResetsPerNetwork', networkOf(request));
     await this.rateLimits.take('passwordResetsPerEmail', body.email);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Session, User } from '#domain/accounts/account.entity';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
@@ -11,7 +11,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
   api = await TestApi.start(env, {
     rateLimitPoints: { signInsPerEmail: 3, signInsPerNetwork: 8, signUpsPerNetwork: 6 },
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -11,8 +11,8 @@ let proxied: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  direct = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }), { rateLimitPoints });
-  proxied = await TestApi.start(readEnv({ ...behindProxy, DATABASE_URL: url }), { rateLimitPoints });
+  direct = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }), { rateLimitPoints });
+  proxied = await TestApi.start(readApiConfiguration({ ...behindProxy, DATABASE_URL: url }), { rateLimitPoints });
 });
 
 afterAll(async () => {

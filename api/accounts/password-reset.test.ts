@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PasswordRecovery, PasswordRecoveryLink, Session, User } from '#domain/accounts/account.entity';
 import { answerRecovery, makeRecoveryLink } from '#domain/accounts/password-resets';
 import { Mail } from '#domain/notifications/email.entity';
-import { type Env, readEnv } from '#platform/env';
+import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -12,11 +12,11 @@ import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
 const newPassword = 'otra-clave-mas-larga';
-let env: Env;
+let env: ApiConfiguration;
 let api: TestApi;
 
 beforeAll(async () => {
-  env = readEnv({ ...testEnvironment, DATABASE_URL: (await createTestDatabase()).url });
+  env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: (await createTestDatabase()).url });
   api = await TestApi.start(env, {
     rateLimitPoints: { passwordResetsPerNetwork: 200, passwordResetLinksPerNetwork: 200 },
   });
@@ -105,7 +105,7 @@ describe('asking for a link', () => {
   });
 
   it('says so when no e-mail can be sent at all', async () => {
-    const mute = await TestApi.start({ ...env, mail: { ...env.mail, smtpUrl: undefined } });
+    const mute = await TestApi.start({ ...env, sendsMail: false });
     try {
       expectFailure(await ask('nadie@example.com', mute), 503, 'mail_unavailable');
     } finally {

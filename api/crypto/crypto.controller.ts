@@ -8,9 +8,9 @@ import { openOrder } from '#domain/crypto/create-order';
 import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { toCryptoOrderView } from '#domain/crypto/crypto-order.repository';
 import { OnrampSessions } from '#domain/crypto/prepare-onramp-session';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { after, cutPage, readCursor } from '#platform/database/pages';
-import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
@@ -26,7 +26,7 @@ export class CryptoController {
   constructor(
     private readonly database: Database,
     private readonly sessions: OnrampSessions,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.cryptoConfig)

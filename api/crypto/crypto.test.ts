@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import type { User } from '#domain/accounts/account.entity';
 import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { FakeStripe } from '../testing/fake-stripe.ts';
@@ -24,7 +24,9 @@ let databaseUrl: string;
 beforeAll(async () => {
   stripe = await FakeStripe.start();
   databaseUrl = (await createTestDatabase()).url;
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl, STRIPE_API_URL: stripe.url }));
+  api = await TestApi.start(
+    readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, STRIPE_API_URL: stripe.url }),
+  );
 });
 afterAll(async () => {
   await api?.close();
@@ -125,7 +127,7 @@ describe('opening a purchase', () => {
 
   it('is not possible where no wallet is configured, and the page is told beforehand', async () => {
     const env = { ...testEnvironment, DATABASE_URL: databaseUrl, CRYPTO_WALLET_ADDRESS: '' };
-    const poor = await TestApi.start(readEnv(env));
+    const poor = await TestApi.start(readApiConfiguration(env));
     try {
       const { browser } = await poor.person();
       expectFailure(await browser.send('POST', open, sampleCryptoRequest(wallet)), 503, 'crypto_unavailable');

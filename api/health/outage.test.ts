@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RateBoard } from '#core/contracts/http/rates';
-import { type Env, readEnv } from '#platform/env';
+import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { openLiveSender } from '#platform/live/adapter';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -53,7 +53,7 @@ class Cable {
   }
 }
 
-let env: Env;
+let env: ApiConfiguration;
 let api: TestApi;
 let cable: Cable;
 let browser: TestBrowser;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const url = new URL((await createTestDatabase()).url);
   cable = new Cable(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${await cable.plug()}`;
-  env = readEnv({ ...testEnvironment, DATABASE_URL: url.href });
+  env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url.href });
   api = await TestApi.start(env);
   ({ browser } = await api.person());
 });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -13,7 +13,7 @@ it.each([
 ])('configured as %j, whoever asks for help is told %j', async (configured, contact) => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  const env = readEnv({ ...testEnvironment, ...configured, DATABASE_URL: database.url });
+  const env = readApiConfiguration({ ...testEnvironment, ...configured, DATABASE_URL: database.url });
   const api = await TestApi.start(env);
   onTestFinished(() => api.close());
   const answer = await api.visitor().send('GET', '/api/help/contact');

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { ENV } from '../tokens.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
@@ -14,7 +14,7 @@ import { type CallRequest, servedEndpoint } from './serve.ts';
 export class ContractInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

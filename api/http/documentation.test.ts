@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -9,7 +9,7 @@ let live: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  live = await TestApi.start({ ...readEnv({ ...testEnvironment, DATABASE_URL: url }), mode: 'live' });
+  live = await TestApi.start({ ...readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }), mode: 'live' });
 });
 afterAll(() => live?.close());
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { requestFixtures, sampleRecipient } from '../testing/request-fixtures.ts';
@@ -10,7 +10,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
 });
 
 afterAll(() => app?.close());

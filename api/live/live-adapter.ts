@@ -2,16 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { Server, ServerOptions } from 'socket.io';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { LiveAdapter } from '#platform/live/adapter';
 import { isFromOurPages } from '../access/origin.ts';
 
 /** The api's Socket.IO server: on the api's own port, joined with the other processes, open to our own pages only. */
 export class LiveIoAdapter extends IoAdapter {
   readonly #live: LiveAdapter;
-  readonly #env: Env;
+  readonly #env: ApiConfiguration;
 
-  constructor(app: INestApplicationContext, live: LiveAdapter, env: Env) {
+  constructor(app: INestApplicationContext, live: LiveAdapter, env: ApiConfiguration) {
     super(app);
     this.#live = live;
     this.#env = env;

@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { moveTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -46,7 +46,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
   beforeAll(async () => {
     services = await start();
     const { database, redisUrl } = services;
-    const env = readEnv({ ...testEnvironment, DATABASE_URL: database.url, REDIS_URL: redisUrl });
+    const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: database.url, REDIS_URL: redisUrl });
     app = await TestApp.open(env);
     second = await TestApi.start(env);
   });

@@ -3,7 +3,7 @@ import type { Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.entity';
 import { setRate } from '#domain/rates/current-rates';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { FakeStripe } from '../testing/fake-stripe.ts';
@@ -18,7 +18,7 @@ let admin: User;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   stripe = await FakeStripe.start();
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   api = await TestApi.start({ ...env, stripe: { ...env.stripe, apiUrl: stripe.url } });
   admin = (await api.person('admin')).user;
 });
@@ -67,7 +67,7 @@ it('a rate nobody has spoken of for a day is quoted but not paid at, until an ad
 
 it('a euro that follows the dollar pauses with it', async () => {
   const { url } = await createTestDatabase();
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   const other = await TestApi.start(env);
   try {
     const { user, browser } = await other.person('admin');

@@ -9,8 +9,8 @@ import { ratesInForce, toQuoteView } from '#domain/rates/quotes';
 import { RateEntry } from '#domain/rates/rate.entity';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { viewOf } from '#domain/transfers/transfer-view';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
@@ -23,7 +23,7 @@ export class PaymentsController {
   constructor(
     private readonly database: Database,
     private readonly cards: CardPayments,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.paymentConfig)
@@ -87,7 +87,7 @@ async function findPaid(em: EntityManager, userId: string, paymentIntentId: stri
 }
 
 /** The offer frozen with a transfer, the same whenever it is asked for. */
-async function bindingQuote(em: EntityManager, env: Env, transfer: Transfer) {
+async function bindingQuote(em: EntityManager, env: ApiConfiguration, transfer: Transfer) {
   const { currency, rate } = transfer;
   const rates = await ratesInForce(em, env);
   const entry = await em.findOne(RateEntry, { currency, rate }, { orderBy: { id: 'desc' } });

@@ -4,7 +4,7 @@ import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { moveTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { FakeStripe } from '../testing/fake-stripe.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   stripe = await FakeStripe.start();
   const { url } = await createTestDatabase();
   const environment = { STRIPE_API_URL: stripe.url, LIMIT_DAY_USD: '1000', LIMIT_MONTH_USD: '1500' };
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url, ...environment }));
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, ...environment }));
   expectFailure(
     await api.visitor().send('POST', '/api/quote', { amount: '100', currency: 'EUR' }),
     503,

@@ -4,8 +4,8 @@ import { Stripe } from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { SignedCall } from '../access/access.guard.ts';
 import { stripeWebhookPath } from '../http/routes.ts';
 import { ENV, STRIPE } from '../tokens.ts';
@@ -38,7 +38,7 @@ export class StripeWebhookController {
   constructor(
     private readonly database: Database,
     @Inject(STRIPE) private readonly stripe: Stripe,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   /** @throws Failure `invalid_signature`, `malformed_body`. */

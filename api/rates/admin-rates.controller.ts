@@ -8,9 +8,9 @@ import { RateChange } from '#domain/rates/rate.entity';
 import { toRateChangeViews } from '#domain/rates/rate-change-views';
 import { confirmRateChange, declineRateChange, proposeRateChange } from '#domain/rates/rate-changes';
 import { readRateDesk } from '#domain/rates/rate-management';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { cutPage, readNumberCursor } from '#platform/database/pages';
-import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -19,7 +19,7 @@ import { ENV } from '../tokens.ts';
 export class AdminRatesController {
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.setRate)

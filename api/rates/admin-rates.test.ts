@@ -5,7 +5,7 @@ import type { PriceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
 import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
 import { seeMarket, testEveryMs } from '#domain/testing/market';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
@@ -17,7 +17,7 @@ let luis: TestBrowser;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   ana = app.admin;
   luis = (await app.api.person('admin', 'Luis Rojas')).browser;
   await seeMarket(app.api.database, { rate: 14_000_000n, at: new Date() });

@@ -10,8 +10,8 @@ import { competitorNames, rateSources } from '#core/rates/sources';
 import { knownPrices, openRateRun } from '#domain/rate-sources/observation.repository';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { ratesInForce } from '#domain/rates/quotes';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { RateLimits } from '../access/rate-limits.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV, RATE_RUN_WAIT_MS } from '../tokens.ts';
@@ -30,7 +30,7 @@ export class ComparisonController {
   constructor(
     private readonly database: Database,
     private readonly rateLimits: RateLimits,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
     @Inject(RATE_RUN_WAIT_MS) private readonly waitMs: number,
   ) {}
 

@@ -8,9 +8,9 @@ import { User } from '#domain/accounts/account.entity';
 import { ratesInForce } from '#domain/rates/quotes';
 import { RateAlert } from '#domain/rates/rate.entity';
 import { toRateAlertView } from '#domain/rates/rate-alerts';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { after, cutPage, readCursor } from '#platform/database/pages';
-import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -20,7 +20,7 @@ import { ENV } from '../tokens.ts';
 export class RateAlertsController {
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.listRateAlerts)

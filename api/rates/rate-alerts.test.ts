@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { maxWaitingAlerts } from '#core/contracts/http/rate-alerts';
 import { RateAlert } from '#domain/rates/rate.entity';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -12,7 +12,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
 });
 
 afterAll(() => api?.close());

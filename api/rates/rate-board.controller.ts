@@ -6,8 +6,8 @@ import { formatRate, type Rate } from '#core/rates/rate';
 import { newestBankBoard } from '#domain/rate-sources/bank-rates';
 import type { RatePoint } from '#domain/rates/rate-history';
 import { RememberedSeries } from '#domain/rates/rate-history-cache';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -18,7 +18,7 @@ export class RateBoardController {
 
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {
     this.#series = new RememberedSeries(database);
   }

@@ -5,7 +5,7 @@ import type { Rate } from '#core/rates/rate';
 import type { Observation } from '#core/rates/sources';
 import { laPazDay } from '#core/time/time';
 import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -16,7 +16,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
 });
 afterAll(() => api?.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApp } from '../testing/test-app.ts';
@@ -9,7 +9,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
 });
 
 afterAll(() => app?.close());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
-import { type Env, readEnv } from '#platform/env';
+import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -12,8 +12,8 @@ let practising: TestApi;
 let earnest: TestApi;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: url });
-  const live: Env = { ...env, mode: 'live' };
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  const live: ApiConfiguration = { ...env, mode: 'live' };
   [practising, earnest] = await Promise.all([TestApi.start(env, options), TestApi.start(live, options)]);
 });
 afterAll(() => Promise.all([practising, earnest].map((api) => api?.close())));

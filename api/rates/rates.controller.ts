@@ -4,8 +4,8 @@ import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates'
 import { referenceRates } from '#domain/rate-sources/observation.repository';
 import { toRateBoard, toRateView } from '#domain/rates/current-rates';
 import { quoteAt, ratesInForce, toQuoteView } from '#domain/rates/quotes';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -15,7 +15,7 @@ import { ENV } from '../tokens.ts';
 export class RatesController {
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.getRates)

@@ -6,8 +6,8 @@ import type { User } from '#domain/accounts/account.entity';
 import { createUser, hashPassword } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
 import { setRate } from '#domain/rates/current-rates';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { rateLimitRules } from '../access/rate-limit-rules.ts';
 import { type ApiOptions, startApi } from '../start.ts';
 import { TestBrowser } from './test-browser.ts';
@@ -34,7 +34,7 @@ export class TestApi {
   }
 
   /** Starts it on a free port. It answers in test mode, that is, it holds its own answers to the contract. */
-  static async start(env: Env, options: ApiOptions = {}): Promise<TestApi> {
+  static async start(env: ApiConfiguration, options: ApiOptions = {}): Promise<TestApi> {
     const logged: string[] = [];
     const lines = new Writable({
       write: (chunk, _encoding, done) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints, failureView } from '#core/contracts/http/endpoints';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { FakeStripe } from './fake-stripe.ts';
 import {
   type EndpointName,
@@ -29,7 +29,7 @@ export class TestApp {
     readonly ids: Ids,
   ) {}
 
-  static async open(env: Env): Promise<TestApp> {
+  static async open(env: ApiConfiguration): Promise<TestApp> {
     const stripe = await FakeStripe.start();
     const api = await TestApi.start(
       { ...env, stripe: { ...env.stripe, apiUrl: stripe.url }, limits },

@@ -6,8 +6,8 @@ import { decide } from '#domain/transfers/decide';
 import { findTransfers } from '#domain/transfers/search';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { addJob } from '#platform/outbox/outbox';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
@@ -25,7 +25,7 @@ export class AdminTransfersController {
   constructor(
     private readonly database: Database,
     private readonly rateLimits: RateLimits,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.adminTransfers)

@@ -5,7 +5,7 @@ import type { TransferState } from '#core/transfers/states';
 import { transferIn } from '#domain/testing/transfers';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { claimPayout } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { failureResponses } from '../http/failure-responses.ts';
@@ -18,7 +18,7 @@ let sender: Awaited<ReturnType<TestApi['person']>>;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: testDatabase.url }));
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: testDatabase.url }));
   sender = await api.person();
 });
 afterAll(async () => {

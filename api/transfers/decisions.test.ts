@@ -3,7 +3,7 @@ import type { User } from '#domain/accounts/account.entity';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { moveTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -18,7 +18,7 @@ let transferId: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   ana = await app.api.person('admin', 'Ana');
   luis = await app.api.person('admin', 'Luis');
 });

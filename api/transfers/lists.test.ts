@@ -8,7 +8,7 @@ import { type User } from '#domain/accounts/account.entity';
 import { Recipient } from '#domain/recipients/recipient.entity';
 import { readStats } from '#domain/transfers/stats';
 import { moveTransfer, openTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
@@ -21,7 +21,7 @@ let admin: { browser: TestBrowser; user: User };
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   sender = await api.person('user', 'Lucía 100%');
   admin = await api.person('admin');
 });
@@ -142,7 +142,7 @@ describe('searches', () => {
 describe('figures', () => {
   it('run over days and months of La Paz and count what was paid and kept', async () => {
     const { url } = await createTestDatabase();
-    const fresh = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+    const fresh = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
     const before = api;
     api = fresh;
     try {

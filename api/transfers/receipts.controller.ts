@@ -6,8 +6,8 @@ import { formatMinor } from '#core/money/money';
 import { formatRate } from '#core/rates/rate';
 import type { TransferState } from '#core/transfers/states';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -19,7 +19,7 @@ const returnedStates: readonly TransferState[] = ['rejected', 'cancelled', 'fail
 export class ReceiptsController {
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.receipt)

@@ -4,7 +4,7 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
 import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
 import { openTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
@@ -18,7 +18,7 @@ let sender: Awaited<ReturnType<TestApi['person']>>;
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   api = await TestApi.start(
-    readEnv({ ...testEnvironment, DATABASE_URL: testDatabase.url, HELP_EMAIL: 'ayuda@chasqui.test' }),
+    readApiConfiguration({ ...testEnvironment, DATABASE_URL: testDatabase.url, HELP_EMAIL: 'ayuda@chasqui.test' }),
   );
   sender = await api.person();
 });

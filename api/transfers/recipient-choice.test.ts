@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { moveTransfer } from '#domain/transfers/transfer.repository';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
@@ -14,7 +14,7 @@ let recipientId: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readEnv({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
 });
 
 afterAll(() => app?.close());

@@ -11,8 +11,8 @@ import { paidBy, sentBy } from '#domain/transfers/sending-totals';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { viewOf } from '#domain/transfers/transfer-view';
 import { toTransferViews } from '#domain/transfers/transfer-views';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -21,7 +21,7 @@ import { ENV } from '../tokens.ts';
 export class TransfersController {
   constructor(
     private readonly database: Database,
-    @Inject(ENV) private readonly env: Env,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.dashboard)

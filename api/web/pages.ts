@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 
 /** As the build of the web app wrote them down (web/src/app/page-addresses.ts). */
 interface ListedPage {
@@ -26,7 +26,7 @@ export interface Pages {
 }
 
 /** Reads what the build left in `directory`, without the sandbox's pages outside the sandbox. No build, no pages. */
-export function readPages(directory: string, { publicUrl, mode }: Env): Pages {
+export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
   const built = join(directory, '.pages');
   const list = join(built, 'list.json');
   const listed: ListedPage[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];

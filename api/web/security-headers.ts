@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 
 /**
  * What a page of ours may load and call: itself, and Stripe or whatever plays Stripe by configuration. Styles may be inline
  * because the component library sets its variables that way.
  */
-export function securityHeaders(env: Env): RequestHandler {
+export function securityHeaders(env: ApiConfiguration): RequestHandler {
   const secure = env.publicUrl.startsWith('https:');
   const stripe = stripeSources(env);
   const headers = helmet({
@@ -43,7 +43,7 @@ const recoveryPage = '/recuperar';
 /** Where Stripe's crypto onramp has its script and its frame. */
 const onramp = 'https://crypto-js.stripe.com';
 
-function stripeSources({ stripe }: Env): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
+function stripeSources({ stripe }: ApiConfiguration): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
   const own = [stripe.scriptUrl, stripe.apiUrl].filter((url) => url !== undefined).map((url) => new URL(url).origin);
   if (stripe.scriptUrl) return { scripts: own, frames: own, calls: own, images: own };
   return {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { Env } from '#platform/env';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { readPages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
@@ -14,7 +14,7 @@ const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
  * the bare address of a public page has HTML of its own, every other starts from index.html, and so does one that is none
  * of ours, with status 404. What is nobody's but the person's is kept out of search engines.
  */
-export function serveWebFiles(app: NestExpressApplication, directory: string, env: Env): void {
+export function serveWebFiles(app: NestExpressApplication, directory: string, env: ApiConfiguration): void {
   const pages = readPages(directory, env);
   const files = express.static(directory, {
     index: false,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readEnv } from '#platform/env';
+import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   );
   await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   databaseUrl = (await createTestDatabase()).url;
-  api = await TestApi.start(readEnv({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
+  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
 });
 
 afterAll(async () => {
@@ -64,7 +64,7 @@ describe('the web app', () => {
   });
 
   it('has no sandbox pages with the keys of a real Stripe account', async () => {
-    const env = readEnv({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
+    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
       const statusOf = async (path: string) =>
@@ -206,7 +206,7 @@ describe('what a page may load', () => {
   });
 
   it('is ours and Stripe’s own otherwise, over https only', async () => {
-    const env = readEnv({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
+    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
     const other = await TestApi.start(env, { webDirectory });
     try {
       const policy = await policyOf(other);

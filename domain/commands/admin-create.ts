@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { readEnv } from '#platform/env';
+import { readAdminConfiguration } from '#platform/configuration/commands';
 import { ensureAdmin, verifyPassword } from '../accounts/account.repository.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
@@ -15,7 +15,7 @@ await runCommand(async () => {
     throw new CommandRefused('Escribe un correo: npm run admin:create -- correo@example.com "Nombre Apellido"');
   }
   const password = randomBytes(15).toString('base64url');
-  await withDatabase(readEnv().databaseUrl, async (database) => {
+  await withDatabase(readAdminConfiguration().databaseUrl, async (database) => {
     const input = { email: address.data, name, password, at: new Date() };
     const admin = await database.transaction((em) => ensureAdmin(em, input));
     const isNew = await verifyPassword(password, admin.passwordHash);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigurationError } from '#platform/configuration/configuration-error';
 import { connectionProblem, mayComeBack } from '#platform/database/connection-problem';
 import { Database } from '#platform/database/database';
-import { ConfigurationError } from '#platform/env';
 import { openDatabase } from '../database.ts';
 
 /** Tries to reach the database, a second apart. A container's server may listen a while after it says that it is ready. */

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readEnv } from '#platform/env';
+import { readMigrateConfiguration } from '#platform/configuration/commands';
 import { createLogger } from '#platform/logging';
 import { migrateQueues } from '#platform/queues/queues';
 import { ensureAdmin, lockAccounts } from '../accounts/account.repository.ts';
@@ -7,11 +7,11 @@ import { runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 
 /**
- * Command: brings the database and the queues' tables up to date, makes sure of the configured admin, and with real keys locks
- * the accounts that an earlier sandbox left. Safe to repeat.
+ * Command: brings the database and the queues' tables up to date, makes sure of the configured admin, and outside the sandbox
+ * locks the accounts that an earlier sandbox left. Safe to repeat.
  */
 await runCommand(async () => {
-  const env = readEnv();
+  const env = readMigrateConfiguration();
   const log = createLogger('platform', env.logLevel);
   await withDatabase(env.databaseUrl, async (database) => {
     // Two starts at once: the second waits here and then finds everything there. The lock ends with its connection.
@@ -22,7 +22,7 @@ await runCommand(async () => {
       const run = await database.orm.migrator.up();
       await migrateQueues(env);
       const at = new Date();
-      if (env.mode !== 'sandbox') {
+      if (!env.isSandbox) {
         const locked = await database.transaction((em) => lockAccounts(em, sandboxAccounts, at));
         if (locked.length > 0) log.warn({ accounts: locked }, 'accounts of an earlier sandbox are locked');
       }

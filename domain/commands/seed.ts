@@ -7,8 +7,8 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import { toUsdMinor } from '#core/transfers/limits';
 import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
+import { readSeedConfiguration } from '#platform/configuration/commands';
 import type { EntityManager } from '#platform/database/database';
-import { readEnv } from '#platform/env';
 import { createLogger } from '#platform/logging';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { User } from '../accounts/account.entity.ts';
@@ -17,21 +17,17 @@ import { setRate } from '../rates/current-rates.ts';
 import { RateEntry } from '../rates/rate.entity.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
 import { markHoldReleased, moveTransfer, openTransfer } from '../transfers/transfer.repository.ts';
-import { CommandRefused, runCommand, withDatabase } from './command.ts';
+import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
 import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed-samples.ts';
 
 /** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
 await runCommand(async () => {
-  const env = readEnv();
-  if (env.mode !== 'sandbox')
-    throw new CommandRefused('Demo data is seeded in the sandbox only, and these Stripe keys are real.');
-  const { demoPassword: password, fee } = env;
-  if (!password) throw new CommandRefused('DEMO_PASSWORD is missing: the password of the demo accounts.');
-  await withDatabase(env.databaseUrl, (database) =>
+  const { databaseUrl, logLevel, demoPassword: password, fee } = readSeedConfiguration();
+  await withDatabase(databaseUrl, (database) =>
     database.transaction((em) => seed(em, { password, fee, now: new Date() })),
   );
-  createLogger('platform', env.logLevel).info('demonstration data ready');
+  createLogger('platform', logLevel).info('demonstration data ready');
 });
 
 async function seed(

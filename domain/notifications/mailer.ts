@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { NodemailerError } from 'nodemailer/lib/errors';
-import type { Env } from '#platform/env';
+import type { MailConfiguration } from '#platform/configuration/worker';
 import type { Letter } from './email-templates.ts';
 
 /** Longest waits for the mail server, in ms. */
@@ -17,7 +17,7 @@ export interface Mailer {
 }
 
 /** Speaks SMTP, or null while no server is configured. */
-export function connectMail(env: Env['mail']): Mailer | null {
+export function connectMail(env: MailConfiguration): Mailer | null {
   if (env.smtpUrl === undefined) return null;
   const transport = createTransport(
     { url: env.smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true },

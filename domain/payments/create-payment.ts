@@ -7,8 +7,8 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { limitBroken, toUsdMinor } from '#core/transfers/limits';
 import { ageOn, minimumAge } from '#core/transfers/sender-age';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { EntityManager } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { User } from '../accounts/account.entity.ts';
 import { referenceRates } from '../rate-sources/observation.repository.ts';
 import type { CurrentRates } from '../rates/current-rates.ts';
@@ -34,6 +34,9 @@ export interface PaymentRequest {
   readonly birthDate?: string | undefined;
 }
 
+/** The configuration by which payments are opened. */
+export type PaymentRules = Pick<ApiConfiguration, 'rates' | 'fee' | 'limits' | 'quoteTtlMs'>;
+
 /**
  * Opens a transfer with its binding quote in the transaction of `em`, or finds the one that an earlier request with the same
  * key opened. The sender's row is locked, so that two requests at once cannot both fit under a limit or both use a key.
@@ -41,7 +44,7 @@ export interface PaymentRequest {
  */
 export async function openPayment(
   em: EntityManager,
-  env: Env,
+  env: PaymentRules,
   input: { userId: string; request: PaymentRequest; idempotencyKey: string | null; at: Date },
 ): Promise<Transfer> {
   const { userId, request, idempotencyKey, at } = input;

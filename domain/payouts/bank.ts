@@ -1,5 +1,5 @@
 import { type PayoutAnswer, type PayoutRequest, payoutAnswer } from '#core/contracts/bank';
-import type { Env } from '#platform/env';
+import type { BankConfiguration } from '#platform/configuration/worker';
 import { readBoundedText } from '#platform/http/bounded-body';
 import { NonRetryableError } from '#platform/queues/retry';
 
@@ -19,7 +19,7 @@ export interface Bank {
 }
 
 /** Speaks the bank's wire over HTTP. */
-export function connectBank(env: Env['bank']): Bank {
+export function connectBank(env: BankConfiguration): Bank {
   return {
     async pay(request) {
       const response = await fetch(`${env.apiUrl}/v1/payouts`, {

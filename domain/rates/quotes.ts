@@ -5,13 +5,17 @@ import { formatRate, type Rate } from '#core/rates/rate';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { maximumMinor, minimumMinor } from '#core/transfers/limits';
 import { makeQuote, type Quote } from '#core/transfers/quote';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { EntityManager } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import type { ReferenceRates } from '../rate-sources/observation.repository.ts';
 import { type CurrentRates, currentRates } from './current-rates.ts';
 
 /** The rates in force. @throws Failure `rate_unavailable` while there are none: then nothing is quoted or paid. */
-export async function ratesInForce(em: EntityManager, env: Env, now = new Date()): Promise<CurrentRates> {
+export async function ratesInForce(
+  em: EntityManager,
+  env: Pick<ApiConfiguration, 'rates'>,
+  now = new Date(),
+): Promise<CurrentRates> {
   const rates = await currentRates(em, { now, pauseAfterMs: env.rates.pauseAfterMs });
   if (!rates) throw new Failure('rate_unavailable');
   return rates;
@@ -21,7 +25,7 @@ export async function ratesInForce(em: EntityManager, env: Env, now = new Date()
 export function quoteAt(
   rates: CurrentRates,
   reference: ReferenceRates,
-  env: Env,
+  env: Pick<ApiConfiguration, 'fee'>,
   { amount, currency }: { amount: bigint; currency: SendCurrency },
 ): Quote {
   const [rate, referenceRate] = [rates[currency].rate, reference[currency]];

@@ -4,15 +4,19 @@ import { formatMinor, type SendCurrency } from '#core/money/money';
 import { proposeRate } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { competitorNames, rateSourceNames } from '#core/rates/sources';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { EntityManager } from '#platform/database/database';
-import type { Env } from '#platform/env';
 import { knownPrices, type MarketReference, marketReferences } from '../rate-sources/observation.repository.ts';
 import { currentRate, toRateView } from './current-rates.ts';
 import { RateChange } from './rate.entity.ts';
 import { toRateChangeViews } from './rate-change-views.ts';
 
 /** What an admin decides on: our rates, the market's, what we would propose, and changes that wait. */
-export async function readRateDesk(em: EntityManager, rules: Env['rates'], now: Date): Promise<RateDeskView> {
+export async function readRateDesk(
+  em: EntityManager,
+  rules: ApiConfiguration['rates'],
+  now: Date,
+): Promise<RateDeskView> {
   const references = await marketReferences(em, now, rules.everyMs);
   const of = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });
   return {
@@ -25,7 +29,7 @@ export async function readRateDesk(em: EntityManager, rules: Env['rates'], now: 
 
 async function readCurrency(
   em: EntityManager,
-  input: { currency: SendCurrency; reference: MarketReference | null; rules: Env['rates']; now: Date },
+  input: { currency: SendCurrency; reference: MarketReference | null; rules: ApiConfiguration['rates']; now: Date },
 ): Promise<RateDeskView['currencies']['USD']> {
   const { currency, reference, rules, now } = input;
   const inForce = await currentRate(em, currency, { now, pauseAfterMs: rules.pauseAfterMs });

@@ -3,6 +3,7 @@
  * the developer's own environment holds, and addresses that nobody answers until a test puts its own there.
  */
 export const testEnvironment = {
+  CHASQUI_MODE: 'sandbox',
   NODE_ENV: 'test',
   LOG_LEVEL: 'warn',
   REDIS_URL: '',
@@ -23,6 +24,7 @@ export const testEnvironment = {
 
 /** As a real installation is configured, over `testEnvironment`: Stripe's own test mode, so that it may run outside production. */
 export const realEnvironment = {
+  CHASQUI_MODE: 'real',
   PUBLIC_URL: 'https://chasqui.example',
   STRIPE_SECRET_KEY: 'sk_test_x',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_x',

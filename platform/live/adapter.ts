@@ -3,7 +3,7 @@ import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-ad
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import { Server } from 'socket.io';
-import type { Env } from '../env.ts';
+import type { ConnectionConfiguration } from '../configuration/variables.ts';
 import type { Logger } from '../logging.ts';
 import type { Emit } from './push.ts';
 
@@ -19,7 +19,7 @@ export interface LiveAdapter {
 }
 
 /** Opens the adapter's connections: Redis streams when `REDIS_URL` is given, else PostgreSQL's LISTEN/NOTIFY. */
-export function openLiveAdapter(env: Pick<Env, 'databaseUrl' | 'redisUrl'>, log: Logger): LiveAdapter {
+export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): LiveAdapter {
   const onError = (error: Error) => log.warn({ err: error }, 'the live connection had trouble; it reconnects');
   if (env.redisUrl) {
     const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
@@ -77,10 +77,7 @@ export function emitThrough(server: Server): Emit {
  * A server without a street door: it reaches browsers connected to other processes through the adapter. Close it with the
  * returned function only: a server's own `close()` expects an HTTP server.
  */
-export function openLiveSender(
-  env: Pick<Env, 'databaseUrl' | 'redisUrl'>,
-  log: Logger,
-): { emit: Emit; close(): Promise<void> } {
+export function openLiveSender(env: ConnectionConfiguration, log: Logger): { emit: Emit; close(): Promise<void> } {
   const live = openLiveAdapter(env, log);
   const server = new Server({ adapter: live.adapter });
   return {

@@ -1,15 +1,13 @@
 import { type ConnectionOptions, createPostgresBackend, Queue, setDefaultBackendFactory, Worker } from 'bullmq';
 import { Pool } from 'pg';
 import { type QueueName, queueNames } from '#core/contracts/jobs';
-import type { Env } from '../env.ts';
+import type { ConnectionConfiguration } from '../configuration/variables.ts';
 
 /** Schema of the queues' tables when they live in PostgreSQL. */
 const schema = 'bullmq';
 
 /** Connections all queues of a process together, or one worker, keep at most; a worker listens on one of them. */
 const poolMax = 4;
-
-type QueueEnv = Pick<Env, 'databaseUrl' | 'redisUrl'>;
 
 /** Where queues live, as BullMQ wants it told, and how to let go of it afterwards. */
 interface Connection {
@@ -21,7 +19,7 @@ interface Connection {
  * The one rule of where queues live: Redis when `REDIS_URL` is given, else PostgreSQL. Producers fail fast so that a request
  * never hangs on a queue; workers wait for it to come back.
  */
-function connect(env: QueueEnv, role: 'producer' | 'worker'): Connection {
+function connect(env: ConnectionConfiguration, role: 'producer' | 'worker'): Connection {
   if (env.redisUrl) {
     setDefaultBackendFactory();
     const options = { url: env.redisUrl, maxRetriesPerRequest: role === 'worker' ? null : 1 };
@@ -50,7 +48,7 @@ export type Queues = Readonly<Record<QueueName, Queue>>;
 const connections = new WeakMap<Queues, Connection>();
 
 /** Opens every queue for adding jobs and looking at them. `onError` hears connection trouble, which heals by itself. */
-export function openQueues(env: QueueEnv, onError: (error: Error) => void): Queues {
+export function openQueues(env: ConnectionConfiguration, onError: (error: Error) => void): Queues {
   const connection = connect(env, 'producer');
   const queues = Object.fromEntries(
     queueNames.map((name) => {
@@ -79,7 +77,7 @@ export async function closeQueues(queues: Queues): Promise<void> {
 
 /** Opens a worker on a queue. The handler may see a job more than once and must not mind. */
 export function openWorker(
-  env: QueueEnv,
+  env: ConnectionConfiguration,
   name: QueueName,
   handle: (job: { name: string; data: unknown; id?: string; attemptsMade: number }) => Promise<void>,
   options: { concurrency: number },
@@ -100,7 +98,7 @@ export function openWorker(
 }
 
 /** Creates or upgrades the queues' own tables; nothing to do on Redis. */
-export async function migrateQueues(env: QueueEnv): Promise<void> {
+export async function migrateQueues(env: ConnectionConfiguration): Promise<void> {
   if (env.redisUrl) return;
   setDefaultBackendFactory(createPostgresBackend);
   const connection = { connectionString: env.databaseUrl, schema, migrate: true } as unknown as ConnectionOptions;

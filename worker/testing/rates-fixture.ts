@@ -6,8 +6,8 @@ import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { openFirstRun } from '#domain/rate-sources/run';
+import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
 import { Database } from '#platform/database/database';
-import { type Env, readEnv } from '#platform/env';
 import { createLogger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
 import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queues/queues';
@@ -26,8 +26,15 @@ export interface RatesFixtureOptions {
 const quiet = createLogger('worker', 'silent');
 
 /** A worker context with the test's clock and no pause between two requests to a source. */
-export function openTestContext(database: Database, options: RatesFixtureOptions): { context: JobContext; env: Env } {
-  const env = readEnv({ ...testEnvironment, DATABASE_URL: options.databaseUrl, RATE_SOURCES_URL: options.sourcesUrl });
+export function openTestContext(
+  database: Database,
+  options: RatesFixtureOptions,
+): { context: JobContext; env: WorkerConfiguration } {
+  const env = readWorkerConfiguration({
+    ...testEnvironment,
+    DATABASE_URL: options.databaseUrl,
+    RATE_SOURCES_URL: options.sourcesUrl,
+  });
   const context: JobContext = {
     database,
     stripe: createStripe(env.stripe),

@@ -8,8 +8,8 @@ import { openTestTransfer, testTarget } from '#domain/testing/transfers';
 import { Posting } from '#domain/transfers/posting.entity';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { attachPaymentIntent, cancelTransfer, moveTransfer } from '#domain/transfers/transfer.repository';
+import { readWorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
-import { readEnv } from '#platform/env';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createStripe } from '#platform/stripe';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -53,7 +53,7 @@ export class TransferFixture {
     this.#senderId = senderId;
     this.#recipientId = recipientId;
     this.sandbox = controlSandbox(server.url);
-    const env = readEnv({
+    const env = readWorkerConfiguration({
       ...testEnvironment,
       DATABASE_URL: url,
       STRIPE_API_URL: server.url,

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from './places.ts';
+
+const readsEnvironment = 'export const port = process.env.PORT;';
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chasqui-lint-'));
+  for (const path of ['biome.json', 'web/lint']) cpSync(join(root, path), join(folder, path), { recursive: true });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Whether the project's linter refuses a file of this content at this path. */
+function refuses(path: string, content: string): boolean {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const options = ['lint', '--vcs-enabled=false', '--only=style/noProcessEnv', path];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [biome, ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0 && !stderr.includes('noProcessEnv')) throw new Error(`the linter itself failed: ${stdout}${stderr}`);
+  return status !== 0;
+}
+
+test.each([
+  'core/money/fee.ts',
+  'domain/payouts/bank.ts',
+  'platform/stripe.ts',
+  'api/main.ts',
+  'worker/main.ts',
+  'web/src/app.tsx',
+])('%s may not read process.env', (path) => {
+  expect(refuses(path, readsEnvironment)).toBe(true);
+});
+
+test('the configuration and tests may read process.env', () => {
+  for (const path of ['platform/configuration/api.ts', 'api/main.test.ts']) {
+    expect(refuses(path, readsEnvironment)).toBe(false);
+  }
+});
+
+test('the environment may not be imported either', () => {
+  expect(refuses('domain/payouts/bank.ts', "import { env } from 'node:process';\nexport const port = env.PORT;")).toBe(
+    true,
+  );
+});

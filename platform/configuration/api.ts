@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { FeeSchedule } from '#core/money/fee';
+import type { SendingLimits } from '#core/transfers/limits';
+import { type PaymentMode, paymentModeOf } from '../../core/contracts/payment-mode.ts';
+import type { Variables } from './configuration-error.ts';
+import { readVariables } from './reading.ts';
+import {
+  type ConnectionConfiguration,
+  feeVariables,
+  type RateConfiguration,
+  type StripeConfiguration,
+  secret,
+  serverVariables,
+  toConnections,
+  toPublicUrl,
+  toRates,
+  toStripe,
+  webUrl,
+} from './variables.ts';
+
+const dollars = (fallback: bigint) =>
+  z.coerce
+    .bigint()
+    .positive()
+    .default(fallback)
+    .transform((amount) => amount * 100n);
+
+const schema = z.object({
+  ...serverVariables,
+  ...feeVariables,
+  TRUST_PROXY: z
+    .string()
+    .default('')
+    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .pipe(
+      z.array(
+        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+          error: 'must list IP addresses or CIDR ranges, separated by commas',
+        }),
+      ),
+    ),
+  STRIPE_PUBLISHABLE_KEY: secret,
+  STRIPE_WEBHOOK_SECRET: secret,
+  STRIPE_JS_URL: webUrl.optional(),
+  CRYPTO_WALLET_ADDRESS: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
+    .optional(),
+  LIMIT_DAY_USD: dollars(5000n),
+  LIMIT_MONTH_USD: dollars(10_000n),
+  QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
+  RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
+  HELP_WHATSAPP: z
+    .string()
+    .transform((text) => text.replace(/[\s+().-]/g, ''))
+    .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
+    .optional(),
+  HELP_EMAIL: z.email().optional(),
+});
+
+/** The names of the api's variables. */
+export const apiVariables = Object.keys(schema.shape);
+
+/** What the api is told from outside. Durations are in ms, limits in US cents. */
+export interface ApiConfiguration extends ConnectionConfiguration {
+  readonly production: boolean;
+  readonly mode: PaymentMode;
+  readonly logLevel: string;
+  readonly port: number;
+  /** Origin as browsers write it: no path, no default port. */
+  readonly publicUrl: string;
+  /** Addresses and CIDR ranges whose X-Forwarded-For is believed; empty: nobody's. */
+  readonly trustedProxies: readonly string[];
+  readonly stripe: StripeConfiguration & {
+    readonly publishableKey: string;
+    readonly webhookSecret: string;
+    /** Where browsers load the sandbox's Stripe.js from; from Stripe when absent. */
+    readonly scriptUrl: string | undefined;
+  };
+  readonly crypto: {
+    /** The Solana wallet that receives USDC bought by card. Undefined: none is sold. */
+    readonly walletAddress: string | undefined;
+  };
+  readonly fee: FeeSchedule;
+  readonly limits: SendingLimits;
+  readonly quoteTtlMs: number;
+  readonly rates: RateConfiguration & {
+    /** How far below the market reference the proposed rate lies. */
+    readonly marginBasisPoints: bigint;
+  };
+  /** Whether the worker has a mail server: without one no password can be reset. */
+  readonly sendsMail: boolean;
+  /** How people reach us; what is undefined is not offered. */
+  readonly help: {
+    /** Digits only, country code first. */
+    readonly whatsapp: string | undefined;
+    readonly email: string | undefined;
+  };
+}
+
+/** Reads the api's variables. @throws ConfigurationError */
+export function readApiConfiguration(source: Variables = process.env): ApiConfiguration {
+  const env = readVariables(schema, source);
+  return {
+    ...toConnections(env),
+    production: env.NODE_ENV === 'production',
+    mode: paymentModeOf(env.STRIPE_SECRET_KEY),
+    logLevel: env.LOG_LEVEL,
+    port: env.PORT,
+    publicUrl: toPublicUrl(env),
+    trustedProxies: env.TRUST_PROXY,
+    stripe: {
+      ...toStripe(env),
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      scriptUrl: env.STRIPE_JS_URL,
+    },
+    crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
+    fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
+    limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },
+    quoteTtlMs: env.QUOTE_MINUTES * 60_000,
+    rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
+    sendsMail: env.SMTP_URL !== undefined,
+    help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
+  };
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { FeeSchedule } from '#core/money/fee';
+import type { Variables } from './configuration-error.ts';
+import { readVariables } from './reading.ts';
+import {
+  type ConnectionConfiguration,
+  databaseVariables,
+  feeVariables,
+  generalVariables,
+  redisVariables,
+  secret,
+  toConnections,
+} from './variables.ts';
+
+/** What `npm run migrate` is told. No key of Stripe's or of the bank's is among it. */
+export interface MigrateConfiguration extends ConnectionConfiguration {
+  readonly isSandbox: boolean;
+  readonly logLevel: string;
+  /** Account that is made an admin. */
+  readonly firstAdmin: { readonly email: string; readonly password: string } | undefined;
+}
+
+const migrateSchema = z
+  .object({
+    ...generalVariables,
+    ...databaseVariables,
+    ...redisVariables,
+    ADMIN_EMAIL: z.string().optional(),
+    ADMIN_PASSWORD: z.string().optional(),
+  })
+  .refine((env) => (env.ADMIN_EMAIL === undefined) === (env.ADMIN_PASSWORD === undefined), {
+    path: ['ADMIN_EMAIL'],
+    message: 'must be given together with ADMIN_PASSWORD, or neither',
+    when: () => true,
+  });
+
+/** The names of the variables of `npm run migrate`. */
+export const migrateVariables = Object.keys(migrateSchema.shape);
+
+/** @throws ConfigurationError */
+export function readMigrateConfiguration(source: Variables = process.env): MigrateConfiguration {
+  const env = readVariables(migrateSchema, source);
+  return {
+    ...toConnections(env),
+    isSandbox: env.CHASQUI_MODE === 'sandbox',
+    logLevel: env.LOG_LEVEL,
+    firstAdmin:
+      env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
+  };
+}
+
+/** What `npm run seed` is told. */
+export interface SeedConfiguration {
+  readonly databaseUrl: string;
+  readonly logLevel: string;
+  readonly demoPassword: string;
+  /** Of the sample transfers. */
+  readonly fee: FeeSchedule;
+}
+
+const seedSchema = z.object({
+  ...generalVariables,
+  ...databaseVariables,
+  ...feeVariables,
+  CHASQUI_MODE: z.literal('sandbox', 'must be sandbox: demo data is seeded in the sandbox only'),
+  DEMO_PASSWORD: secret,
+});
+
+/** The names of the variables of `npm run seed`. */
+export const seedVariables = Object.keys(seedSchema.shape);
+
+/** @throws ConfigurationError, also outside the sandbox. */
+export function readSeedConfiguration(source: Variables = process.env): SeedConfiguration {
+  const env = readVariables(seedSchema, source);
+  return {
+    databaseUrl: toConnections(env).databaseUrl,
+    logLevel: env.LOG_LEVEL,
+    demoPassword: env.DEMO_PASSWORD,
+    fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
+  };
+}
+
+const adminSchema = z.object({ ...generalVariables, ...databaseVariables });
+
+/** What `npm run admin:create` is told. @throws ConfigurationError */
+export function readAdminConfiguration(source: Variables = process.env): { readonly databaseUrl: string } {
+  return { databaseUrl: toConnections(readVariables(adminSchema, source)).databaseUrl };
+}

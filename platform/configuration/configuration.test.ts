@@ -1,0 +1,232 @@
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
+import { readApiConfiguration } from './api.ts';
+import { readAdminConfiguration, readMigrateConfiguration, readSeedConfiguration } from './commands.ts';
+import { readWorkerConfiguration } from './worker.ts';
+
+const DATABASE_URL = 'postgresql://user@127.0.0.1:5432/chasqui';
+const complete = { ...testEnvironment, DATABASE_URL };
+const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
+const { BANK_API_URL, BANK_API_KEY } = realEnvironment;
+
+/** Each process with all that it needs outside the sandbox, and nothing else. */
+const processes = [
+  [
+    'api',
+    readApiConfiguration,
+    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET },
+  ],
+  ['worker', readWorkerConfiguration, { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, BANK_API_URL, BANK_API_KEY }],
+  ['migrate', readMigrateConfiguration, { DATABASE_URL }],
+  ['seed', readSeedConfiguration, { DATABASE_URL, CHASQUI_MODE: 'sandbox', DEMO_PASSWORD: 'x' }],
+  ['admin:create', readAdminConfiguration, { DATABASE_URL }],
+] as const;
+
+/** What the operator reads. */
+function complaint(read: (source: NodeJS.ProcessEnv) => unknown, source: NodeJS.ProcessEnv): string {
+  try {
+    read(source);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error(`accepted: ${JSON.stringify(source)}`);
+}
+
+describe.each(processes)('the configuration of %s', (_, read, needed) => {
+  test('needs no other variable than its own', () => {
+    expect(() => read(needed)).not.toThrow();
+  });
+
+  test.each(Object.keys(needed))('names %s when it is missing or empty, and everything else that is', (name) => {
+    expect(complaint(read, { ...needed, [name]: undefined })).toContain(`\n- ${name} `);
+    expect(complaint(read, { ...needed, [name]: '' })).toContain(`\n- ${name} `);
+    expect(complaint(read, {})).toContain(`\n- ${name} `);
+  });
+});
+
+test('the api is not told the bank’s key, and the worker not the keys of browsers and webhooks', () => {
+  const everything = { ...complete, ...realEnvironment };
+  expect(JSON.stringify(readApiConfiguration(everything), bigintsAsText)).not.toContain(BANK_API_KEY);
+  const worker = JSON.stringify(readWorkerConfiguration(everything), bigintsAsText);
+  for (const secret of [STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET]) expect(worker).not.toContain(secret);
+  for (const read of [readMigrateConfiguration, readAdminConfiguration]) {
+    expect(JSON.stringify(read(everything))).not.toContain(STRIPE_SECRET_KEY);
+  }
+});
+
+function bigintsAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}` : value;
+}
+
+test('what is not given to the api has the defaults of the product', () => {
+  expect(readApiConfiguration({ ...complete, NODE_ENV: undefined, LOG_LEVEL: undefined })).toEqual({
+    production: true,
+    mode: 'sandbox',
+    logLevel: 'info',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    trustedProxies: [],
+    databaseUrl: DATABASE_URL,
+    redisUrl: undefined,
+    stripe: {
+      secretKey: 'sk_test_sandbox',
+      publishableKey: 'pk_test_sandbox',
+      webhookSecret: 'whsec_sandbox',
+      apiUrl: 'http://127.0.0.1:9',
+      scriptUrl: 'http://localhost:9/stripe.js',
+    },
+    crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
+    fee: { basisPoints: 350n, fixedMinor: 0n },
+    limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+    quoteTtlMs: 30 * 60_000,
+    rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
+    sendsMail: true,
+    help: { whatsapp: undefined, email: undefined },
+  });
+});
+
+test('what is not given to the worker has the defaults of the product', () => {
+  expect(readWorkerConfiguration({ ...complete, LOG_LEVEL: undefined })).toEqual({
+    logLevel: 'info',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: DATABASE_URL,
+    redisUrl: undefined,
+    stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
+    bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
+    sweepEveryMs: 30_000,
+    rates: {
+      sourcesUrl: 'http://127.0.0.1:9/prices',
+      everyMs: 7_200_000,
+      pauseAfterMs: 86_400_000,
+      maxStepBasisPoints: 300n,
+    },
+    mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
+  });
+});
+
+test('what is given is taken', () => {
+  const given = {
+    ...complete,
+    LOG_LEVEL: 'debug',
+    PORT: '8080',
+    REDIS_URL: 'redis://127.0.0.1:6379',
+    FEE_BASIS_POINTS: '199',
+    FEE_FIXED_MINOR: '50',
+    LIMIT_DAY_USD: '100',
+    LIMIT_MONTH_USD: '200',
+    QUOTE_MINUTES: '0.5',
+    SWEEP_SECONDS: '2',
+    SMTP_URL: '',
+    MAIL_FROM: 'Chasqui <hola@chasqui.example>',
+    ADMIN_EMAIL: 'jefa@chasqui.test',
+    ADMIN_PASSWORD: 'una clave larga',
+    BANK_API_URL: 'https://bank.test/api/',
+  };
+  expect(readApiConfiguration(given)).toMatchObject({
+    logLevel: 'debug',
+    port: 8080,
+    publicUrl: 'http://localhost:8080',
+    redisUrl: 'redis://127.0.0.1:6379',
+    fee: { basisPoints: 199n, fixedMinor: 50n },
+    limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n },
+    quoteTtlMs: 30_000,
+    sendsMail: false,
+  });
+  expect(readWorkerConfiguration(given)).toMatchObject({
+    publicUrl: 'http://localhost:8080',
+    sweepEveryMs: 2_000,
+    bank: { apiUrl: 'https://bank.test/api' },
+    mail: { smtpUrl: undefined, from: 'Chasqui <hola@chasqui.example>' },
+  });
+  expect(readMigrateConfiguration(given)).toMatchObject({
+    isSandbox: true,
+    firstAdmin: { email: 'jefa@chasqui.test', password: 'una clave larga' },
+  });
+});
+
+test('an empty variable is an absent one', () => {
+  const general = ['NODE_ENV', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL', 'CRYPTO_WALLET_ADDRESS', 'TRUST_PROXY'];
+  const numbers = ['FEE_BASIS_POINTS', 'FEE_FIXED_MINOR', 'LIMIT_DAY_USD', 'LIMIT_MONTH_USD', 'QUOTE_MINUTES'];
+  const names = [...general, ...numbers, 'DEMO_PASSWORD', 'DATABASE_PASSWORD'];
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
+  const absent = Object.fromEntries(names.map((name) => [name, undefined]));
+  expect(readApiConfiguration({ ...complete, ...empty })).toEqual(readApiConfiguration({ ...complete, ...absent }));
+});
+
+test.each([
+  ['https://chasqui.test/', 'https://chasqui.test'],
+  ['https://Chasqui.test:443', 'https://chasqui.test'],
+  ['http://chasqui.test:8080/inicio', 'http://chasqui.test:8080'],
+])('PUBLIC_URL %s is the origin %s, as browsers write it', (url, origin) => {
+  expect(readApiConfiguration({ ...complete, PUBLIC_URL: url }).publicUrl).toBe(origin);
+});
+
+test('TRUST_PROXY is a list of addresses and ranges, and nobody when absent', () => {
+  const trusted = (list: string) => readApiConfiguration({ ...complete, TRUST_PROXY: list }).trustedProxies;
+  expect(trusted('')).toEqual([]);
+  expect(trusted('10.0.0.5, fd00::/8,127.0.0.1')).toEqual(['10.0.0.5', 'fd00::/8', '127.0.0.1']);
+  for (const wrong of ['true', '10.0.0.300', 'proxy.example', '10.0.0.0/33']) {
+    expect(() => trusted(wrong)).toThrow('TRUST_PROXY');
+  }
+});
+
+test('DATABASE_PASSWORD may contain any characters', () => {
+  const password = "p@ss/w#rd%40:?&=ñ '";
+  const source = { DATABASE_URL: 'postgresql://chasqui@postgres:5432/chasqui', DATABASE_PASSWORD: password };
+  expect(new pg.Client(readAdminConfiguration(source).databaseUrl)).toMatchObject({
+    user: 'chasqui',
+    password,
+    host: 'postgres',
+    database: 'chasqui',
+  });
+});
+
+describe('a complaint', () => {
+  test.each([
+    [readApiConfiguration, 'NODE_ENV', 'demo-zzz'],
+    [readApiConfiguration, 'LOG_LEVEL', 'loud-zzz'],
+    [readApiConfiguration, 'CHASQUI_MODE', 'zzz'],
+    [readApiConfiguration, 'PORT', '70000'],
+    [readApiConfiguration, 'PORT', '80.5'],
+    [readApiConfiguration, 'PORT', 'zzz'],
+    [readApiConfiguration, 'PUBLIC_URL', 'chasqui.zzz'],
+    [readApiConfiguration, 'PUBLIC_URL', 'ftp://chasqui.zzz'],
+    [readApiConfiguration, 'DATABASE_URL', 'mysql://root:secret-zzz@db/x'],
+    [readApiConfiguration, 'DATABASE_URL', 'secret-zzz'],
+    [readApiConfiguration, 'REDIS_URL', 'http://:secret-zzz@redis'],
+    [readApiConfiguration, 'REDIS_URL', 'localhost:6379'],
+    [readApiConfiguration, 'STRIPE_API_URL', 'localhost:3001'],
+    [readApiConfiguration, 'STRIPE_JS_URL', 'javascript:alert(987)'],
+    [readApiConfiguration, 'FEE_BASIS_POINTS', '5001'],
+    [readApiConfiguration, 'FEE_BASIS_POINTS', '3.5'],
+    [readApiConfiguration, 'FEE_BASIS_POINTS', '-1'],
+    [readApiConfiguration, 'FEE_FIXED_MINOR', 'zzz'],
+    [readApiConfiguration, 'LIMIT_DAY_USD', '987zzz'],
+    [readApiConfiguration, 'LIMIT_MONTH_USD', '-987'],
+    [readApiConfiguration, 'QUOTE_MINUTES', '-987'],
+    [readApiConfiguration, 'QUOTE_MINUTES', '987654'],
+    [readWorkerConfiguration, 'BANK_API_URL', 'localhost:3001'],
+    [readWorkerConfiguration, 'SWEEP_SECONDS', 'zzz'],
+  ])('of %o names %s=%s but not the value', (read, name, value) => {
+    const message = complaint(read, { ...complete, [name]: value });
+    expect(message).toContain(`\n- ${name} `);
+    expect(message).not.toContain(value);
+    expect(message).not.toMatch(/zzz|987/);
+  });
+
+  test('never shows the values that were right either', () => {
+    const given = { ...complete, PORT: 'x', DEMO_PASSWORD: 'hidden-one', ADMIN_PASSWORD: 'hidden-two' };
+    const message = complaint(readApiConfiguration, given);
+    for (const value of ['hidden-one', 'hidden-two', 'sk_test_sandbox', 'whsec_sandbox', DATABASE_URL]) {
+      expect(message).not.toContain(value);
+    }
+  });
+
+  test.each([{ ADMIN_EMAIL: 'jefa@chasqui.test' }, { ADMIN_PASSWORD: 'una clave larga' }])(
+    'says that the two of the first admin go together: %j',
+    (half) => {
+      expect(complaint(readMigrateConfiguration, { ...complete, ...half })).toMatch(/ADMIN_EMAIL .*ADMIN_PASSWORD/);
+    },
+  );
+});

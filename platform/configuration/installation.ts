@@ -1,0 +1,27 @@
+import { readApiConfiguration } from './api.ts';
+import { readMigrateConfiguration, readSeedConfiguration } from './commands.ts';
+import { ConfigurationError, type Variables } from './configuration-error.ts';
+import { readWorkerConfiguration } from './worker.ts';
+
+/**
+ * Reads the variables of a whole installation as each of its processes will, so that everything that is wrong is known before
+ * any of them starts. @throws ConfigurationError with the problems of all of them.
+ */
+export function checkInstallation(source: Variables = process.env): void {
+  const readers: ((source: Variables) => unknown)[] = [
+    readMigrateConfiguration,
+    readApiConfiguration,
+    readWorkerConfiguration,
+  ];
+  if (source.CHASQUI_MODE === 'sandbox') readers.push(readSeedConfiguration);
+  const problems = new Set<string>();
+  for (const read of readers) {
+    try {
+      read(source);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      for (const problem of error.problems) problems.add(problem);
+    }
+  }
+  if (problems.size > 0) throw new ConfigurationError([...problems]);
+}

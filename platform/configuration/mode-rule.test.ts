@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
+import { readApiConfiguration } from './api.ts';
+import { checkInstallation } from './installation.ts';
+
+const databaseUrl = 'postgresql://user@127.0.0.1:5432/chasqui';
+const real = { ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl, NODE_ENV: 'production' };
+const live = { ...real, STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x' };
+const sandbox = { ...testEnvironment, DATABASE_URL: databaseUrl, DEMO_PASSWORD: 'x' };
+
+/** The variables that a whole installation names as wrong. */
+function refused(variables: NodeJS.ProcessEnv): string[] {
+  return [...complaint(variables).matchAll(/^- ([A-Z_]+) /gm)].map(([, name]) => name as string);
+}
+
+function complaint(variables: NodeJS.ProcessEnv): string {
+  try {
+    checkInstallation(variables);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('outside the sandbox', () => {
+  test.each([
+    ['live', live],
+    ['test', real],
+  ] as const)('a %s key of Stripe with everything real is accepted', (mode, environment) => {
+    expect(refused(environment)).toEqual([]);
+    expect(refused({ ...environment, SMTP_URL: 'smtp://mail.example:587' })).toEqual([]);
+    expect(readApiConfiguration(environment).mode).toBe(mode);
+    expect(readApiConfiguration({ ...environment, CHASQUI_MODE: '' }).mode).toBe(mode);
+  });
+
+  test.each([
+    ['DEMO_PASSWORD', 'chasqui-demo-2026'],
+    ['STRIPE_API_URL', 'http://sandbox:3001'],
+    ['STRIPE_API_URL', 'https://proxy.example'],
+    ['STRIPE_JS_URL', 'http://localhost:3001/stripe.js'],
+    ['STRIPE_SECRET_KEY', 'sk_test_sandbox'],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_test_sandbox'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_sandbox'],
+    ['BANK_API_URL', 'http://sandbox:3001/bank'],
+    ['BANK_API_URL', 'http://127.0.0.1:3001/bank'],
+    ['BANK_API_KEY', 'bank_sandbox'],
+    ['RATE_SOURCES_URL', 'http://sandbox:3001/prices'],
+    ['SMTP_URL', 'smtp://sandbox:3002'],
+    ['SMTP_URL', 'smtp://127.0.0.1:3002'],
+    ['SMTP_URL', 'smtp://LOCALHOST.:3002'],
+    ['SMTP_URL', 'smtp://[::1]:3002'],
+    ['CRYPTO_WALLET_ADDRESS', 'ChasquiDemo111111111111111111111111111111111'],
+    ['PUBLIC_URL', 'http://chasqui.example'],
+    ['PUBLIC_URL', ''],
+  ])('%s=%s is refused by name', (variable, value) => {
+    expect(refused({ ...real, [variable]: value })).toContain(variable);
+    expect(refused({ ...live, [variable]: value })).toContain(variable);
+  });
+
+  test('Stripe keys of different modes are refused', () => {
+    expect(refused({ ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
+    expect(refused({ ...real, STRIPE_PUBLISHABLE_KEY: 'pk_live_x' })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
+  });
+
+  test('a live Stripe key is refused in development and tests', () => {
+    expect(refused({ ...live, NODE_ENV: 'test' })).toEqual(['NODE_ENV']);
+    expect(refused({ ...live, NODE_ENV: '' })).toEqual([]);
+  });
+
+  test('every process refuses what is of the sandbox, also in variables that it does not use', () => {
+    expect(() => readApiConfiguration({ ...real, BANK_API_KEY: 'bank_sandbox', DEMO_PASSWORD: 'x' })).toThrow(
+      /^- BANK_API_KEY .*\n- DEMO_PASSWORD /m,
+    );
+  });
+
+  test('all problems are listed at once, beside what is missing or wrong, and no value is shown', () => {
+    const given = {
+      CHASQUI_MODE: 'real',
+      STRIPE_SECRET_KEY: 'sk_live_zzz',
+      DEMO_PASSWORD: 'zzz',
+      PORT: 'zzz',
+      BANK_API_KEY: '',
+    };
+    expect(refused({ ...sandbox, ...given }).toSorted()).toEqual([
+      'BANK_API_KEY',
+      'BANK_API_URL',
+      'CRYPTO_WALLET_ADDRESS',
+      'DEMO_PASSWORD',
+      'NODE_ENV',
+      'PORT',
+      'PUBLIC_URL',
+      'RATE_SOURCES_URL',
+      'SMTP_URL',
+      'STRIPE_API_URL',
+      'STRIPE_JS_URL',
+      'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+    ]);
+    expect(complaint({ ...sandbox, ...given })).not.toMatch(/zzz|whsec_|127\.0\.0\.1/);
+  });
+
+  test('a real key alone is told everything that is missing', () => {
+    expect(refused({ STRIPE_SECRET_KEY: 'sk_live_x', DATABASE_URL: databaseUrl }).toSorted()).toEqual([
+      'BANK_API_KEY',
+      'BANK_API_URL',
+      'PUBLIC_URL',
+      'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+    ]);
+  });
+});
+
+describe('in the sandbox', () => {
+  test('everything of the sandbox is accepted', () => {
+    expect(refused(sandbox)).toEqual([]);
+    expect(readApiConfiguration(sandbox).mode).toBe('sandbox');
+  });
+
+  test.each([
+    ['STRIPE_API_URL', ''],
+    ['STRIPE_JS_URL', ''],
+    ['STRIPE_SECRET_KEY', 'sk_live_x'],
+    ['STRIPE_SECRET_KEY', 'sk_test_x'],
+    ['STRIPE_PUBLISHABLE_KEY', 'pk_live_x'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_x'],
+    ['BANK_API_KEY', 'a real one'],
+  ])('%s=%s is refused by name', (variable, value) => {
+    expect(refused({ ...sandbox, [variable]: value })).toContain(variable);
+  });
+});

@@ -1,0 +1,109 @@
+import { paymentModeOf, sandboxSecretKey } from '../../core/contracts/payment-mode.ts';
+import type { Problem, Variables } from './configuration-error.ts';
+
+/** Public values that belong to the sandbox: whoever can read this file knows them. */
+export const sandboxValues = {
+  CHASQUI_MODE: 'sandbox',
+  STRIPE_SECRET_KEY: sandboxSecretKey,
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
+  STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
+  BANK_API_KEY: 'bank_sandbox',
+  /** Nobody's wallet on Solana: USDC that is only simulated goes there. */
+  CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
+} as const;
+
+/**
+ * Keeps the sandbox and real money apart. With `CHASQUI_MODE=sandbox` keys and bank must be the sandbox's; otherwise nothing of
+ * the sandbox is accepted. Every variable that is given counts, also those that this process does not use; `fields` are the
+ * ones it uses. Empty variables count as absent.
+ */
+export function findModeProblems(variables: Variables, fields: readonly string[]): Problem[] {
+  return variables.CHASQUI_MODE === 'sandbox' ? inSandbox(variables, fields) : outsideSandbox(variables, fields);
+}
+
+function inSandbox(variables: Variables, fields: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const variable of ['STRIPE_API_URL', 'STRIPE_JS_URL']) {
+    if (fields.includes(variable) && !variables[variable]) {
+      problems.push({ variable, reason: "must be the sandbox's address with CHASQUI_MODE=sandbox" });
+    }
+  }
+  const keys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'BANK_API_KEY'] as const;
+  for (const variable of keys) {
+    if (variables[variable] && variables[variable] !== sandboxValues[variable]) {
+      problems.push({
+        variable,
+        reason: "must be the sandbox's with CHASQUI_MODE=sandbox: simulated cards pay out no money",
+      });
+    }
+  }
+  return problems;
+}
+
+function outsideSandbox(variables: Variables, fields: readonly string[]): Problem[] {
+  const problems: Problem[] = [];
+  const refuse = (variable: string, reason: string) => problems.push({ variable, reason });
+  const secrets = [
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'BANK_API_KEY',
+    'CRYPTO_WALLET_ADDRESS',
+  ] as const;
+  for (const variable of secrets) {
+    if (variables[variable] === sandboxValues[variable])
+      refuse(variable, "must not be the sandbox's without CHASQUI_MODE=sandbox");
+  }
+  if (variables.DEMO_PASSWORD) {
+    refuse('DEMO_PASSWORD', 'must be empty outside the sandbox: demo accounts exist in it only');
+  }
+  for (const variable of ['STRIPE_API_URL', 'STRIPE_JS_URL']) {
+    if (variables[variable])
+      refuse(variable, 'must be empty outside the sandbox: a real Stripe key goes to Stripe alone');
+  }
+  // The sandbox speaks plain http only, so none of its addresses can pass.
+  for (const variable of ['BANK_API_URL', 'RATE_SOURCES_URL']) {
+    if (variables[variable] && !isHttps(variables[variable])) {
+      refuse(variable, "must be an https address outside the sandbox, never the sandbox's");
+    }
+  }
+  if (variables.SMTP_URL && isSandboxHost(variables.SMTP_URL)) {
+    refuse('SMTP_URL', "must be a real mail server's outside the sandbox, not the sandbox's or this machine's");
+  }
+  if ((fields.includes('PUBLIC_URL') || variables.PUBLIC_URL) && !isHttps(variables.PUBLIC_URL)) {
+    refuse('PUBLIC_URL', 'must be an https address outside the sandbox');
+  }
+  problems.push(...unmatchedStripeKeys(variables));
+  return problems;
+}
+
+function unmatchedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, NODE_ENV }: Variables): Problem[] {
+  if (!STRIPE_SECRET_KEY) return [];
+  const problems: Problem[] = [];
+  const isLive = paymentModeOf(STRIPE_SECRET_KEY) === 'live';
+  if (isLive && NODE_ENV && NODE_ENV !== 'production') {
+    problems.push({ variable: 'NODE_ENV', reason: 'must be production with a live Stripe key' });
+  }
+  if (
+    STRIPE_PUBLISHABLE_KEY !== sandboxValues.STRIPE_PUBLISHABLE_KEY &&
+    STRIPE_PUBLISHABLE_KEY?.startsWith(isLive ? 'pk_test_' : 'pk_live_')
+  ) {
+    const reason = 'must belong to the same mode, test or live, as STRIPE_SECRET_KEY';
+    problems.push({ variable: 'STRIPE_PUBLISHABLE_KEY', reason });
+  }
+  return problems;
+}
+
+function isHttps(url: string | undefined): boolean {
+  return url !== undefined && URL.parse(url)?.protocol === 'https:';
+}
+
+/** The sandbox listens on this machine, or in the container of that name. */
+function isSandboxHost(url: string): boolean {
+  const host = URL.parse(url)?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
+  return (
+    ['sandbox', 'localhost', '0.0.0.0', '[::]', '[::1]'].includes(host) ||
+    host.endsWith('.localhost') ||
+    host.startsWith('127.')
+  );
+}

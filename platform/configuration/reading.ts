@@ -1,0 +1,32 @@
+import type { z } from 'zod';
+import { ConfigurationError, type Variables } from './configuration-error.ts';
+import { findModeProblems } from './mode-rule.ts';
+
+/**
+ * Reads the variables of one process by its schema. An empty variable counts as absent, as compose files and shells write it.
+ * @throws ConfigurationError naming every variable that is missing, wrong, or not allowed beside the others.
+ */
+export function readVariables<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  source: Variables,
+): z.output<z.ZodObject<Shape>> {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  const wrong = (parsed.error?.issues ?? []).map((issue) => {
+    const variable = issue.path.join('.');
+    return { variable, reason: reasonOf(issue.message, given[variable]) };
+  });
+  const named = new Set(wrong.map(({ variable }) => variable));
+  const refused = findModeProblems(given, Object.keys(schema.shape)).filter(({ variable }) => !named.has(variable));
+  const problems = [...wrong, ...refused];
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigurationError(problems.map(({ variable, reason }) => `${variable} ${reason}`));
+  }
+  return parsed.data;
+}
+
+/** Our own messages are ends of a sentence, the library's are not. */
+function reasonOf(message: string, value: string | undefined): string {
+  if (message.startsWith('must ')) return message;
+  return value === undefined ? 'is missing' : `is not valid: ${message}`;
+}

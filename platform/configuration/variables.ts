@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/** Parsers of variables that more than one process reads, and what is made of them. */
+
+export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+export const secret = z.string().min(1);
+const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
+const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
+
+/** Read by every process. `CHASQUI_MODE` says whether this is the sandbox; see `mode-rule.ts`. */
+export const generalVariables = {
+  CHASQUI_MODE: z.enum(['sandbox', 'real'], 'must be sandbox or real').default('real'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+};
+
+export const databaseVariables = { DATABASE_URL: postgresUrl, DATABASE_PASSWORD: z.string().optional() };
+
+export const redisVariables = {
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
+};
+
+/** What a server has that lasts: api and worker. */
+export const serverVariables = {
+  ...generalVariables,
+  ...databaseVariables,
+  ...redisVariables,
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  PUBLIC_URL: webUrl.optional(),
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_API_URL: webUrl.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  RATE_EVERY_SECONDS: seconds(7200),
+  RATE_PAUSE_SECONDS: seconds(86_400),
+  RATE_MAX_STEP_BASIS_POINTS: z.coerce.bigint().min(1n).max(5000n).default(300n),
+};
+
+export const feeVariables = {
+  FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
+  FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
+};
+
+/** Where the data lives, for whoever opens queues or live connections. */
+export interface ConnectionConfiguration {
+  readonly databaseUrl: string;
+  /** Queues and sockets use Redis when set, PostgreSQL otherwise. */
+  readonly redisUrl: string | undefined;
+}
+
+/** Whose Stripe to call, and as whom. */
+export interface StripeConfiguration {
+  readonly secretKey: string;
+  /** The sandbox's Stripe; Stripe itself when absent. */
+  readonly apiUrl: string | undefined;
+}
+
+export interface RateConfiguration {
+  /** How often the sources are asked, in ms. */
+  readonly everyMs: number;
+  /** Payments of a currency pause when neither the market nor an admin has said anything for this long, in ms. */
+  readonly pauseAfterMs: number;
+  /** The largest change of a rate, within a day, that one admin may make alone. */
+  readonly maxStepBasisPoints: bigint;
+}
+
+type ServerValues = z.output<z.ZodObject<typeof serverVariables>>;
+
+export function toConnections(env: {
+  DATABASE_URL: string;
+  DATABASE_PASSWORD?: string | undefined;
+  REDIS_URL?: string | undefined;
+}): ConnectionConfiguration {
+  return { databaseUrl: withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD), redisUrl: env.REDIS_URL };
+}
+
+export function toStripe(env: ServerValues): StripeConfiguration {
+  return { secretKey: env.STRIPE_SECRET_KEY, apiUrl: env.STRIPE_API_URL };
+}
+
+export function toRates(env: ServerValues): RateConfiguration {
+  return {
+    everyMs: env.RATE_EVERY_SECONDS * 1000,
+    pauseAfterMs: env.RATE_PAUSE_SECONDS * 1000,
+    maxStepBasisPoints: env.RATE_MAX_STEP_BASIS_POINTS,
+  };
+}
+
+/** Origin as browsers write it: no path, no default port. */
+export function toPublicUrl(env: ServerValues): string {
+  return new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
+}
+
+/** A connection string with a password that may contain any characters. */
+export function withPassword(databaseUrl: string, password: string | undefined): string {
+  if (password === undefined) return databaseUrl;
+  const url = new URL(databaseUrl);
+  url.password = encodeURIComponent(password);
+  return url.href;
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { Variables } from './configuration-error.ts';
+import { readVariables } from './reading.ts';
+import {
+  type ConnectionConfiguration,
+  type RateConfiguration,
+  type StripeConfiguration,
+  secret,
+  serverVariables,
+  toConnections,
+  toPublicUrl,
+  toRates,
+  toStripe,
+  webUrl,
+} from './variables.ts';
+
+const schema = z.object({
+  ...serverVariables,
+  BANK_API_URL: webUrl,
+  BANK_API_KEY: secret,
+  SWEEP_SECONDS: z.coerce.number().positive().default(30),
+  RATE_SOURCES_URL: webUrl.optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+});
+
+/** The names of the worker's variables. */
+export const workerVariables = Object.keys(schema.shape);
+
+export interface BankConfiguration {
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+export interface MailConfiguration {
+  /** Undefined: no e-mail is sent. */
+  readonly smtpUrl: string | undefined;
+  readonly from: string;
+}
+
+/** What the worker is told from outside. Durations are in ms. */
+export interface WorkerConfiguration extends ConnectionConfiguration {
+  readonly logLevel: string;
+  /** Origin of the links in e-mails. */
+  readonly publicUrl: string;
+  readonly stripe: StripeConfiguration;
+  readonly bank: BankConfiguration;
+  /** How often the sweeps look for lost work. */
+  readonly sweepEveryMs: number;
+  readonly rates: RateConfiguration & {
+    /** Under which every price and rate source is found by its name; each one's real host when absent. */
+    readonly sourcesUrl: string | undefined;
+  };
+  readonly mail: MailConfiguration;
+}
+
+/** Reads the worker's variables. @throws ConfigurationError */
+export function readWorkerConfiguration(source: Variables = process.env): WorkerConfiguration {
+  const env = readVariables(schema, source);
+  const publicUrl = toPublicUrl(env);
+  return {
+    ...toConnections(env),
+    logLevel: env.LOG_LEVEL,
+    publicUrl,
+    stripe: toStripe(env),
+    bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
+    sweepEveryMs: env.SWEEP_SECONDS * 1000,
+    rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
+  };
+}
