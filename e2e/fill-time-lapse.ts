@@ -1,7 +1,7 @@
 import { User } from '#domain/accounts/account.entity';
 import { openDatabase } from '#domain/database';
-import { lockCheckout } from '../infra/checkout-lock.ts';
 import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
+import { lockInstance } from '../infra/instance-lock.ts';
 import { makePlan } from '../infra/plan.ts';
 import { timeLapse } from '../worker/testing/time-lapse.ts';
 
@@ -12,7 +12,7 @@ import { timeLapse } from '../worker/testing/time-lapse.ts';
  *     npm run build && npx node --conditions=chasqui-source e2e/fill-time-lapse.ts && npm start
  */
 const plan = makePlan(process.env);
-const unlock = await lockCheckout();
+const unlock = await lockInstance();
 const embedded = plan.databaseUrl === undefined ? await startEmbeddedDatabase(console.log) : undefined;
 try {
   const databaseUrl = plan.databaseUrl ?? (embedded?.url as string);

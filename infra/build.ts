@@ -1,48 +1,51 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { type Dirent, existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { errorCode, Failure } from './failure.ts';
+import { execa } from 'execa';
+import { Failure } from './failure.ts';
+import { takeLock } from './lock-file.ts';
 import { nodeProgram, root } from './places.ts';
 
 const dist = join(root, 'dist');
-const lock = join(dist, '.building');
-const serverRooms = ['core', 'domain', 'platform', 'api', 'worker', 'sandbox'];
+const serverFolders = '{core,domain,platform,api,worker,sandbox}';
 
 interface Step {
   name: string;
-  /** What it says while it runs. */
+  /** Shown while it runs. */
   title: string;
-  /** Files and folders of the checkout it is made from. */
+  /** Patterns of the files it is made from (folders have no dot in their names); tests do not count. */
   sources: string[];
   argv: string[];
   /** A file it leaves, to notice a dist folder that was deleted. */
   result: string;
+  /** Patterns of files that it writes anew every time. An older one was made from a source that is gone. */
+  rewrites?: { include: string; exclude: string };
 }
 
 const steps: Step[] = [
   {
     name: 'servers',
     title: 'Compilando los servidores…',
-    sources: [...serverRooms, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    sources: [`${serverFolders}/**/*.*`, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
     // Types are checked by `npm run check`; a start need not wait for that.
     argv: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
     result: 'dist/core',
+    rewrites: { include: `dist/${serverFolders}/**/*.{js,js.map}`, exclude: 'dist/sandbox/browser/**' },
   },
   {
     name: 'sandbox-browser',
     title: 'Compilando las páginas del simulador…',
-    sources: ['core', 'sandbox/browser', 'sandbox/control', 'package-lock.json'],
+    sources: ['core/**/*.*', 'sandbox/{browser,control}/**/*.*', 'package-lock.json'],
     argv: ['sandbox/browser/build.ts'],
     result: 'dist/sandbox/browser/stripe.js',
   },
   {
     name: 'web',
     title: 'Compilando la web…',
-    sources: ['core', 'web', 'tsconfig.json', 'package-lock.json'],
+    sources: ['core/**/*.*', 'web/**/*.*', 'tsconfig.json', 'package-lock.json'],
     argv: ['web/build.ts'],
     result: 'dist/web/index.html',
   },
@@ -54,106 +57,50 @@ const steps: Step[] = [
  */
 export async function build(options: { log: (line: string) => void; signal?: AbortSignal }): Promise<void> {
   await mkdir(join(dist, '.stamps'), { recursive: true });
-  await takeLock();
+  const unlock = await takeLock(join(dist, '.building'), () => delay(100));
   try {
     for (const step of steps) await buildStep(step, options);
   } finally {
-    await rm(lock, { recursive: true, force: true });
+    await unlock();
   }
 }
 
-async function buildStep(step: Step, options: { log: (line: string) => void; signal?: AbortSignal }) {
+async function buildStep(step: Step, { log, signal }: { log: (line: string) => void; signal?: AbortSignal }) {
   const stampFile = join(dist, '.stamps', step.name);
   const stamp = await hashOf(step.sources);
-  const built = existsSync(join(root, step.result)) && (await readFile(stampFile, 'utf8').catch(() => '')) === stamp;
-  if (built) return;
-  options.log(step.title);
+  if (existsSync(join(root, step.result)) && (await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
+  log(step.title);
   await rm(stampFile, { force: true });
-  await runNode(step.argv, options.signal);
-  if (step.name === 'servers') await removeOrphans(dist, root, serverRooms);
+  const startedAt = Date.now();
+  const { failed } = await execa(nodeProgram, step.argv, {
+    cwd: root,
+    // A test run that builds must not leave React's development build behind.
+    env: { NODE_ENV: 'production' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ...(signal && { cancelSignal: signal }),
+    reject: false,
+  });
+  if (failed) throw new Failure('La compilación falló: el motivo está en las líneas anteriores.');
+  for (const file of step.rewrites ? await filesOf([step.rewrites.include], [step.rewrites.exclude]) : []) {
+    if ((await stat(join(root, file))).mtimeMs < startedAt) await rm(join(root, file));
+  }
   await writeFile(stampFile, stamp);
 }
 
-/** One hash over names and contents; tests do not count. */
+/** One hash over names and contents. */
 async function hashOf(sources: string[]): Promise<string> {
   const hash = createHash('sha256').update(process.version);
-  for (const source of sources) {
-    for (const file of await filesUnder(source)) {
-      hash.update(`\0${file}\0`).update(await readFile(join(root, file)));
-    }
+  for (const file of await filesOf(sources, ['**/*.{test,soak}.{ts,tsx}'])) {
+    hash.update(`\0${file}\0`).update(await readFile(join(root, file)));
   }
   return hash.digest('hex');
 }
 
-async function filesUnder(path: string): Promise<string[]> {
-  let entries: Dirent[];
-  try {
-    entries = await readdir(join(root, path), { withFileTypes: true });
-  } catch (error) {
-    if (errorCode(error) === 'ENOTDIR') return [path];
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+/** Paths below the checkout, in an order that is always the same. */
+async function filesOf(include: string[], exclude: string[]): Promise<string[]> {
   const files: string[] = [];
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const inside = `${path}/${entry.name}`;
-    if (entry.isDirectory()) files.push(...(await filesUnder(inside)));
-    else if (!/\.(test|soak)\.tsx?$/.test(entry.name)) files.push(inside);
-  }
-  return files;
-}
-
-/** Compiled files whose source is gone would otherwise live on. */
-async function removeOrphans(compiled: string, sources: string, names: string[]) {
-  for (const name of names) {
-    for (const file of await readdir(join(compiled, name), { recursive: true }).catch(() => [])) {
-      if (name === 'sandbox' && file.startsWith('browser')) continue;
-      const base = file.replace(/\.js(\.map)?$/, '');
-      const kept = base === file || ['.ts', '.tsx'].some((ending) => existsSync(join(sources, name, base + ending)));
-      if (!kept) await rm(join(compiled, name, file), { force: true });
-    }
-  }
-}
-
-function runNode(argv: string[], signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(nodeProgram, argv, {
-      cwd: root,
-      // A test run that builds must not leave React's development build behind.
-      env: { ...process.env, NODE_ENV: 'production' },
-      stdio: ['ignore', 'inherit', 'inherit'],
-      signal,
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new Failure('La compilación falló: el motivo está en las líneas anteriores.'));
-    });
-  });
-}
-
-async function takeLock() {
-  for (;;) {
-    try {
-      await mkdir(lock);
-      await writeFile(join(lock, 'pid'), String(process.pid));
-      return;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-    const holder = Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => '0'));
-    if (holder > 0 && !isRunning(holder)) await rm(lock, { recursive: true, force: true });
-    else await delay(100);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  for await (const file of glob(include, { cwd: root, exclude })) files.push(file);
+  return files.sort();
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

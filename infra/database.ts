@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import pg from 'pg';
 import { errorLine, Failure } from './failure.ts';
 import { checkoutHome, compileCache, nodeProgram, root } from './places.ts';
@@ -27,7 +27,7 @@ export async function startEmbeddedDatabase(say: (line: string) => void) {
   return { server, url: server.url(databaseName) };
 }
 
-/** Throws `Failure` when nobody answers at DATABASE_URL, or not as wished. The password is never shown. */
+/** Throws `Failure` when nobody answers at DATABASE_URL, or not as it should. The password is never shown. */
 export async function checkDatabase(url: string): Promise<void> {
   let where: string;
   try {
@@ -54,30 +54,31 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** Runs a command of the database room to its end. Throws `Failure` with the reason it gave. */
+/** Migrates or seeds the database. Throws `Failure` with the reason it gave. */
 export async function runDatabaseCommand(
   name: 'migrate' | 'seed',
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<void> {
-  const output: string[] = [];
-  const code = await new Promise((resolve) => {
-    const child = spawn(nodeProgram, ['--enable-source-maps', `dist/domain/commands/${name}.js`], {
+  const { failed, all: output } = await execa(
+    nodeProgram,
+    ['--enable-source-maps', `dist/domain/commands/${name}.js`],
+    {
       cwd: root,
       env: { ...env, ...compileCache },
-      signal,
+      extendEnv: false,
+      cancelSignal: signal,
+      // Ctrl-C reaches it only through the signal.
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(String(chunk)));
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', resolve);
-  });
-  if (code === 0 || signal.aborted) return;
+      stdin: 'ignore',
+      all: true,
+      reject: false,
+    },
+  );
+  if (!failed || signal.aborted) return;
   const logFile = join(checkoutHome, `${name}.log`);
-  const text = output.join('');
-  await writeFile(logFile, text);
-  const reason = /^\s*(?:\w*(?:Error|Exception)|Error): (.*)$/m.exec(text)?.[1] ?? text.trim().split('\n').at(-1);
+  await writeFile(logFile, output);
+  const reason = /^\s*(?:\w*(?:Error|Exception)|Error): (.*)$/m.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
   const what =
     name === 'migrate' ? 'No se pudo poner al día la base de datos' : 'No se pudieron crear los datos de ejemplo';
   throw new Failure(`${what}: ${reason || 'el motivo está en el registro'} (registro en ${logFile}).`);

@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure } from './failure.ts';
+import { execa, type ResultPromise } from 'execa';
+import pRetry from 'p-retry';
+import { errorLine, Failure } from './failure.ts';
 import { compileCache, nodeProgram, root } from './places.ts';
 
-const lifeline = join(root, 'infra/lifeline.ts');
+const exitWithParent = join(root, 'infra/exit-with-parent.ts');
 const readyMsMax = 60_000;
 const stopMsMax = 15_000;
 const linesMax = 2_000;
-/** Before asking again a server that does not listen yet, and one that says it cannot serve yet. */
-const silentPauseMs = 50;
-const unwellPauseMs = 300;
+/** A process that ran this long before it ended starts with the shortest pause again. */
+const steadyMs = 60_000;
 
 /** How a service says that it serves: an address that answers 2xx, or a line it prints. */
 export type Readiness = { url: string } | { line: RegExp };
@@ -26,20 +25,27 @@ export interface ServiceOptions {
   onLine?: (line: string) => void;
 }
 
+/** `stdin` stays open: its end tells the process that this one is gone. */
+interface SpawnOptions {
+  stdin: 'pipe';
+  all: true;
+  buffer: false;
+  reject: false;
+}
+
 /**
  * One server process. It sits in its own process group, so Ctrl-C reaches it only through `stop`, and ends by itself
  * when this process is gone.
  */
 export class Service {
   readonly name: string;
-  /** The last lines it printed, over all its lives. */
+  /** The last lines it printed, in all its runs. */
   readonly lines: string[] = [];
   /** Called when the process ends without having been asked to, once it had been ready. */
   onUnexpectedExit: ((reason: string) => void) | undefined;
   readonly #options: ServiceOptions;
-  #child: ChildProcess | undefined;
+  #process: ResultPromise<SpawnOptions> | undefined;
   #exited: Promise<void> = Promise.resolve();
-  #ready = false;
   #stopping = false;
   #closed = false;
 
@@ -49,68 +55,79 @@ export class Service {
   }
 
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#process?.pid;
   }
 
   get running(): boolean {
-    return this.#child !== undefined;
+    return this.#process !== undefined;
   }
 
   /** Starts it and waits until it serves. Throws `Failure` when it ends or stays silent instead. */
   async start(): Promise<void> {
-    if (this.#child || this.#closed) return;
+    if (this.#process || this.#closed) return;
     const { argv, env, ready } = this.#options;
-    this.#ready = false;
-    this.#stopping = false;
-    const child = spawn(nodeProgram, ['--enable-source-maps', '--import', lifeline, ...argv], {
+    const child = execa(nodeProgram, ['--enable-source-maps', '--import', exitWithParent, ...argv], {
       cwd: root,
       env: { ...env, ...compileCache },
+      extendEnv: false,
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdin: 'pipe',
+      all: true,
+      buffer: false,
+      reject: false,
+      forceKillAfterDelay: stopMsMax,
     });
-    this.#child = child;
-    child.stdin?.on('error', () => {});
-    const announced = this.#follow(child);
-    this.#exited = new Promise((resolve) => {
-      child.once('error', () => this.#ended(child, 'no se pudo ejecutar', resolve));
-      child.once('exit', (code, signal) => this.#ended(child, signal ?? `código ${code}`, resolve));
+    this.#process = child;
+    this.#stopping = false;
+    let serves = false;
+    let printedReady = false;
+    const ended = new AbortController();
+    const printed = this.#follow(child, (line) => {
+      printedReady ||= 'line' in ready && ready.line.test(line);
     });
-    const serves = 'line' in ready ? announced : this.#answers(child, ready.url);
-    const cancel = new AbortController();
-    const tooLate = delay(readyMsMax, undefined, { signal: cancel.signal, ref: false }).catch(() => {});
-    await Promise.race([serves, this.#exited, tooLate]);
-    cancel.abort();
-    if (this.#child !== child) throw new Failure(`«${this.name}» terminó al arrancar: ${this.#lastComplaint()}`);
-    if (!(await Promise.race([serves, false]))) {
-      await this.kill('SIGKILL');
+    this.#exited = Promise.all([child, printed]).then(([{ signal, exitCode }]) => {
+      this.#process = undefined;
+      ended.abort();
+      if (serves && !this.#stopping) this.onUnexpectedExit?.(signal ?? `código ${exitCode}`);
+    });
+    try {
+      await pRetry(
+        async () => {
+          if (!('url' in ready ? await answers(ready.url) : printedReady)) throw new Error('not ready');
+        },
+        {
+          retries: Infinity,
+          minTimeout: 50,
+          factor: 1.2,
+          maxTimeout: 300,
+          maxRetryTime: readyMsMax,
+          signal: ended.signal,
+        },
+      );
+    } catch {
+      if (ended.signal.aborted) throw new Failure(`«${this.name}» terminó al arrancar: ${this.#lastComplaint()}`);
+      await this.kill();
       throw new Failure(`«${this.name}» no respondió en ${readyMsMax / 1000} s.`);
     }
-    this.#ready = true;
+    serves = true;
   }
 
   /** Asks it to finish and waits; insists after a while. */
-  async stop(): Promise<void> {
-    const child = this.#child;
-    if (!child) return;
-    this.#stopping = true;
-    child.kill('SIGTERM');
-    const insist = setTimeout(() => child.kill('SIGKILL'), stopMsMax);
-    await this.#exited;
-    clearTimeout(insist);
+  stop(): Promise<void> {
+    return this.kill('SIGTERM');
   }
 
-  /** Stops it for good: whoever wanted to start it again no longer can. */
+  /** Sends the signal and waits for the end, which is then not unexpected. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    this.#stopping = true;
+    this.#process?.kill(signal);
+    await this.#exited;
+  }
+
+  /** Stops it for good: whoever wants to start it again no longer can. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.stop();
-  }
-
-  /** Sends the signal and waits for the end; nobody is told about it as unexpected. */
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    if (!this.#child) return;
-    this.#stopping = true;
-    this.#child.kill(signal);
-    await this.#exited;
   }
 
   /** Stops it if it runs, and starts it again. */
@@ -119,40 +136,35 @@ export class Service {
     await this.start();
   }
 
-  /** Passes on what it prints; the promise becomes true at the line that says it is ready. */
-  #follow(child: ChildProcess): Promise<boolean> {
-    const { ready, onLine } = this.#options;
-    return new Promise((resolve) => {
-      for (const stream of [child.stdout, child.stderr]) {
-        if (!stream) continue;
-        createInterface({ input: stream }).on('line', (line) => {
-          this.lines.push(line);
-          if (this.lines.length > linesMax) this.lines.shift();
-          onLine?.(line);
-          if ('line' in ready && ready.line.test(line)) resolve(true);
-        });
-      }
-    });
-  }
-
-  async #answers(child: ChildProcess, url: string): Promise<boolean> {
-    while (this.#child === child) {
+  /** Starts it again whenever it ends by itself, until `close`. The pause before doubles each time. */
+  keepRunning(pauses: { firstMs: number; longestMs: number }, report: (line: string) => void = () => {}): void {
+    let pauseMs = pauses.firstMs;
+    let startedAt = Date.now();
+    const revive = async (reason: string): Promise<void> => {
+      if (Date.now() - startedAt > steadyMs) pauseMs = pauses.firstMs;
+      report(`«${this.name}» se detuvo (${reason}); vuelve a arrancar en ${pauseMs / 1000} s…`);
+      await delay(pauseMs, undefined, { ref: false });
+      pauseMs = Math.min(pauseMs * 2, pauses.longestMs);
+      if (this.#closed || this.running) return;
+      startedAt = Date.now();
       try {
-        const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-        await response.arrayBuffer();
-        if (response.ok) return true;
-        await delay(unwellPauseMs);
-      } catch {
-        await delay(silentPauseMs);
+        await this.start();
+        report(`«${this.name}» está en marcha otra vez.`);
+      } catch (error) {
+        if (!this.#closed) await revive(errorLine(error));
       }
-    }
-    return false;
+    };
+    this.onUnexpectedExit = (reason) => void revive(reason);
   }
 
-  #ended(child: ChildProcess, reason: string, resolve: () => void) {
-    if (this.#child === child) this.#child = undefined;
-    resolve();
-    if (this.#ready && !this.#stopping) this.onUnexpectedExit?.(reason);
+  /** Passes on what it prints, until it has ended. */
+  async #follow(child: ResultPromise<SpawnOptions>, look: (line: string) => void): Promise<void> {
+    for await (const line of child.iterable({ from: 'all' })) {
+      this.lines.push(line);
+      if (this.lines.length > linesMax) this.lines.shift();
+      this.#options.onLine?.(line);
+      look(line);
+    }
   }
 
   /** The last thing it said that reads like a reason, without its stack. */
@@ -160,6 +172,16 @@ export class Service {
     const said = this.lines.slice(-50).map(reasonIn);
     const reason = said.findLast((line) => /(error|fatal|exception)\b[^:]*: ./i.test(line));
     return reason ?? said.findLast((line) => line !== '') ?? 'sin decir por qué';
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import pRetry from 'p-retry';
 import { build } from './build.ts';
 import { checkDatabase, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
 import { errorCode, errorLine, Failure } from './failure.ts';
@@ -9,20 +9,19 @@ import type { PostgresServer } from './postgres/server.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { printer, say } from './terminal.ts';
 
-const firstPauseMs = 1_000;
-const longestPauseMs = 30_000;
-/** A process that ran this long before it crashed starts with the shortest pause again. */
-const steadyMs = 60_000;
-const databaseTriesMax = 5;
+/** Before a process that ended by itself is started again. */
+const pauses = { firstMs: 1_000, longestMs: 30_000 };
+const databaseRetries = 4;
 
 /** Starts the product's processes, keeps them running, and stops them in order. */
 export class Supervisor {
   readonly #plan: Plan;
   readonly #stopped = new AbortController();
+  #starting: Promise<void> | undefined;
   #postgres: PostgresServer | undefined;
   /** In the order they are started; they are stopped from the last to the first. */
   readonly #services: Service[] = [];
-  /** Called when something the product cannot do without is beyond help. */
+  /** Called when the database cannot be started again. */
   onFailure: ((failure: Failure) => void) | undefined;
 
   constructor(plan: Plan) {
@@ -30,43 +29,43 @@ export class Supervisor {
   }
 
   /** Database, build, migrations, demo data, then the servers. Throws `Failure`; `stop` must be called either way. */
-  async start(): Promise<void> {
-    await this.#checkPorts();
-    const databaseUrl = await this.#openDatabase();
-    if (this.#plan.redisUrl) await checkRedis(this.#plan.redisUrl);
-    const { signal } = this.#stopped;
-    if (signal.aborted) return;
-    await build({ log: say, signal });
-    const env = { ...this.#plan.env, DATABASE_URL: databaseUrl };
-    if (signal.aborted) return;
-    say('Poniendo al día la base de datos y arrancando los servicios…');
-    await Promise.all([this.#prepareDatabase(env), this.#startSandbox()]);
-    if (!signal.aborted) await this.#startServers(env);
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
   }
 
   /** Servers first, the database last. Safe to call at any time and more than once. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    // The api, then the worker, then the sandbox they both talk to.
-    for (const service of this.#services.toReversed()) await service.close();
+    await this.#closeServices();
+    // A start that was interrupted may have started one more in between.
+    await this.#starting?.catch(() => {});
+    await this.#closeServices();
     await this.#postgres?.stop();
-  }
-
-  /** The end of patience: no process survives this. */
-  async kill(): Promise<void> {
-    this.#stopped.abort();
-    await Promise.all(this.#services.map((service) => service.kill('SIGKILL')));
-    await this.#postgres?.stop('immediate');
   }
 
   /** Restarts every server, as after a rebuild. */
   async restartServers(): Promise<void> {
-    for (const service of this.#services) {
-      if (this.#stopped.signal.aborted) return;
-      await service.restart().catch((error) => {
-        if (!this.#stopped.signal.aborted) say(errorLine(error));
-      });
-    }
+    for (const service of this.#services) await service.restart().catch((error) => say(errorLine(error)));
+  }
+
+  async #start() {
+    const { signal } = this.#stopped;
+    await this.#checkPorts();
+    const databaseUrl = await this.#openDatabase();
+    if (this.#plan.redisUrl) await checkRedis(this.#plan.redisUrl);
+    signal.throwIfAborted();
+    await build({ log: say, signal });
+    signal.throwIfAborted();
+    say('Poniendo al día la base de datos y arrancando los servicios…');
+    const env = { ...this.#plan.env, DATABASE_URL: databaseUrl };
+    await Promise.all([this.#prepareDatabase(env), this.#startSandbox()]);
+    await this.#startServers(env);
+  }
+
+  /** The api, then the worker, then the sandbox they both talk to. */
+  async #closeServices() {
+    for (const service of this.#services.toReversed()) await service.close();
   }
 
   async #checkPorts() {
@@ -85,30 +84,28 @@ export class Supervisor {
     }
     const { server, url } = await startEmbeddedDatabase(say);
     this.#postgres = server;
-    if (this.#stopped.signal.aborted) await server.stop();
-    server.onUnexpectedExit = () => void this.#resumeDatabase(server, 1);
+    server.onUnexpectedExit = () => void this.#resumeDatabase(server);
     return url;
   }
 
-  async #resumeDatabase(server: PostgresServer, attempt: number): Promise<void> {
-    if (this.#stopped.signal.aborted) return;
-    say('La base de datos se detuvo; arranca de nuevo…');
+  async #resumeDatabase(server: PostgresServer): Promise<void> {
+    const { signal } = this.#stopped;
+    const resume = () => {
+      say('La base de datos se detuvo; arranca de nuevo…');
+      return server.resume();
+    };
     try {
-      await server.resume();
+      await pRetry(resume, { retries: databaseRetries, signal });
     } catch (error) {
-      if (attempt === databaseTriesMax) {
-        this.onFailure?.(error instanceof Failure ? error : new Failure(errorLine(error)));
-        return;
-      }
-      await this.#pause(firstPauseMs * attempt);
-      await this.#resumeDatabase(server, attempt + 1);
+      if (signal.aborted) return;
+      this.onFailure?.(error instanceof Failure ? error : new Failure(errorLine(error)));
     }
   }
 
   async #prepareDatabase(env: NodeJS.ProcessEnv) {
     const { signal } = this.#stopped;
     await runDatabaseCommand('migrate', env, signal);
-    if (this.#plan.demoPassword && !signal.aborted) await runDatabaseCommand('seed', env, signal);
+    if (this.#plan.demoPassword) await runDatabaseCommand('seed', env, signal);
   }
 
   async #startSandbox() {
@@ -127,35 +124,11 @@ export class Supervisor {
   }
 
   async #launch(options: Omit<ServiceOptions, 'onLine'>) {
-    if (this.#stopped.signal.aborted) return;
+    this.#stopped.signal.throwIfAborted();
     const service = new Service({ ...options, onLine: printer(options.name) });
     this.#services.push(service);
     await service.start();
-    this.#keepRunning(service);
-  }
-
-  #keepRunning(service: Service) {
-    let pauseMs = firstPauseMs;
-    let startedAt = Date.now();
-    const revive = async (reason: string): Promise<void> => {
-      if (Date.now() - startedAt > steadyMs) pauseMs = firstPauseMs;
-      say(`«${service.name}» se detuvo (${reason}); vuelve a arrancar en ${pauseMs / 1000} s…`);
-      await this.#pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      if (this.#stopped.signal.aborted || service.running) return;
-      startedAt = Date.now();
-      try {
-        await service.start();
-        say(`«${service.name}» está en marcha otra vez.`);
-      } catch (error) {
-        if (!this.#stopped.signal.aborted) await revive(errorLine(error));
-      }
-    };
-    service.onUnexpectedExit = (reason) => void revive(reason);
-  }
-
-  async #pause(ms: number) {
-    await delay(ms, undefined, { signal: this.#stopped.signal }).catch(() => {});
+    service.keepRunning(pauses, say);
   }
 }
 

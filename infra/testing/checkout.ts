@@ -43,7 +43,7 @@ export async function copyCheckout(): Promise<Checkout> {
   }
   await cp(join(root, 'dist'), join(directory, 'dist'), {
     recursive: true,
-    filter: (path) => basename(path) !== '.building',
+    filter: (path) => !basename(path).startsWith('.building'),
   });
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await chmod(locked, 0o700);

@@ -1,5 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from '../lock-file.ts';
 import { checkoutHome } from '../places.ts';
 import { PostgresServer } from '../postgres/server.ts';
 
@@ -56,15 +57,5 @@ async function removeAbandoned(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
     if (pid > 0 && !isRunning(pid)) await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It runs, as somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -81,7 +81,8 @@ export class Stack {
       worker: new Service({ name: 'worker', argv: ['dist/worker/main.js'], env, ready: { line: /\bready\b/ } }),
     };
     for (const service of Object.values(this.#services)) {
-      service.onUnexpectedExit = (reason) => this.#ended(service, reason, options.revive ?? false);
+      if (options.revive) service.keepRunning({ firstMs: revivePauseMs, longestMs: revivePauseMs });
+      else service.onUnexpectedExit = (reason) => this.#ended(service, reason);
     }
   }
 
@@ -157,7 +158,7 @@ export class Stack {
   /** Stops everything. Throws when a process had ended without having been asked to. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const name of ['api', 'worker', 'sandbox'] as const) await this.#services[name].stop();
+    for (const name of ['api', 'worker', 'sandbox'] as const) await this.#services[name].close();
     await rm(this.#sandboxData, { recursive: true, force: true });
     this.expectUnbroken();
   }
@@ -167,16 +168,8 @@ export class Stack {
     if (this.#unexpected.length > 0) throw new Error(`ended by itself: ${this.#unexpected.join('; ')}`);
   }
 
-  #ended(service: Service, reason: string, revive: boolean) {
+  #ended(service: Service, reason: string) {
     if (this.#closing) return;
-    if (!revive) {
-      this.#unexpected.push(`${service.name} (${reason}): ${service.lines.slice(-5).join(' ')}`);
-      return;
-    }
-    const again = () => {
-      if (this.#closing || service.running) return;
-      service.start().catch(() => setTimeout(again, revivePauseMs));
-    };
-    setTimeout(again, revivePauseMs);
+    this.#unexpected.push(`${service.name} (${reason}): ${service.lines.slice(-5).join(' ')}`);
   }
 }

@@ -1,5 +1,5 @@
-// Loaded into every server that a supervisor or a test starts (`node --import`): when that parent is gone, however it
-// went, the pipe on standard input closes and the server stops as if asked to, instead of living on as an orphan.
+// Loaded into every server that a supervisor or a test starts (`node --import`). When that parent is gone, however it
+// went, the pipe on standard input closes, and the server stops as if asked to.
 process.stdin.on('end', () => {
   process.kill(process.pid, 'SIGTERM');
   // Its database may be gone as well; it must not wait for it for ever.
@@ -7,5 +7,5 @@ process.stdin.on('end', () => {
 });
 process.stdin.on('error', () => {});
 process.stdin.resume();
-// The pipe alone must not keep a server alive that has finished.
+// The pipe alone must not keep a server running that has finished.
 (process.stdin as typeof process.stdin & { unref?: () => void }).unref?.();
