@@ -11,6 +11,7 @@ import { Sessions } from './access/sessions.ts';
 import { AdminPeopleController } from './accounts/admin-accounts.controller.ts';
 import { AuthController } from './accounts/auth.controller.ts';
 import { PasswordHashes } from './accounts/password-hashes.ts';
+import { SignInLimits } from './accounts/sign-in-limits.ts';
 import { CryptoController } from './crypto/crypto.controller.ts';
 import { HealthController } from './health/health.controller.ts';
 import { HelpController } from './help/help.controller.ts';
@@ -75,6 +76,7 @@ export function apiModule(parts: Parts): DynamicModule {
       ContractCoverage,
       Sessions,
       PasswordHashes,
+      SignInLimits,
       {
         provide: CardPayments,
         useFactory: () => new CardPayments(parts.database, parts.stripe, parts.log),

@@ -1,6 +1,7 @@
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './accounts/account.entity.ts';
+import { KnownDevice } from './accounts/known-device.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Mail } from './notifications/email.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
@@ -15,6 +16,7 @@ import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
 const entities = [
   User,
   Session,
+  KnownDevice,
   PasswordRecovery,
   PasswordRecoveryLink,
   Recipient,

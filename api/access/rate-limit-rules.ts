@@ -13,7 +13,11 @@ const hour = 60 * minute;
 export const rateLimitRules = {
   /** Failed sign-ins. */
   signInsPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
-  signInsPerEmail: { per: 'email', points: 10, seconds: quarterHour },
+  signInsPerEmailAndNetwork: { per: 'email', points: 10, seconds: quarterHour },
+  /** From all networks together, so that many of them do not add up; browsers that signed in before are not counted. */
+  signInsPerEmail: { per: 'email', points: 100, seconds: hour },
+  /** From one browser that signed in to the account before. */
+  signInsPerDevice: { per: 'device', points: 10, seconds: quarterHour },
   /** Sign-ups, whether they succeed or meet `email_taken`. */
   signUpsPerNetwork: { per: 'network', points: 60, seconds: hour },
   /** E-mails for a forgotten password. */

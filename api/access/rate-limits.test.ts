@@ -25,14 +25,17 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
     await services?.close();
   });
 
-  const open = () => openRateLimits({ pool, redisUrl: services.redisUrl || undefined }, log, { signInsPerEmail: 3 });
+  const open = () =>
+    openRateLimits({ pool, redisUrl: services.redisUrl || undefined }, log, { signInsPerEmailAndNetwork: 3 });
 
   it('are shared by processes, also for calls at the same instant, and outlive them', async () => {
     const first = open();
     const second = open();
     // The connection to Redis has to stand: until then each process counts for itself.
     await expect.poll(() => isShared(first.limits, second.limits)).toBe(true);
-    const takes = [first, second, first, second, first].map(({ limits }) => limits.take('signInsPerEmail', 'shared'));
+    const takes = [first, second, first, second, first].map(({ limits }) =>
+      limits.take('signInsPerEmailAndNetwork', 'shared'),
+    );
     const results = await Promise.allSettled(takes);
     const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(refusals).toHaveLength(2);
@@ -41,19 +44,19 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
     await first.close();
     await second.close();
     const third = open();
-    await expect.poll(() => third.limits.allows('signInsPerEmail', 'shared')).toBe(false);
+    await expect.poll(() => third.limits.allows('signInsPerEmailAndNetwork', 'shared')).toBe(false);
     await third.close();
   });
 
   it('give a call back, and forget what was counted', async () => {
     const { limits, close } = open();
     for (let turn = 0; turn < 6; turn += 1) {
-      await limits.take('signInsPerEmail', 'rewarded');
-      await limits.giveBack('signInsPerEmail', 'rewarded');
+      await limits.take('signInsPerEmailAndNetwork', 'rewarded');
+      await limits.giveBack('signInsPerEmailAndNetwork', 'rewarded');
     }
-    for (let turn = 0; turn < 3; turn += 1) await limits.take('signInsPerEmail', 'cleared');
-    await limits.clear('signInsPerEmail', 'cleared');
-    await limits.take('signInsPerEmail', 'cleared');
+    for (let turn = 0; turn < 3; turn += 1) await limits.take('signInsPerEmailAndNetwork', 'cleared');
+    await limits.clear('signInsPerEmailAndNetwork', 'cleared');
+    await limits.take('signInsPerEmailAndNetwork', 'cleared');
     await close();
   });
 
@@ -62,8 +65,8 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
   async function isShared(...[one, other]: ReturnType<typeof open>['limits'][]): Promise<boolean> {
     probes += 1;
     const key = `probe-${probes}`;
-    for (let turn = 0; turn < 3; turn += 1) await one?.take('signInsPerEmail', key);
-    return (await other?.allows('signInsPerEmail', key)) === false;
+    for (let turn = 0; turn < 3; turn += 1) await one?.take('signInsPerEmailAndNetwork', key);
+    return (await other?.allows('signInsPerEmailAndNetwork', key)) === false;
   }
 });
 
@@ -77,9 +80,9 @@ describe('rate limits in PostgreSQL', () => {
       },
     };
     const store = { pool: pool as never, redisUrl: undefined };
-    const { limits } = openRateLimits(store, log, { signInsPerEmail: 1 });
-    await limits.take('signInsPerEmail', 'ana@example.com');
-    await expect(limits.take('signInsPerEmail', 'ana@example.com')).rejects.toSatisfy(refused);
+    const { limits } = openRateLimits(store, log, { signInsPerEmailAndNetwork: 1 });
+    await limits.take('signInsPerEmailAndNetwork', 'ana@example.com');
+    await expect(limits.take('signInsPerEmailAndNetwork', 'ana@example.com')).rejects.toSatisfy(refused);
     expect(asked).toHaveLength(2);
     expect(JSON.stringify(asked)).not.toContain('ana@');
   });

@@ -17,6 +17,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { ENV } from '../tokens.ts';
 import { PasswordHashes } from './password-hashes.ts';
+import { SignInLimits } from './sign-in-limits.ts';
 
 /** Accounts and sessions. */
 @Controller()
@@ -25,6 +26,7 @@ export class AuthController {
     private readonly database: Database,
     private readonly sessions: Sessions,
     private readonly rateLimits: RateLimits,
+    private readonly signInLimits: SignInLimits,
     private readonly passwords: PasswordHashes,
     private readonly live: LiveGateway,
     @Inject(ENV) private readonly env: ApiConfiguration,
@@ -32,36 +34,38 @@ export class AuthController {
 
   @Serve(endpoints.register)
   @RateLimited('signUpsPerNetwork')
-  async register(@Call() { body, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
+  async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
     const { acceptedTerms: _accepted, password, ...given } = body;
     const passwordHash = await this.passwords.hash(password);
     const at = new Date();
-    const opened = await this.database.transaction(async (em) => {
+    const { opened, device } = await this.database.transaction(async (em) => {
       const user = await createUser(em, { ...given, passwordHash, termsAcceptedAt: at, at });
-      return this.sessions.open(em, user, false, at);
+      const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
+      return { opened: this.sessions.open(em, user, false, at), device };
     });
     opened.keep(response);
+    device.keep(response);
     return toSessionView(opened.person);
   }
 
   @Serve(endpoints.login)
   async login(@Call() { body, request, response }: CallOf<typeof endpoints.login>): Promise<SessionView> {
-    // Counted before the password is looked at, so that attempts at the same instant count too.
-    await this.rateLimits.take('signInsPerNetwork', networkOf(request));
-    await this.rateLimits.take('signInsPerEmail', body.email);
+    const counted = await this.signInLimits.count(request, body.email);
     const user = await this.database.fork().findOne(User, { email: body.email });
     const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
     if (!user || !verified) throw new Failure('invalid_credentials');
-    await this.rateLimits.giveBack('signInsPerNetwork', networkOf(request));
-    await this.rateLimits.clear('signInsPerEmail', body.email);
-    const opened = await this.database.transaction(async (em) => {
+    await counted.succeeded();
+    const at = new Date();
+    const { opened, device } = await this.database.transaction(async (em) => {
       // The password may have been changed, and every session ended, while this one was being verified.
       const verifiedUser = { id: user.id, passwordHash: user.passwordHash };
       const unchanged = await em.findOne(User, verifiedUser, { lockMode: LockMode.PESSIMISTIC_READ });
       if (!unchanged) throw new Failure('invalid_credentials');
-      return this.sessions.open(em, unchanged, body.remember, new Date());
+      const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
+      return { opened: this.sessions.open(em, unchanged, body.remember, at), device };
     });
     opened.keep(response);
+    device.keep(response);
     return toSessionView(opened.person);
   }
 
@@ -85,14 +89,18 @@ export class AuthController {
 
   @Serve(endpoints.resetPassword)
   @RateLimited('passwordResetLinksPerNetwork')
-  async resetPassword(@Call() { body }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
+  async resetPassword(@Call() { body, request, response }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
     // Hashing is costly: nobody gets it for a link that is worth nothing.
     await readRecoveryLink(this.database.fork(), body.token, new Date());
     const passwordHash = await this.passwords.hash(body.password);
-    const userId = await this.database.transaction((em) =>
-      resetPassword(em, { token: body.token, passwordHash, at: new Date() }),
-    );
+    const at = new Date();
+    const { userId, device } = await this.database.transaction(async (em) => {
+      const userId = await resetPassword(em, { token: body.token, passwordHash, at });
+      // Who reads the mail of the address gets in with the new password, however much somebody guesses elsewhere.
+      return { userId, device: await this.signInLimits.remember(em, request, { userId, at }) };
+    });
     this.live.disconnectPerson(userId);
+    device.keep(response);
   }
 
   @Serve(endpoints.logout)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, PUBLIC_URL: 'https://chasqui.example' });
   api = await TestApi.start(env, {
-    rateLimitPoints: { signInsPerEmail: 3, signInsPerNetwork: 8, signUpsPerNetwork: 6 },
+    rateLimitPoints: { signInsPerEmailAndNetwork: 3, signInsPerNetwork: 8, signUpsPerNetwork: 6 },
   });
 });
 

@@ -9,7 +9,10 @@ export interface Answer {
 /** A browser as the api sees one: it keeps its cookie and names its origin. */
 export class TestBrowser {
   readonly #url: string;
+  /** The session's cookie, as a Cookie header names it. */
   cookie = '';
+  /** What lets the api know this browser again after its sessions. */
+  deviceCookie = '';
 
   constructor(url: string) {
     this.#url = url;
@@ -31,14 +34,22 @@ export class TestBrowser {
   ): Promise<Answer> {
     const response = await fetch(`${this.#url}${path}`, {
       method,
-      headers: { ...(this.cookie ? { cookie: this.cookie } : {}), ...headers },
+      headers: { ...this.#cookies(), ...headers },
       ...(body === undefined ? {} : { body: body as BodyInit }),
       redirect: 'manual',
     });
-    const kept = response.headers.getSetCookie().find((line) => /^(__Host-)?chasqui_session=/.test(line));
-    if (kept) this.cookie = kept.split(';')[0] ?? '';
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      if (/^(__Host-)?chasqui_session=/.test(pair)) this.cookie = pair;
+      if (/^(__Host-)?chasqui_device=/.test(pair)) this.deviceCookie = pair;
+    }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('application/json');
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  #cookies(): Record<string, string> {
+    const cookies = [this.cookie, this.deviceCookie].filter((cookie) => cookie !== '');
+    return cookies.length > 0 ? { cookie: cookies.join('; ') } : {};
   }
 }

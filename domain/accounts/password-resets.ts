@@ -6,6 +6,7 @@ import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { addMail } from '../notifications/email.repository.ts';
 import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './account.entity.ts';
+import { forgetDevices } from './known-device.repository.ts';
 
 /** How long after it was asked for a link may be used, in ms. */
 const recoveryMs = hourMs;
@@ -87,7 +88,7 @@ export async function readRecoveryLink(
 }
 
 /**
- * Sets a new password with a link, in the transaction of `em`: uses the recovery up, ends every session of the person and writes the
+ * Sets a new password with a link, in the transaction of `em`: uses the recovery up, ends every session of the person, forgets their devices and writes the
  * e-mail that says so. Having the link proves that the address is theirs. Of several at once exactly one succeeds.
  * @returns the person's id.
  * @throws Failure as `readRecoveryLink` does.
@@ -105,6 +106,7 @@ export async function resetPassword(
   await em.flush();
   await em.nativeUpdate(PasswordRecovery, { id: recoveryId }, { endedAt: at, ending: 'used' });
   await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: at });
+  await forgetDevices(em, userId);
   const data = { changedAt: at.toISOString() };
   await addMail(em, { kind: 'password_changed', key: `password_changed-${recoveryId}`, data, at, userId });
   return userId;

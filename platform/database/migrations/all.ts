@@ -7,6 +7,7 @@ import { Cancelling } from './migration-2026-11-24-cancelling.ts';
 import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
 import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
 import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
+import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '2026-11-25-own-transfers', class: OwnTransfers },
   { name: '2026-11-25-verified-email', class: VerifiedEmail },
   { name: '2026-11-26-rate-limits', class: RateLimits },
+  { name: '2026-11-27-known-devices', class: KnownDevices },
 ];

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { dayMs } from '#core/time/time';
+import { isKnownDevice, noteSignIn } from '#domain/accounts/known-device.repository';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database, type EntityManager } from '#platform/database/database';
+import { networkOf } from '../access/network.ts';
+import { RateLimits } from '../access/rate-limits.ts';
+import { SecretCookie } from '../access/secret-cookie.ts';
+import { ENV } from '../tokens.ts';
+
+/** The longest that browsers keep a cookie. */
+const rememberedMs = 400 * dayMs;
+
+/** One sign-in that was counted and let through to the password. */
+export interface CountedSignIn {
+  /** The password was right: this was no guess. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Slows guessing of passwords down without letting anybody lock somebody else out. Guesses count per address and network, and
+ * more slowly per address from all networks together. A browser that signed in to the account before has a count of its own,
+ * which guesses made elsewhere do not touch.
+ */
+@Injectable()
+export class SignInLimits {
+  readonly #cookie: SecretCookie;
+
+  constructor(
+    private readonly database: Database,
+    private readonly rateLimits: RateLimits,
+    @Inject(ENV) env: ApiConfiguration,
+  ) {
+    this.#cookie = new SecretCookie('chasqui_device', env.publicUrl);
+  }
+
+  /**
+   * Counts a sign-in before its password is looked at, so that attempts at the same instant count too.
+   * @throws Failure `too_many_requests`.
+   */
+  async count(request: Request, email: string): Promise<CountedSignIn> {
+    const secret = this.#cookie.read(request.headers.cookie);
+    if (secret && (await isKnownDevice(this.database.fork(), secret, email))) {
+      const key = `${secret} ${email}`;
+      await this.rateLimits.take('signInsPerDevice', key);
+      return { succeeded: () => this.rateLimits.clear('signInsPerDevice', key) };
+    }
+    const network = networkOf(request);
+    const key = `${email} ${network}`;
+    await this.rateLimits.take('signInsPerNetwork', network);
+    await this.rateLimits.take('signInsPerEmailAndNetwork', key);
+    await this.rateLimits.take('signInsPerEmail', email);
+    return {
+      succeeded: async () => {
+        await this.rateLimits.giveBack('signInsPerNetwork', network);
+        await this.rateLimits.clear('signInsPerEmailAndNetwork', key);
+        await this.rateLimits.giveBack('signInsPerEmail', email);
+      },
+    };
+  }
+
+  /** Notes in the transaction of `em` that this browser knows an account; `keep` hands it its cookie once that has committed. */
+  async remember(
+    em: EntityManager,
+    request: Request,
+    { userId, at }: { userId: string; at: Date },
+  ): Promise<{ keep(response: Response): void }> {
+    const secret = this.#cookie.read(request.headers.cookie) ?? randomBytes(32).toString('base64url');
+    await noteSignIn(em, { secret, userId, at });
+    return { keep: (response) => this.#cookie.set(response, secret, rememberedMs) };
+  }
+}

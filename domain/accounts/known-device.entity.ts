@@ -1,0 +1,14 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** A browser that signed in to an account before. It keeps a secret in a cookie; one browser may know several accounts. */
+export const KnownDevice = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_device',
+  properties: {
+    /** SHA-256 of the cookie's secret, hex. */
+    secretHash: p.text().primary(),
+    userId: p.uuid().primary().index(),
+    lastSignInAt: p.datetime().index(),
+  },
+});
+export type KnownDevice = InferEntity<typeof KnownDevice>;

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '#platform/database/database';
+import { User } from './account.entity.ts';
+import { KnownDevice } from './known-device.entity.ts';
+
+/** Whether the browser with this secret signed in to the account of an e-mail address before. */
+export async function isKnownDevice(em: EntityManager, secret: string, email: string): Promise<boolean> {
+  // The device first: how long this takes must not tell whether an address has an account.
+  const devices = await em.find(KnownDevice, { secretHash: hashOf(secret) });
+  if (devices.length === 0) return false;
+  return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
+}
+
+/** Notes that the browser with this secret signed in to an account, in the transaction of `em`. */
+export async function noteSignIn(
+  em: EntityManager,
+  { secret, userId, at }: { secret: string; userId: string; at: Date },
+): Promise<void> {
+  await em.upsert(KnownDevice, { secretHash: hashOf(secret), userId, lastSignInAt: at });
+}
+
+/** Forgets every browser that knows an account, in the transaction of `em`. */
+export async function forgetDevices(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(KnownDevice, { userId });
+}
+
+/** Forgets browsers whose last sign-in was before a moment. */
+export async function forgetUnusedDevices(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before } });
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
