@@ -97,6 +97,25 @@ export default {
       to: { path: '^domain/.+\\.entity\\.ts$', pathNot: '^domain/$1/[^/]+\\.entity\\.ts$' },
     },
     {
+      name: 'only-the-relay-adds-jobs',
+      comment:
+        'A job is an outbox row, written with the change that causes it; only the relay and the schedules hold queues.',
+      severity: 'error',
+      from: {
+        path: '^(core|domain|platform|api|worker)/',
+        pathNot: [
+          test,
+          '/testing/',
+          '^platform/(queues|outbox)/',
+          '^worker/(schedules|queue-processor|worker\\.module)\\.ts$',
+          // The queue dashboard shows and retries jobs; readiness counts them.
+          '^api/(queue-board|health)/',
+          '^api/(app\\.module|server)\\.ts$',
+        ],
+      },
+      to: { path: '^(node_modules/(bullmq|@nestjs/bullmq)/|platform/queues/queues\\.module\\.ts$)' },
+    },
+    {
       name: 'servers-need-no-development-packages',
       comment: 'The images leave devDependencies out; what the browser needs is bundled while building.',
       severity: 'error',

@@ -1,9 +1,19 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { OnrampSessions } from '#domain/crypto/prepare-onramp-session';
+import { createPush } from '#domain/notifications/live-push';
 import { CardPayments } from '#domain/payments/payment-intents';
 import { Database } from '#platform/database/database';
+import { Relay } from '#platform/outbox/relay';
+import type { Queues } from '#platform/queues/queues';
+import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
 import { AccessGuard } from './access/access.guard.ts';
 import { RateLimitGuard } from './access/rate-limit.guard.ts';
 import { RateLimits } from './access/rate-limits.ts';
@@ -28,19 +38,39 @@ import { RateBoardController } from './rates/rate-board.controller.ts';
 import { RateSourcesController } from './rates/rate-sources.controller.ts';
 import { RatesController } from './rates/rates.controller.ts';
 import { RecipientsController } from './recipients/recipients.controller.ts';
-import { ENV, LOG, type Parts, QUEUES, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
+import { ENV, LOG, type Parts, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
 import { AdminTransfersController } from './transfers/admin-transfers.controller.ts';
 import { ReceiptsController } from './transfers/receipts.controller.ts';
 import { TransfersController } from './transfers/transfers.controller.ts';
 
+/** Runs the relay from the first request until the HTTP server has answered the last one, before the queues are closed. */
+@Injectable()
+class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(private readonly relay: Relay) {}
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.relay.stop();
+  }
+}
+
 @Module({})
 class ApiModule {}
 
-/** The street door: every controller behind one guard, one contract and one way of failing. */
+/** Every controller behind one guard, one contract and one way of failing. */
 export function apiModule(parts: Parts): DynamicModule {
   return {
     module: ApiModule,
-    imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' })],
+    imports: [
+      QueuesModule.register(parts.queueConnection, (error) =>
+        parts.log.warn({ kind: error.name }, 'a queue lost its connection; it reconnects'),
+      ),
+      DiscoveryModule,
+      TerminusModule.forRoot({ logger: false, errorLogStyle: 'json' }),
+    ],
     controllers: [
       AuthController,
       RecipientsController,
@@ -64,7 +94,6 @@ export function apiModule(parts: Parts): DynamicModule {
       { provide: ENV, useValue: parts.env },
       { provide: STRIPE, useValue: parts.stripe },
       { provide: LOG, useValue: parts.log },
-      { provide: QUEUES, useValue: parts.queues },
       { provide: RATE_RUN_WAIT_MS, useValue: parts.rateRunWaitMs ?? 20_000 },
       { provide: Database, useValue: parts.database },
       { provide: RateLimits, useValue: parts.rateLimits },
@@ -86,6 +115,13 @@ export function apiModule(parts: Parts): DynamicModule {
         useFactory: () => new OnrampSessions(parts.database, parts.stripe, parts.log),
       },
       LiveGateway,
+      {
+        provide: Relay,
+        inject: [QUEUES, LiveGateway],
+        useFactory: (queues: Queues, live: LiveGateway) =>
+          new Relay(parts.database, queues, createPush(live.emit, parts.env.rates), parts.log),
+      },
+      RelayLifecycle,
     ],
   };
 }

@@ -5,6 +5,8 @@ import { SwaggerModule } from '@nestjs/swagger';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { Failure } from '#core/contracts/failures';
 import type { LiveAdapter } from '#platform/live/adapter';
+import type { Queues } from '#platform/queues/queues';
+import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
 import { apiModule } from './app.module.ts';
@@ -41,7 +43,7 @@ export async function createServer(
   app.use(compressAnswers());
   serveWebFiles(app, parts.webDirectory, parts.env);
   readBodies(app, parts);
-  serveQueueBoard(app, parts);
+  serveQueueBoard(app, { ...parts, queues: app.get<Queues>(QUEUES) });
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
   serveDocumentation(app, parts);
   return app;

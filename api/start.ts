@@ -3,16 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openDatabase } from '#domain/database';
-import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { openLiveAdapter } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
-import { Relay } from '#platform/outbox/relay';
-import { closeQueues, openQueues } from '#platform/queues/queues';
+import { connectQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
 import type { RateLimitPoints } from './access/rate-limit-rules.ts';
 import { openRateLimits } from './access/rate-limits.ts';
-import { LiveGateway } from './live/live.gateway.ts';
 import { createServer } from './server.ts';
 
 /** A running api. */
@@ -30,23 +27,26 @@ export interface ApiOptions {
   readonly webDirectory?: string;
 }
 
+/** Most connections to the product's tables; queues and sockets have their own. See README, "Connections". */
+const databaseConnections = 8;
+
 /** From api/ in the sources and from dist/api/ when built. */
 const builtWeb = fileURLToPath(
   new URL(import.meta.url.includes('/dist/api/') ? '../web' : '../dist/web', import.meta.url),
 );
 
-/** Opens everything the api stands on and listens. @throws when the database is not reachable or the port is taken. */
+/** Opens everything the api needs and listens. @throws when the database is not reachable or the port is taken. */
 export async function startApi(env: ApiConfiguration, log: Logger, options: ApiOptions = {}): Promise<Api> {
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    const database = await openDatabase(env.databaseUrl);
+    const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
-    const queues = openQueues(env, (error) => log.warn({ kind: error.name }, 'a queue had trouble; it reconnects'));
-    opened.push(() => closeQueues(queues));
+    const queueConnection = connectQueues(env, { workers: 0 });
+    opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log);
     opened.push(() => live.close());
     const { rateLimitPoints, rateRunWaitMs, webDirectory = builtWeb } = options;
@@ -56,7 +56,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
       env,
       database,
       log,
-      queues,
+      queueConnection,
       stripe: createStripe(env.stripe),
       rateLimits: rateLimits.limits,
       ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
@@ -64,9 +64,6 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));
     await app.listen(env.port);
-    const relay = new Relay(database, queues, createPush(app.get(LiveGateway).emit, env.rates), log);
-    relay.start();
-    opened.push(() => relay.stop());
     return { port: (app.getHttpServer().address() as AddressInfo).port, close: closeAll };
   } catch (error) {
     await closeAll();

@@ -1,4 +1,4 @@
-import { Database } from '#platform/database/database';
+import { Database, type DatabaseOptions } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './accounts/account.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
@@ -38,6 +38,6 @@ const entities = [
 ];
 
 /** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */
-export function openDatabase(url: string, options: { poolMax?: number } = {}): Promise<Database> {
+export function openDatabase(url: string, options: Omit<DatabaseOptions, 'entities'> = {}): Promise<Database> {
   return Database.open(url, { ...options, entities });
 }

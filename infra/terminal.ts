@@ -5,7 +5,7 @@ const pretty = prettyFactory({
   colorize: isTerminal,
   singleLine: true,
   translateTime: 'HH:MM:ss',
-  ignore: 'pid,hostname,room',
+  ignore: 'pid,hostname,process',
 });
 const nameWidth = 8;
 

@@ -32,8 +32,8 @@ const [ready, refused, broken, plain, odd, request, quiet] = await printed(`
   log.debug('quiet');
 `);
 
-test('a line is JSON with its room, its level and its message', () => {
-  expect(ready).toMatchObject({ room: 'worker', level: 30, port: 3000, msg: 'ready' });
+test('a log line is JSON with its process, level and message', () => {
+  expect(ready).toMatchObject({ process: 'worker', level: 30, port: 3000, msg: 'ready' });
   expect(quiet).toBeUndefined();
 });
 

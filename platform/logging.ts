@@ -7,10 +7,10 @@ export type { Logger };
  * One JSON line per event on stdout. Nothing personal and no secret is passed to it on purpose; the redaction is a net for
  * what libraries attach by themselves, and of an error only what tells where it came from is kept.
  */
-export function createLogger(room: 'api' | 'worker' | 'platform', level: string): Logger {
+export function createLogger(process: 'api' | 'worker' | 'platform', level: string): Logger {
   return pino({
     level,
-    base: { room },
+    base: { process },
     serializers: { err: describeError },
     redact: { paths: ['req.headers', 'res.headers', 'req.body', '*.password', '*.email', '*.token'], remove: true },
   });

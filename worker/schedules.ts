@@ -1,28 +1,69 @@
+import { setInterval } from 'node:timers';
 import { type JobName, jobs } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
-import type { WorkerConfiguration } from '#platform/configuration/worker';
+import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
-/** Every repeating job, by its own name as stable id, so that many workers keep one schedule and a restart adds none. */
-export async function upsertSchedules(
-  queues: Queues,
-  env: Pick<WorkerConfiguration, 'sweepEveryMs' | 'rates'>,
-): Promise<void> {
-  const schedules: readonly {
-    job: Extract<JobName, `sweep-${string}` | 'open-rate-run' | 'watch-rates'>;
-    everyMs: number;
-  }[] = [
-    { job: 'sweep-transfers', everyMs: env.sweepEveryMs },
-    { job: 'sweep-stripe-events', everyMs: env.sweepEveryMs },
-    { job: 'sweep-mails', everyMs: env.sweepEveryMs },
-    { job: 'watch-rates', everyMs: env.sweepEveryMs },
-    { job: 'sweep-rate-changes', everyMs: env.sweepEveryMs },
-    { job: 'sweep-crypto-orders', everyMs: env.sweepEveryMs },
-    { job: 'sweep-leftovers', everyMs: hourMs },
-    { job: 'open-rate-run', everyMs: env.rates.everyMs },
-  ];
-  for (const { job, everyMs } of schedules) {
-    await queues[jobs[job].queue].upsertJobScheduler(
+/** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
+const checkMs = 30_000;
+
+interface Schedule {
+  readonly job: Extract<JobName, `sweep-${string}` | 'open-rate-run' | 'watch-rates'>;
+  readonly everyMs: number;
+}
+
+/** Repeating jobs, each with its own name as its stable id, so that many workers keep one schedule and a restart adds none. */
+export class Schedules {
+  readonly #queues: Queues;
+  readonly #context: Pick<JobContext, 'sweepEveryMs' | 'ratesEveryMs' | 'log'>;
+  #check: NodeJS.Timeout | undefined;
+
+  constructor(queues: Queues, context: Pick<JobContext, 'sweepEveryMs' | 'ratesEveryMs' | 'log'>) {
+    this.#queues = queues;
+    this.#context = context;
+  }
+
+  /** Adds or updates every schedule, and from then on restores those that get lost. */
+  async start(): Promise<void> {
+    for (const schedule of this.#all()) await this.#upsert(schedule);
+    this.#check = setInterval(() => {
+      this.restore().catch((error) => this.#context.log.warn({ err: error }, 'schedules could not be checked'));
+    }, checkMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#check);
+  }
+
+  /** Adds the schedules that the queues no longer know; returns their jobs. */
+  async restore(): Promise<JobName[]> {
+    const restored: JobName[] = [];
+    for (const schedule of this.#all()) {
+      const { job } = schedule;
+      if (await this.#queues[jobs[job].queue].getJobScheduler(job)) continue;
+      await this.#upsert(schedule);
+      restored.push(job);
+    }
+    if (restored.length > 0) this.#context.log.warn({ jobs: restored }, 'lost schedules were restored');
+    return restored;
+  }
+
+  #all(): readonly Schedule[] {
+    const { sweepEveryMs, ratesEveryMs } = this.#context;
+    return [
+      { job: 'sweep-transfers', everyMs: sweepEveryMs },
+      { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
+      { job: 'sweep-mails', everyMs: sweepEveryMs },
+      { job: 'watch-rates', everyMs: sweepEveryMs },
+      { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
+      { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },
+      { job: 'sweep-leftovers', everyMs: hourMs },
+      { job: 'open-rate-run', everyMs: ratesEveryMs },
+    ];
+  }
+
+  async #upsert({ job, everyMs }: Schedule): Promise<void> {
+    await this.#queues[jobs[job].queue].upsertJobScheduler(
       job,
       { every: everyMs },
       // The next round is the retry; only a few results are worth keeping.

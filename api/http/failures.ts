@@ -30,10 +30,13 @@ const httpFailures: Readonly<Record<number, FailureCode>> = {
 };
 
 /**
- * The network's words for "nobody there", and PostgreSQL's for "going down" (classes 08 and 57P, 53300 too many clients).
- * 08P01 is about a message that PostgreSQL could not read, so it is a fault of ours and no outage.
+/**
+ * Codes of the network for an absent server, and of PostgreSQL for one that is going down, has too many clients, or cut off
+ * a statement that ran or waited too long (57014, 55P03). 08P01 is about a message that PostgreSQL could not read, so it is a
+ * fault of ours and no outage.
  */
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08(?!P01)\w{3}|57P0\d|53300)$/;
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57014|55P03|08(?!P01)\w{3}|57P0\d|53300)$/;
 
 /** Maps whatever was thrown to the closed list. */
 export function toFailure(error: unknown): Failure {

@@ -39,7 +39,7 @@ export async function withDatabase(url: string, work: (database: Database) => Pr
 
 async function reach(url: string): Promise<Database> {
   for (let tries = 1; ; tries += 1) {
-    const database = await openDatabase(url, { poolMax: 2 });
+    const database = await openDatabase(url, { poolMax: 2, withoutTimeouts: true });
     try {
       await database.fork().execute('select 1');
       return database;

@@ -125,6 +125,18 @@ test('a fired alert is told to its owner alone, a waiting or deleted one to nobo
   expect(liveEvents['rate-alert:fired'].parse(view)).toEqual(view);
 });
 
+test('a push that fails keeps no other push of its batch from being sent, and its failure is reported', async () => {
+  const at = new Date(Date.now() - 60_000);
+  const rate = parseRate('11.61') as Rate;
+  await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
+  const [rateChanged] = await database.fork().find(OutboxRow, { kind: 'push', name: 'rate-changed' });
+  const broken = { ...rateChanged, name: 'transfer-changed', data: { transferId: 'not an id' } } as OutboxRow;
+  const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
+  const push = createPush(emit, { pauseAfterMs: 90_000 });
+  await expect(push(database.fork(), [broken, rateChanged as OutboxRow])).rejects.toThrow(AggregateError);
+  expect(emitted.map(({ event }) => event)).toEqual(['rate:changed']);
+});
+
 test('with the rates everyone is told whether payments pause', async () => {
   const at = new Date(Date.now() - 60_000);
   const rate = parseRate('11.60') as Rate;

@@ -1,6 +1,7 @@
 import type { PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
+import type { OutboxRow } from '#platform/outbox/outbox.entity';
 import { CryptoOrder } from '../crypto/crypto-order.entity.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order.repository.ts';
 import { RateRun } from '../rate-sources/rate-run.entity.ts';
@@ -11,28 +12,52 @@ import { toRateChangeViews } from '../rates/rate-change-views.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 
-/** Reads what changed, as it is now, and sends it to those it concerns. Several rows of one thing become one push. */
+interface PushContext {
+  readonly emit: Emit;
+  /** After how long (ms) without news of a rate payments at it pause. */
+  readonly pauseAfterMs: number;
+}
+
+/** Sends what the rows of one name say; several rows of one thing become one event. */
+type Pusher = (em: EntityManager, rows: readonly OutboxRow[], context: PushContext) => Promise<void>;
+
+/** One pusher per push of the contract: a push without one does not compile. */
+const pushers: { readonly [Name in PushName]: Pusher } = {
+  'transfer-changed': (em, rows, { emit }) => pushTransfers(em, idsOf(rows, 'transferId'), emit),
+  'rate-changed': async (em, _rows, { emit, pauseAfterMs }) => {
+    const rates = await currentRates(em, { now: new Date(), pauseAfterMs });
+    if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+  },
+  'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
+  'rate-desk-changed': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
+  'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
+  'rates-collected': async (em, rows, { emit }) => {
+    const runs = idsOf(rows, 'runId');
+    const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
+    if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
+  },
+};
+
+/**
+ * Reads what changed, as it is now, and sends it to those it concerns. A push that fails keeps no other from being sent.
+ * @throws AggregateError with every failure, after the rest was sent.
+ */
 export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push {
   return async (em, rows) => {
-    const named = (name: PushName) => rows.filter((row) => row.name === name);
-    const changed = new Set(named('transfer-changed').map((row) => String(row.data.transferId)));
-    if (changed.size > 0) await pushTransfers(em, [...changed], emit);
-    if (named('rate-changed').length > 0) {
-      const rates = await currentRates(em, { now: new Date(), pauseAfterMs: options.pauseAfterMs });
-      if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+    const failures: unknown[] = [];
+    for (const [name, ofName] of Map.groupBy(rows, (row) => row.name as PushName)) {
+      try {
+        await pushers[name](em, ofName, { ...options, emit });
+      } catch (error) {
+        failures.push(error);
+      }
     }
-    const alerts = new Set(named('rate-alert-fired').map((row) => String(row.data.alertId)));
-    if (alerts.size > 0) await pushFiredAlerts(em, [...alerts], emit);
-    const changes = new Set(named('rate-desk-changed').map((row) => BigInt(String(row.data.changeId))));
-    if (changes.size > 0) await pushRateChanges(em, [...changes], emit);
-    const orders = new Set(named('crypto-order-changed').map((row) => String(row.data.orderId)));
-    if (orders.size > 0) await pushCryptoOrders(em, [...orders], emit);
-    const runs = named('rates-collected').map((row) => String(row.data.runId));
-    if (runs.length > 0) {
-      const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
-      if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
-    }
+    if (failures.length > 0) throw new AggregateError(failures, 'live pushes failed');
   };
+}
+
+function idsOf(rows: readonly OutboxRow[], field: string): string[] {
+  return [...new Set(rows.map((row) => String(row.data[field])))];
 }
 
 async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Promise<void> {

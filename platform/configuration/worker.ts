@@ -20,6 +20,7 @@ const schema = z.object({
   BANK_API_KEY: secret,
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
   RATE_SOURCES_URL: webUrl.optional(),
+  WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   MAIL_FROM: z.string().min(3).optional(),
 });
 
@@ -40,6 +41,8 @@ export interface MailConfiguration {
 /** What the worker is told from outside. Durations are in ms. */
 export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly logLevel: string;
+  /** Where it answers health checks; nowhere when undefined. */
+  readonly healthPort: number | undefined;
   /** Origin of the links in e-mails. */
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
@@ -60,6 +63,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
   return {
     ...toConnections(env),
     logLevel: env.LOG_LEVEL,
+    healthPort: env.WORKER_HEALTH_PORT,
     publicUrl,
     stripe: toStripe(env),
     bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },

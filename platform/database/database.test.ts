@@ -138,6 +138,19 @@ describe('a connection that is cut', () => {
   });
 });
 
+test('every connection has time limits for statements, locks and idle transactions, unless it migrates', async () => {
+  const read = async (of: Database) => {
+    const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    const values: Record<string, string>[] = [];
+    for (const name of names) values.push(...(await of.fork().execute<Record<string, string>[]>(`show ${name}`)));
+    return values.map((row) => Object.values(row)[0]);
+  };
+  expect(await read(database)).toEqual(['30s', '10s', '1min']);
+  const migrating = await openDatabase(testDatabase.url, { poolMax: 1, withoutTimeouts: true });
+  expect(await read(migrating)).toEqual(['0', '0', '0']);
+  await migrating.close();
+});
+
 test('a server that is not there is said at once', async () => {
   const asking = openDatabase('postgresql://postgres@127.0.0.1:9/x').then((nobody) =>
     nobody

@@ -11,7 +11,19 @@ export interface DatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Most connections at once; 10 when absent. */
   readonly poolMax?: number;
+  /** For migrations, which may take as long as they need. */
+  readonly withoutTimeouts?: boolean;
 }
+
+/**
+ * How long PostgreSQL lets a statement run, wait for a lock, or a transaction do nothing, in ms. Without them one slow
+ * query or one hanging process holds connections and row locks for as long as it likes.
+ */
+const timeouts = {
+  statement_timeout: 30_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
+} as const;
 
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
@@ -30,7 +42,12 @@ export class Database {
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10 },
       // Nobody waits longer (ms) for a database that does not answer.
-      driverOptions: { connectionTimeoutMillis: 10_000, keepAlive: true, onPoolCreated: dropLostConnections },
+      driverOptions: {
+        connectionTimeoutMillis: 10_000,
+        keepAlive: true,
+        onPoolCreated: dropLostConnections,
+        ...(options.withoutTimeouts ? {} : timeouts),
+      },
       // A mistyped name must not become an empty database.
       ensureDatabase: false,
       forceUtcTimezone: true,

@@ -6,7 +6,8 @@ import { cutConnections, onEveryQueueBackend, type QueueServices } from '../../i
 import { Database } from '../database/database.ts';
 import type { Push } from '../live/push.ts';
 import { createLogger } from '../logging.ts';
-import { closeQueues, openQueues, openWorker, type Queues } from '../queues/queues.ts';
+import type { QueueBackend } from '../queues/queues.ts';
+import { openTestQueues, type TestQueues } from '../testing/queues.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { addJob, addPush } from './outbox.ts';
 import { Relay } from './relay.ts';
@@ -17,15 +18,15 @@ const times = { idleMs: 100, failureMs: 50 };
 
 onEveryQueueBackend('the relay', (_backend, start) => {
   let services: QueueServices;
-  let env: Parameters<typeof openQueues>[0];
+  let backend: QueueBackend;
   /** Two processes on the same database and queues. */
-  let here: { database: Database; queues: Queues };
-  let there: { database: Database; queues: Queues };
+  let here: TestQueues & { database: Database };
+  let there: TestQueues & { database: Database };
   let relays: Relay[];
 
   const open = async () => ({
     database: await openDatabase(services.database.url, { poolMax: 4 }),
-    queues: openQueues(env, () => {}),
+    ...(await openTestQueues(backend)),
   });
   const run = (process = here, push: Push = async () => {}, its: ConstructorParameters<typeof Relay>[4] = times) => {
     const relay = new Relay(process.database, process.queues, push, log, its);
@@ -36,7 +37,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
 
   beforeAll(async () => {
     services = await start();
-    env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
+    backend = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
     [here, there] = await Promise.all([open(), open()]);
   });
   beforeEach(() => {
@@ -49,8 +50,8 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await Promise.all(Object.values(here.queues).map((queue) => queue.obliterate({ force: true })));
   });
   afterAll(async () => {
-    for (const { database, queues } of [here, there]) {
-      await closeQueues(queues);
+    for (const { database, close } of [here, there]) {
+      await close();
       await database.close();
     }
     await services.close();
@@ -204,15 +205,13 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     const runAt = new Date(Date.now() + 700);
     const [late] = await commit('pay-out', { runAt });
     await commit('pay-out', { runAt: new Date(Date.now() - 60_000) });
-    const worker = openWorker(
-      env,
+    const worker = here.work(
       'payouts',
       async (job) => {
         ran.set((job.data as { transferId: string }).transferId, Date.now());
       },
       { concurrency: 2 },
     );
-    worker.on('error', () => {});
     await expect.poll(() => ran.size, { interval: 5, timeout: 15_000 }).toBe(2);
     await worker.close();
     // Timers may round down by a millisecond.
@@ -227,8 +226,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await commit('pay-out', { key });
     await carried();
     expect(await jobsOf('pay-out')).toHaveLength(1);
-    const worker = openWorker(env, 'payouts', async () => {}, { concurrency: 1 });
-    worker.on('error', () => {});
+    const worker = here.work('payouts', async () => {});
     await new Promise((resolve) => worker.once('completed', resolve));
     await worker.close();
     await commit('pay-out', { key });

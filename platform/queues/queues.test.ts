@@ -2,27 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type JobName, jobs, queueNames } from '#core/contracts/jobs';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
-import { closeQueues, migrateQueues, openQueues, openWorker, type Queues } from './queues.ts';
+import { openTestQueues, type TestQueues } from '../testing/queues.ts';
+import { migrateQueues, type QueueBackend, type Queues } from './queues.ts';
 
-onEveryQueueBackend('queues', (_backend, start) => {
+onEveryQueueBackend('the queues', (_backend, start) => {
   let services: QueueServices;
-  let env: Parameters<typeof openQueues>[0];
+  let backend: QueueBackend;
+  let opened: TestQueues;
   let queues: Queues;
 
   beforeAll(async () => {
     services = await start();
-    env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
-    queues = openQueues(env, () => {});
+    backend = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
+    opened = await openTestQueues(backend);
+    queues = opened.queues;
   });
   afterEach(() => Promise.all(Object.values(queues).map((queue) => queue.obliterate({ force: true }))));
   afterAll(async () => {
-    await closeQueues(queues);
+    await opened.close();
     await services.close();
   });
 
   const add = (name: JobName, data: object, options: object = {}) => queues[jobs[name].queue].add(name, data, options);
 
-  test('are those of the contract, each with patience and a memory', () => {
+  test('the queues are those of the contract, with retries and a bounded memory of ended jobs', () => {
     expect(Object.keys(queues).sort()).toEqual([...queueNames].sort());
     for (const queue of Object.values(queues)) {
       expect(queue.defaultJobOptions).toMatchObject({
@@ -34,15 +37,12 @@ onEveryQueueBackend('queues', (_backend, start) => {
     }
   });
 
-  test('give a job to one worker, whatever the number of workers, and tell it its name, data and id', async () => {
+  test('a job is given to one worker, however many there are, with its name, data and id', async () => {
     const handled: { name: string; data: unknown; id?: string }[] = [];
     const ids = Array.from({ length: 40 }, () => randomUUID());
     const open = () =>
-      openWorker(env, 'payouts', async ({ name, data, id }) => void handled.push({ name, data, id }), {
-        concurrency: 3,
-      });
+      opened.work('payouts', async ({ name, data, id }) => void handled.push({ name, data, id }), { concurrency: 3 });
     const workers = [open(), open()];
-    for (const worker of workers) worker.on('error', () => {});
     await Promise.all(ids.map((transferId) => add('pay-out', { transferId }, { jobId: `pay-out-${transferId}` })));
     await expect.poll(() => queues.payouts.getCompletedCount(), { timeout: 15_000, interval: 10 }).toBe(ids.length);
     await Promise.all(workers.map((worker) => worker.close()));
@@ -52,11 +52,10 @@ onEveryQueueBackend('queues', (_backend, start) => {
     );
   });
 
-  test('try a failed job again, and keep one that failed for good for a person to retry', async () => {
+  test('a failed job is tried again, and one that failed for good is kept for a person to retry', async () => {
     const attempts: number[] = [];
     let healed = false;
-    const worker = openWorker(
-      env,
+    const worker = opened.work(
       'payouts',
       async ({ attemptsMade }) => {
         attempts.push(attemptsMade);
@@ -64,7 +63,6 @@ onEveryQueueBackend('queues', (_backend, start) => {
       },
       { concurrency: 1 },
     );
-    worker.on('error', () => {});
     const job = await add(
       'pay-out',
       { transferId: randomUUID() },
@@ -80,11 +78,10 @@ onEveryQueueBackend('queues', (_backend, start) => {
     await worker.close();
   });
 
-  test('let a worker finish what it has begun when it is closed, and keep the rest', async () => {
+  test('a worker that is closed finishes the job it has begun and leaves the others waiting', async () => {
     const begun = Promise.withResolvers<void>();
     const may = Promise.withResolvers<void>();
-    const worker = openWorker(
-      env,
+    const worker = opened.work(
       'payouts',
       async () => {
         begun.resolve();
@@ -92,7 +89,6 @@ onEveryQueueBackend('queues', (_backend, start) => {
       },
       { concurrency: 1 },
     );
-    worker.on('error', () => {});
     const [first, second] = [
       await add('pay-out', { transferId: randomUUID() }),
       await add('pay-out', { transferId: randomUUID() }),
@@ -104,8 +100,8 @@ onEveryQueueBackend('queues', (_backend, start) => {
     expect([await first.getState(), await second.getState()].sort()).toEqual(['completed', 'waiting']);
   });
 
-  test('may be migrated again', async () => {
-    await migrateQueues(env);
+  test('the tables of the queues can be migrated again', async () => {
+    await migrateQueues(backend);
     await add('pay-out', { transferId: randomUUID() });
     expect(await queues.payouts.getWaitingCount()).toBe(1);
   });

@@ -10,9 +10,9 @@ import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/con
 import { Database } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
-import { closeQueues, openQueues, openWorker, type Queues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { openTestQueues, type TestQueues } from '../../platform/testing/queues.ts';
 import { runJob } from '../handlers.ts';
 
 export interface RatesFixtureOptions {
@@ -61,16 +61,16 @@ export function openTestContext(
 /** One process lifetime of the part of the worker that collects rates: its own connections, queue, relay and memory. */
 export class RatesFixture {
   readonly context: JobContext;
-  readonly #queues: Queues;
+  readonly #opened: TestQueues;
   readonly #relay: Relay;
   readonly #worker: Worker;
   /** Ids of jobs that completed or failed. */
   readonly #ended = new Set<string>();
   readonly #ends = new EventEmitter();
 
-  private constructor(context: JobContext, queues: Queues, relay: Relay, worker: Worker) {
+  private constructor(context: JobContext, opened: TestQueues, relay: Relay, worker: Worker) {
     this.context = context;
-    this.#queues = queues;
+    this.#opened = opened;
     this.#relay = relay;
     this.#worker = worker;
     const ended = (job: { id?: string } | undefined) => {
@@ -83,13 +83,12 @@ export class RatesFixture {
   static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
     const database = await openDatabase(options.databaseUrl, { poolMax: 4 });
     const { context, env } = openTestContext(database, options);
-    const queues = openQueues(env, () => {});
-    const relay = new Relay(database, queues, async () => {}, quiet);
+    const opened = await openTestQueues(env);
+    const relay = new Relay(database, opened.queues, async () => {}, quiet);
     relay.start();
-    const worker = openWorker(env, 'rates', (job) => runJob(context, job), { concurrency: 1 });
-    worker.on('error', () => {});
+    const worker = opened.work('rates', (job) => runJob(context, job));
     await worker.waitUntilReady();
-    return new RatesFixture(context, queues, relay, worker);
+    return new RatesFixture(context, opened, relay, worker);
   }
 
   /** What a worker does when it starts. */
@@ -100,7 +99,7 @@ export class RatesFixture {
   /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
   async tick(times = 1): Promise<void> {
     const data = Array.from({ length: times }, () => ({ name: 'open-rate-run', data: {}, opts: { attempts: 1 } }));
-    const ticks = await this.#queues.rates.addBulk(data);
+    const ticks = await this.#opened.queues.rates.addBulk(data);
     while (ticks.some(({ id }) => !this.#ended.has(id as string))) await once(this.#ends, 'end');
   }
 
@@ -123,13 +122,13 @@ export class RatesFixture {
     await this.context.database.close();
     await this.#worker.close(true);
     await this.#relay.stop();
-    await closeQueues(this.#queues);
+    await this.#opened.close();
   }
 
   async close(): Promise<void> {
     await this.#worker.close();
     await this.#relay.stop();
-    await closeQueues(this.#queues);
+    await this.#opened.close();
     await this.context.database.close();
   }
 }

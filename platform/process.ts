@@ -1,0 +1,60 @@
+import { connectionProblem } from './database/connection-problem.ts';
+import type { Logger } from './logging.ts';
+
+/** A process that serves until it is asked to stop. */
+export interface RunningProcess {
+  /** Takes no new work, finishes what is in flight, and closes every connection. */
+  close(): Promise<void>;
+}
+
+interface ProcessOptions<Configuration extends { databaseUrl: string }> {
+  /** As people at the terminal call it: "La api", "El worker". */
+  readonly title: string;
+  /** How long work in flight may take after a signal, in ms. Below the ten seconds after which Docker kills. */
+  readonly shutdownMs: number;
+  /** @throws an error whose message says what to correct. */
+  configure(): Configuration;
+  log(configuration: Configuration): Logger;
+  start(configuration: Configuration, log: Logger): Promise<RunningProcess>;
+  /** A sentence for a start-up error of this process alone, such as a port in use. */
+  describe?(error: unknown, configuration: Configuration): string | undefined;
+}
+
+/**
+ * Runs a process from its configuration to SIGTERM or SIGINT. What the person at the terminal can correct is one sentence
+ * without a stack; work that does not end in time is cut off with exit code 1, and other processes take it up again.
+ */
+export async function runProcess<Configuration extends { databaseUrl: string }>(
+  options: ProcessOptions<Configuration>,
+): Promise<void> {
+  let configuration: Configuration;
+  try {
+    configuration = options.configure();
+  } catch (error) {
+    return exitWith(error instanceof Error ? error.message : String(error));
+  }
+  const log = options.log(configuration);
+  let running: RunningProcess;
+  try {
+    running = await options.start(configuration, log);
+  } catch (error) {
+    return exitWith(
+      options.describe?.(error, configuration) ??
+        connectionProblem(error, configuration.databaseUrl) ??
+        `${options.title} no pudo arrancar: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
+  }
+  const stop = async (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => exitWith(`${options.title} no terminó a tiempo.`), options.shutdownMs).unref();
+    await running.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
+}
+
+function exitWith(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,70 @@
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
+import { Inject, type Type } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import type { QueueName } from '#core/contracts/jobs';
+import type { JobContext } from '#domain/job-context';
+import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
+import { runJob } from './handlers.ts';
+
+export const JOB_CONTEXT = Symbol('job context');
+
+/**
+ * Jobs of one queue that run at the same time. Sweeps and rate runs one by one: two sweeps would find the same rows, and
+ * price sources must not be asked in parallel.
+ */
+const concurrency: Readonly<Record<QueueName, number>> = {
+  'stripe-events': 5,
+  confirmations: 5,
+  decisions: 5,
+  payouts: 5,
+  expiries: 2,
+  sweeps: 1,
+  rates: 1,
+  alerts: 1,
+  mails: 2,
+  'rate-desk': 1,
+};
+
+/** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */
+export abstract class QueueProcessor extends WorkerHost {
+  abstract readonly queueName: QueueName;
+
+  /** Takes jobs from now on; resolves when the queue can be reached. */
+  async start(): Promise<void> {
+    void this.worker.run();
+    await this.worker.waitUntilReady();
+  }
+}
+
+/** Makes the processor class of a queue; BullModule finds it among the providers. */
+export function processorOf(queueName: QueueName, connection: QueueConnection): Type<QueueProcessor> {
+  @Processor(queueName, {
+    ...workerDefaults,
+    connection: connection.worker,
+    concurrency: concurrency[queueName],
+    autorun: false,
+  })
+  class Host extends QueueProcessor {
+    readonly queueName = queueName;
+
+    constructor(@Inject(JOB_CONTEXT) private readonly context: JobContext) {
+      super();
+    }
+
+    process(job: Job): Promise<void> {
+      return runJob(this.context, job);
+    }
+
+    @OnWorkerEvent('error')
+    onError(error: Error): void {
+      this.context.log.warn({ err: error, queue: queueName }, 'a worker lost its connection; it reconnects');
+    }
+
+    @OnWorkerEvent('failed')
+    onFailed(job: Job | undefined, error: Error): void {
+      const { name, id, attemptsMade } = job ?? {};
+      this.context.log.error({ err: error, queue: queueName, job: name, id, attempt: attemptsMade }, 'a job failed');
+    }
+  }
+  return Host;
+}

@@ -1,0 +1,64 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { queueNames } from '#core/contracts/jobs';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { connectMail } from '#domain/notifications/mailer';
+import { connectBank } from '#domain/payouts/bank';
+import { Collector } from '#domain/rate-sources/collector';
+import type { WorkerConfiguration } from '#platform/configuration/worker';
+import { openLiveSender } from '#platform/live/adapter';
+import type { Logger } from '#platform/logging';
+import type { RunningProcess } from '#platform/process';
+import { connectQueues } from '#platform/queues/queues';
+import { createStripe } from '#platform/stripe';
+import { serveHealth } from './health.ts';
+import { WorkerLifecycle, WorkerModule } from './worker.module.ts';
+
+/** Most connections to the product's tables; the queues and sockets have their own. See README, "Connections". */
+const databaseConnections = 8;
+
+/** Opens everything the handlers need and takes jobs. @throws when the database or the queues cannot be reached. */
+export async function startWorker(env: WorkerConfiguration, log: Logger): Promise<RunningProcess> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of opened.splice(0).reverse()) await one();
+  };
+  try {
+    const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
+    opened.push(() => database.close());
+    await database.fork().execute('select 1');
+    const connection = connectQueues(env, { workers: queueNames.length });
+    opened.push(() => connection.close());
+    const live = openLiveSender(env, log);
+    opened.push(() => live.close());
+    const context: JobContext = {
+      database,
+      stripe: createStripe(env.stripe),
+      bank: connectBank(env.bank),
+      rateSources: new Collector({ sourcesUrl: env.rates.sourcesUrl, publicUrl: env.publicUrl }),
+      mailer: connectMail(env.mail),
+      log,
+      publicUrl: env.publicUrl,
+      sweepEveryMs: env.sweepEveryMs,
+      ratesEveryMs: env.rates.everyMs,
+      pauseAfterMs: env.rates.pauseAfterMs,
+      rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
+      now: () => new Date(),
+    };
+    const app = await NestFactory.createApplicationContext(
+      WorkerModule.register({ context, connection, emit: live.emit }),
+      { abortOnError: false, logger: false },
+    );
+    opened.push(() => app.close());
+    if (env.healthPort !== undefined) {
+      const health = await serveHealth(env.healthPort, database, app.get(WorkerLifecycle));
+      opened.push(() => health.close());
+    }
+    log.info('worker ready');
+    return { close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  type BeforeApplicationShutdown,
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { queueNames } from '#core/contracts/jobs';
+import type { JobContext } from '#domain/job-context';
+import { createPush } from '#domain/notifications/live-push';
+import { openFirstRun } from '#domain/rate-sources/run';
+import type { Emit } from '#platform/live/push';
+import { Relay } from '#platform/outbox/relay';
+import type { QueueConnection, Queues } from '#platform/queues/queues';
+import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
+import { JOB_CONTEXT, processorOf, type QueueProcessor } from './queue-processor.ts';
+import { Schedules } from './schedules.ts';
+
+const PROCESSORS = Symbol('processors');
+
+export interface WorkerParts {
+  readonly context: JobContext;
+  readonly connection: QueueConnection;
+  readonly emit: Emit;
+}
+
+/** Starts the parts of the worker in their order, and stops them so that nothing in flight is lost. */
+@Injectable()
+export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+  constructor(
+    @Inject(JOB_CONTEXT) private readonly context: JobContext,
+    @Inject(PROCESSORS) private readonly processors: readonly QueueProcessor[],
+    private readonly schedules: Schedules,
+    private readonly relay: Relay,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.relay.start();
+    await Promise.all(this.processors.map((processor) => processor.start()));
+    // Before the first check whether rates are too old.
+    await openFirstRun(this.context);
+    await this.schedules.start();
+  }
+
+  /** Jobs under way end first: the outbox rows they write still go out. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.schedules.stop();
+    await Promise.all(this.processors.map(({ worker }) => worker.close()));
+  }
+
+  /** Hooks of this module run before those of BullModule, which closes the queues. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+  }
+
+  /** Queues whose worker does not take jobs. */
+  stoppedQueues(): string[] {
+    return this.processors.filter(({ worker }) => !worker.isRunning()).map(({ queueName }) => queueName);
+  }
+}
+
+@Module({})
+export class WorkerModule {
+  static register({ context, connection, emit }: WorkerParts): DynamicModule {
+    const processors = queueNames.map((name) => processorOf(name, connection));
+    return {
+      module: WorkerModule,
+      imports: [
+        QueuesModule.register(connection, (error) =>
+          context.log.warn({ err: error }, 'a queue lost its connection; it reconnects'),
+        ),
+      ],
+      providers: [
+        { provide: JOB_CONTEXT, useValue: context },
+        ...processors,
+        { provide: PROCESSORS, inject: processors, useFactory: (...hosts: QueueProcessor[]) => hosts },
+        {
+          provide: Relay,
+          inject: [QUEUES],
+          useFactory: (queues: Queues) => new Relay(context.database, queues, createPush(emit, context), context.log),
+        },
+        {
+          provide: Schedules,
+          inject: [QUEUES],
+          useFactory: (queues: Queues) => new Schedules(queues, context),
+        },
+        WorkerLifecycle,
+      ],
+    };
+  }
+}
