@@ -97,7 +97,7 @@ describe('the Stripe control page', () => {
     const { global } = await ask<{ global: object }>('stripe/delivery_mode');
     expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
     await newPayment('pm_card_visa');
-    // Three events for each of three payments: created, charged, held.
+    // The payment's three events (created, charged, held) with two further copies each.
     await eventually(() =>
       page
         .getByTestId(/^row-del_/)
