@@ -5,7 +5,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ask, SandboxClient } from './testing/sandbox-client.ts';
+import { requestJson } from './testing/control-client.ts';
+import { SandboxClient } from './testing/sandbox-client.ts';
 import { stripeFor } from './testing/start-stripe.ts';
 import { WebhookReceiver } from './testing/webhook-receiver.ts';
 
@@ -144,7 +145,7 @@ describe('the sandbox killed with SIGKILL', () => {
   test('a webhook delivery in flight when the sandbox was killed is sent again', { timeout: 30_000 }, async () => {
     const receiver = await new WebhookReceiver().open();
     const { child, url } = await spawnSandbox({ SANDBOX_WEBHOOK_URL: receiver.url });
-    await ask(url, 'PUT', '/sandbox/stripe/delivery_mode', { delayMs: 600 });
+    await requestJson(url, 'PUT', '/sandbox/stripe/delivery_mode', { delayMs: 600 });
     await stripeFor(url).paymentIntents.create({ amount: 1_000, currency: 'eur' });
     await end(child, 'SIGKILL');
     expect(receiver.attempts).toBe(0);

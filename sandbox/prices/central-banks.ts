@@ -132,8 +132,8 @@ ${row('TOTAL', bought)}
 
 /** The purchases of a day by bank; the official rate computed from them is in force the next day. */
 function detail({ query, market }: SiteRequest) {
-  const asked = String((query as Record<string, unknown>).fecha ?? '');
-  const noon = /^\d{4}-\d\d-\d\d$/.test(asked) ? Date.parse(`${asked}T16:00:00Z`) : Number.NaN;
+  const day = String((query as Record<string, unknown>).fecha ?? '');
+  const noon = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T16:00:00Z`) : Number.NaN;
   const today = dayOf(market.at);
   const past = Number.isFinite(noon) && dayOf(noon) < today - DAY_MS;
   const cut = past ? dayOf(noon) : today - DAY_MS;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Call, callSite, comma, READ, visitSite } from '../testing/price-sites.ts';
+import { comma, fetchPrice, fetchSite, PARSERS, type SiteRequest } from '../testing/price-sites.ts';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { marketAt } from './market.ts';
 import { type SiteName, siteNames } from './modes.ts';
@@ -14,9 +14,9 @@ beforeAll(async () => {
 afterAll(() => client.close());
 beforeEach(() => client.control('POST', '/reset'));
 
-const call = (one: Call) => callSite(client.sandbox.url, one);
-const visit = (name: SiteName, currency?: 'USD' | 'EUR', amount?: string) =>
-  visitSite(client.sandbox.url, name, currency, amount);
+const call = (one: SiteRequest) => fetchSite(client.sandbox.url, one);
+const price = (name: SiteName, currency?: 'USD' | 'EUR', amount?: string) =>
+  fetchPrice(client.sandbox.url, name, currency, amount);
 
 async function now(): Promise<number> {
   return (await client.control<{ now: number }>('GET', '/clock')).now * 1000;
@@ -29,7 +29,7 @@ describe('simulated competitors', () => {
     '%s pays slightly less than the market rate in %s',
     async (name, currency) => {
       const { usdBob, eurBob } = marketAt(await now());
-      const { rate, fee, received } = await visit(name, currency, '500.00');
+      const { rate, fee, received } = await price(name, currency, '500.00');
       const market = Number(currency === 'USD' ? usdBob : eurBob) / 1e6;
       expect(rate / market).toBeGreaterThan(0.94);
       expect(rate / market).toBeLessThan(0.998);
@@ -39,7 +39,7 @@ describe('simulated competitors', () => {
   );
 
   test.each(COMPETITORS)('%s has a fee that depends on the amount', async (name) => {
-    const [small, large] = [await visit(name, 'USD', '50.00'), await visit(name, 'USD', '2500.00')];
+    const [small, large] = [await price(name, 'USD', '50.00'), await price(name, 'USD', '2500.00')];
     expect(small.fee).not.toBe(large.fee);
     expect(small.rate).toBe(large.rate);
   });
@@ -50,11 +50,11 @@ describe('simulated reference rates', () => {
     const market = marketAt(await now());
     const official = Number(market.officialBuy) / 1e6;
     for (const name of ['bcb', 'bcbList', 'dolarApi'] as const)
-      expect((await visit(name)).rate).toBeCloseTo(official, 5);
+      expect((await price(name)).rate).toBeCloseTo(official, 5);
     for (const name of ['criptoYa', 'binanceP2p'] as const) {
-      expect((await visit(name)).rate / (Number(market.parallelAsk) / 1e6)).toBeCloseTo(1, 2);
+      expect((await price(name)).rate / (Number(market.parallelAsk) / 1e6)).toBeCloseTo(1, 2);
     }
-    expect((await visit('ecb')).rate).toBeCloseTo(Number(market.euroFixing) / 1e6, 4);
+    expect((await price('ecb')).rate).toBeCloseTo(Number(market.euroFixing) / 1e6, 4);
   });
 
   test('the central bank shows its rate on the front page and past days by date', async () => {
@@ -64,7 +64,7 @@ describe('simulated reference rates', () => {
     expect(rate).toBeCloseTo(Number(marketAt(await now()).officialBuy) / 1e6, 5);
     const past = await (await call({ path: '/bcb/bcb_tco_publico_detalle_historico.php?fecha=2026-09-10' })).text();
     expect(past).toContain('Fecha de corte: 10 de septiembre de 2026');
-    expect(READ.bcb(past).rate).toBeCloseTo(Number(marketAt(Date.parse('2026-09-11T16:00Z')).officialBuy) / 1e6, 5);
+    expect(PARSERS.bcb(past).rate).toBeCloseTo(Number(marketAt(Date.parse('2026-09-11T16:00Z')).officialBuy) / 1e6, 5);
   });
 
   test('DolarApi serves single boards and CriptoYa single exchanges', async () => {
@@ -77,10 +77,10 @@ describe('simulated reference rates', () => {
 
 describe('simulated market over time', () => {
   test.each(siteNames)('%s changes slowly with the clock', async (name) => {
-    const rates = [(await visit(name)).rate];
+    const rates = [(await price(name)).rate];
     for (let step = 1; step <= 6; step += 1) {
       await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
-      rates.push((await visit(name)).rate);
+      rates.push((await price(name)).rate);
       expect(Math.abs((rates[step] ?? 0) / (rates[step - 1] ?? 0) - 1)).toBeLessThan(0.05);
     }
     expect(new Set(rates).size).toBeGreaterThan(1);

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
 }
 
 /** Sends a request whose Host header says `host`, whatever the address it goes to. */
-async function requestAs(host: string, path: string, { method = 'GET', headers = {} }: Asked = {}) {
+async function requestAs(host: string, path: string, { method = 'GET', headers = {} }: RequestOptions = {}) {
   const sent = request({ port: sandbox.port, host: '127.0.0.1', method, path, headers: { ...headers, host } });
   sent.end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];

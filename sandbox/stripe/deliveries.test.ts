@@ -113,15 +113,20 @@ test('in mode drop events arrive only when redelivered by hand', async () => {
   await receiver.until(({ received }) => received.length === 1);
 });
 
-test('in mode hold events arrive when flushed, in reverse or random order, without loss', async () => {
+test('in mode hold events arrive when flushed, sent in reverse or random order, without loss', async () => {
   await mode({ mode: 'hold' });
   for (let count = 0; count < 5; count += 1) await client.intent();
-  const { data } = await client.control<{ data: { event: string }[] }>('GET', '/stripe/deliveries?state=held');
+  const { data } = await client.control<{ data: { id: string; event: string }[] }>(
+    'GET',
+    '/stripe/deliveries?state=held',
+  );
   expect(data).toHaveLength(5);
-  const newestFirst = data.map(({ event }) => event);
-  await client.control('POST', '/stripe/deliveries/flush', { order: 'reverse' });
+  // Their order on arrival follows the order of sending unless the machine is too busy to keep the pauses.
+  expect(await client.control('POST', '/stripe/deliveries/flush', { order: 'reverse' })).toEqual({
+    deliveries: data.map(({ id }) => id),
+  });
   await receiver.until(({ received }) => received.length === 5);
-  expect(ids()).toEqual(newestFirst);
+  expect(ids().toSorted()).toEqual(data.map(({ event }) => event).toSorted());
   await client.intent();
   await client.control('POST', '/stripe/deliveries/flush', { order: 'random' });
   await receiver.until(({ received }) => received.length === 6);

@@ -145,7 +145,7 @@ describe('an onramp session', () => {
       'crypto_onramp_wallet_addresses_not_all_networks_supported',
     ],
     ['a country that is not served', { customer_ip_address: '190.129.0.1' }, 'crypto_onramp_unsupported_country'],
-    ['a person who is not served', { customer_ip_address: '203.0.113.9' }, 'crypto_onramp_unsupportable_customer'],
+    ['an unsupportable customer', { customer_ip_address: '203.0.113.9' }, 'crypto_onramp_unsupportable_customer'],
     ['both amounts', { destination_amount: '5.00' }, 'parameters_exclusive'],
     ['what does not exist', { wallets: 'x' }, 'parameter_unknown'],
   ];

@@ -62,8 +62,8 @@ function detailsAt({ transaction_details: details }: OnrampSession, status: Onra
   const network = details.destination_network ?? 'solana';
   const currency = details.source_currency ?? 'usd';
   const { source_amount, destination_amount } = details;
-  const asked = source_amount ? { source_amount } : { source_amount: AMOUNT_DEFAULT, destination_amount };
-  const price = priceOf({ currency, destination, network, ...asked });
+  const amounts = source_amount ? { source_amount } : { source_amount: AMOUNT_DEFAULT, destination_amount };
+  const price = priceOf({ currency, destination, network, ...amounts });
   return {
     ...details,
     destination_currency: destination,

@@ -55,7 +55,7 @@ function refundable(context: SandboxContext, charge: Stripe.Charge): number {
   return charge.amount_captured - Number(row?.refunded ?? 0);
 }
 
-function checkAmount(context: SandboxContext, charge: Stripe.Charge, asked: number | undefined): number {
+function checkAmount(context: SandboxContext, charge: Stripe.Charge, requested: number | undefined): number {
   if (charge.status !== 'succeeded' || !charge.captured) {
     const message = charge.refunded
       ? `Charge ${charge.id} has already been refunded.`
@@ -64,7 +64,7 @@ function checkAmount(context: SandboxContext, charge: Stripe.Charge, asked: numb
   }
   const left = refundable(context, charge);
   if (left === 0) throw wrongState(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
-  const amount = asked ?? left;
+  const amount = requested ?? left;
   if (amount < 1) {
     throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
   }

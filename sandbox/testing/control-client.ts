@@ -1,4 +1,4 @@
-/** The part of the sandbox's control plane that tests use. */
+/** The control routes of the sandbox that tests use. */
 export interface Sandbox {
   /** All payment intents, newest first. */
   intents(): Promise<SandboxIntent[]>;
@@ -45,34 +45,43 @@ export interface SandboxIntent {
   transferId: string | null;
 }
 
-/** A client of the control plane of a running sandbox. */
+/** One request to the sandbox's JSON routes. Throws when the response is not 2xx. */
+export async function requestJson<T = Record<string, unknown>>(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`sandbox ${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** A client of the control routes of a running sandbox. */
 export function controlSandbox(url: string): Sandbox {
-  const ask = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${url}/sandbox${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`sandbox ${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
+  // biome-ignore lint/suspicious/noExplicitAny: the interface above has the types of the responses.
+  const request = (method: string, path: string, body?: unknown): Promise<any> =>
+    requestJson(url, method, `/sandbox${path}`, body);
   return {
-    intents: async () => (await ask('GET', '/stripe/payment_intents?limit=1000')).data,
-    intent: (id) => ask('GET', `/stripe/payment_intents/${id}`),
-    payouts: async () => (await ask('GET', '/bank/payouts?limit=1000')).data,
-    deliver: (mode) => ask('PUT', '/stripe/delivery_mode', mode),
-    bank: (mode) => ask('PUT', '/bank/mode', mode),
-    fault: (fault) => ask('POST', '/faults', fault),
-    faults: async () => (await ask('GET', '/faults')).data,
-    clearFaults: () => ask('DELETE', '/faults'),
-    advance: (seconds) => ask('POST', '/clock/advance', { seconds }),
-    priceMode: (source, mode) => ask('PUT', '/prices/mode', { source, mode }),
-    mails: async (to) => (await ask('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
-    expireHold: (id) => ask('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
-    onramps: async () => (await ask('GET', '/stripe/onramp_sessions?limit=1000')).data,
-    pushOnramp: (id, status) => ask('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
-    onrampMode: (mode) => ask('PUT', '/stripe/onramp_mode', mode),
-    flush: (order) => ask('POST', '/stripe/deliveries/flush', { order }),
-    events: async (query = '') => (await ask('GET', `/stripe/events?limit=1000${query}`)).data,
+    intents: async () => (await request('GET', '/stripe/payment_intents?limit=1000')).data,
+    intent: (id) => request('GET', `/stripe/payment_intents/${id}`),
+    payouts: async () => (await request('GET', '/bank/payouts?limit=1000')).data,
+    deliver: (mode) => request('PUT', '/stripe/delivery_mode', mode),
+    bank: (mode) => request('PUT', '/bank/mode', mode),
+    fault: (fault) => request('POST', '/faults', fault),
+    faults: async () => (await request('GET', '/faults')).data,
+    clearFaults: () => request('DELETE', '/faults'),
+    advance: (seconds) => request('POST', '/clock/advance', { seconds }),
+    priceMode: (source, mode) => request('PUT', '/prices/mode', { source, mode }),
+    mails: async (to) => (await request('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
+    expireHold: (id) => request('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
+    onramps: async () => (await request('GET', '/stripe/onramp_sessions?limit=1000')).data,
+    pushOnramp: (id, status) => request('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
+    onrampMode: (mode) => request('PUT', '/stripe/onramp_mode', mode),
+    flush: (order) => request('POST', '/stripe/deliveries/flush', { order }),
+    events: async (query = '') => (await request('GET', `/stripe/events?limit=1000${query}`)).data,
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SiteName } from '../prices/modes.ts';
 
 type Currency = 'USD' | 'EUR';
-export interface Call {
+export interface SiteRequest {
   path: string;
   headers?: Record<string, string>;
   /** Sent by POST as JSON. */
@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** Sends a request to a simulated price site at `url`. */
-export function callSite(url: string, { path, headers, body, signal }: Call): Promise<Response> {
+export function fetchSite(url: string, { path, headers, body, signal }: SiteRequest): Promise<Response> {
   return fetch(`${url}/prices${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -26,12 +26,15 @@ const COUNTRY = { USD: ['US', 'USA'], EUR: ['ES', 'ESP'] } as const;
 
 async function riaToken(url: string): Promise<string> {
   const session = z.object({ authToken: z.object({ tokenType: z.literal('Bearer'), jwtToken: z.string() }) });
-  const { authToken } = session.parse(await (await callSite(url, { path: '/ria/Authorization/session' })).json());
+  const { authToken } = session.parse(await (await fetchSite(url, { path: '/ria/Authorization/session' })).json());
   return `${authToken.tokenType} ${authToken.jwtToken}`;
 }
 
 /** The usual request to each site, in the form the real one takes. */
-const ASK: Record<SiteName, (currency: Currency, amount: string, url: string) => Call | Promise<Call>> = {
+const REQUESTS: Record<
+  SiteName,
+  (currency: Currency, amount: string, url: string) => SiteRequest | Promise<SiteRequest>
+> = {
   westernUnion: (currency, amount) => ({
     path: '/westernUnion/wuconnect/prices/catalog',
     body: {
@@ -78,7 +81,7 @@ const ASK: Record<SiteName, (currency: Currency, amount: string, url: string) =>
   ecb: () => ({ path: '/ecb/stats/eurofxref/eurofxref-daily.xml' }),
 };
 
-export interface Read {
+export interface ParsedPrice {
   rate: number;
   fee?: number;
   received?: number;
@@ -101,7 +104,7 @@ export function comma(text: string | undefined): number {
 }
 
 /** Parses each site's response; throws when its shape is another. */
-export const READ: Record<SiteName, (text: string) => Read> = {
+export const PARSERS: Record<SiteName, (text: string) => ParsedPrice> = {
   westernUnion(text) {
     const group = z.object({ fund_in: z.string(), fx_rate: positive, gross_fee: positive, receive_amount: positive });
     const shape = z.object({
@@ -219,23 +222,23 @@ export const READ: Record<SiteName, (text: string) => Read> = {
 };
 
 /** The usual request to a simulated site at `url`; Ria's gets a token first. */
-export async function askSite(
+export async function siteRequest(
   url: string,
   name: SiteName,
   currency: Currency = 'USD',
   amount = '100.00',
-): Promise<Call> {
-  return ASK[name](currency, amount, url);
+): Promise<SiteRequest> {
+  return REQUESTS[name](currency, amount, url);
 }
 
 /** Requests a site's price and parses its response. */
-export async function visitSite(
+export async function fetchPrice(
   url: string,
   name: SiteName,
   currency: Currency = 'USD',
   amount = '100.00',
-): Promise<Read> {
-  const response = await callSite(url, await askSite(url, name, currency, amount));
+): Promise<ParsedPrice> {
+  const response = await fetchSite(url, await siteRequest(url, name, currency, amount));
   expect(response.status).toBe(200);
-  return READ[name](await response.text());
+  return PARSERS[name](await response.text());
 }

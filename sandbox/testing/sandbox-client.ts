@@ -1,23 +1,8 @@
 /** A started sandbox with the clients that tests call it with: the real SDK and the control routes. */
 import type Stripe from 'stripe';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts';
+import { requestJson } from './control-client.ts';
 import { stripeFor } from './start-stripe.ts';
-
-/** One request to the sandbox's JSON routes. Throws when the response is not 2xx. */
-export async function ask<T = Record<string, unknown>>(
-  url: string,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<T> {
-  const response = await fetch(`${url}${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as T;
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer;
-}
 
 export class SandboxClient {
   readonly sandbox: Sandbox;
@@ -37,7 +22,7 @@ export class SandboxClient {
   }
 
   control<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<T> {
-    return ask<T>(this.sandbox.url, method, `/sandbox${path}`, body);
+    return requestJson<T>(this.sandbox.url, method, `/sandbox${path}`, body);
   }
 
   /** Waits until nothing is due and no webhook is in flight. */

@@ -3,7 +3,7 @@ import type { Delivery } from '../../stripe/deliveries.ts';
 import { type Refresher, send, timeText } from './control.ts';
 import { codeText, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
-const STATES: Record<Delivery['state'], [word: string, tone: Tone]> = {
+const STATES: Record<Delivery['state'], [label: string, tone: Tone]> = {
   pending: ['Por entregar', 'wait'],
   held: ['Retenido', 'wait'],
   dropped: ['Perdido', 'bad'],
@@ -21,7 +21,7 @@ const COLUMNS = [
 
 export function renderDeliveries(place: HTMLElement, deliveries: Delivery[], page: () => Refresher): void {
   const rows: TableRow[] = deliveries.map((delivery) => {
-    const [word, tone] = STATES[delivery.state];
+    const [stateLabel, tone] = STATES[delivery.state];
     const label = delivery.state === 'delivered' ? 'Repetir' : 'Entregar';
     const run = () =>
       page().act(`Enviado: ${delivery.eventType}.`, () =>
@@ -32,7 +32,7 @@ export function renderDeliveries(place: HTMLElement, deliveries: Delivery[], pag
       name: `${delivery.eventType} ${delivery.event}`,
       cells: [
         codeText(delivery.eventType),
-        stateBadge(word, tone),
+        stateBadge(stateLabel, tone),
         String(delivery.attempts),
         delivery.lastStatus === null ? (delivery.lastError ?? '') : String(delivery.lastStatus),
         timeText(delivery.created),

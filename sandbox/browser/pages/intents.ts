@@ -4,7 +4,7 @@ import { amountText } from '../stripe/amount.ts';
 import { type Refresher, send, timeText } from './control.ts';
 import { codeText, type RowAction, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
-const STATES: Record<string, [word: string, tone: Tone]> = {
+const STATES: Record<string, [label: string, tone: Tone]> = {
   requires_payment_method: ['Espera tarjeta', 'none'],
   requires_confirmation: ['Espera confirmación', 'none'],
   requires_action: ['Espera 3-D Secure', 'wait'],
@@ -23,10 +23,10 @@ const COLUMNS = [
 ];
 
 function stateOf(intent: IntentView): HTMLElement {
-  const [word, tone] = STATES[intent.status] ?? [intent.status, 'none'];
+  const [label, tone] = STATES[intent.status] ?? [intent.status, 'none'];
   if (intent.amountRefunded > 0 && intent.status === 'succeeded') return stateBadge('Devuelto', 'none');
   if (intent.lastError && intent.status === 'requires_payment_method') return stateBadge('Rechazado', 'bad');
-  return stateBadge(word, tone);
+  return stateBadge(label, tone);
 }
 
 function cardOf({ card, lastError }: IntentView): string {

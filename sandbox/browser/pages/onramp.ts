@@ -4,7 +4,7 @@ import type { OnrampStatus } from '../../stripe/onramp-session.ts';
 import { type Refresher, send, timeText } from './control.ts';
 import { codeText, renderTable, stateBadge, type TableRow, type Tone } from './table.ts';
 
-const STATES: Record<OnrampStatus, [word: string, tone: Tone]> = {
+const STATES: Record<OnrampStatus, [label: string, tone: Tone]> = {
   initialized: ['Abierta', 'none'],
   requires_payment: ['Espera pago', 'none'],
   fulfillment_processing: ['En camino', 'wait'],
@@ -24,7 +24,7 @@ const amount = (value: string | null, currency: string | null) => (value ? `${va
 
 export function renderOnramp(place: HTMLElement, purchases: OnrampView[], page: () => Refresher): void {
   const rows: TableRow[] = purchases.map((purchase) => {
-    const [word, tone] = STATES[purchase.status];
+    const [label, tone] = STATES[purchase.status];
     const others = (Object.keys(STATES) as OnrampStatus[]).filter((status) => status !== purchase.status);
     return {
       key: purchase.id,
@@ -33,7 +33,7 @@ export function renderOnramp(place: HTMLElement, purchases: OnrampView[], page: 
         codeText(purchase.id),
         amount(purchase.sourceAmount, purchase.sourceCurrency),
         amount(purchase.destinationAmount, purchase.destinationCurrency),
-        stateBadge(word, tone),
+        stateBadge(label, tone),
         timeText(purchase.created * 1000),
       ],
       actions: others.map((status) => ({

@@ -25,8 +25,8 @@ export interface TableRow {
 
 export type Tone = 'good' | 'wait' | 'bad' | 'none';
 
-export function stateBadge(word: string, tone: Tone): HTMLElement {
-  return build('span', { class: 'state', 'data-tone': tone }, word);
+export function stateBadge(label: string, tone: Tone): HTMLElement {
+  return build('span', { class: 'state', 'data-tone': tone }, label);
 }
 
 export function codeText(text: string): HTMLElement {

@@ -22,7 +22,7 @@ const LABELS = {
   paying: 'Procesando pago...',
 } as const;
 
-const STATUS_WORDS: Partial<Record<SessionView['status'], string>> = {
+const STATUS_LABELS: Partial<Record<SessionView['status'], string>> = {
   fulfillment_processing: 'Pago recibido. Las monedas van en camino a la billetera.',
   fulfillment_complete: 'Las monedas llegaron a la billetera.',
   rejected: 'No podemos hacer esta compra. No se cobró nada.',
@@ -64,13 +64,13 @@ export class OnrampForm {
   }
 
   show(session: SessionView): void {
-    const word = STATUS_WORDS[session.status];
-    if (!word) {
+    const label = STATUS_LABELS[session.status];
+    if (!label) {
       this.#showPayment(session);
       return;
     }
     const tone = session.status === 'rejected' ? 'bad' : 'good';
-    const status = build('p', { class: 'Status', role: 'status', tabindex: '-1', 'data-tone': tone }, word);
+    const status = build('p', { class: 'Status', role: 'status', tabindex: '-1', 'data-tone': tone }, label);
     const hadFocus = this.#root.activeElement !== null;
     this.#body.replaceChildren(this.#summary(session), status);
     status.dataset.testid = 'onramp-status';

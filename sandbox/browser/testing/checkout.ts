@@ -78,8 +78,8 @@ export class Checkout {
 
   /** Requested URLs that belong neither to the page nor to the sandbox. */
   foreignRequests(): URL[] {
-    const asked = this.requests.map((request) => new URL(request.url())).filter(({ protocol }) => protocol !== 'data:');
-    return asked.filter((url) => url.origin !== this.origin && url.origin !== this.pages.url);
+    const urls = this.requests.map((request) => new URL(request.url())).filter(({ protocol }) => protocol !== 'data:');
+    return urls.filter((url) => url.origin !== this.origin && url.origin !== this.pages.url);
   }
 
   newIntent(): Promise<Stripe.PaymentIntent> {
