@@ -41,7 +41,10 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
         },
       );
     });
-    server.on('connection', (socket) => enter(socket));
+    server.on('connection', (socket) => {
+      enter(socket);
+      void this.#checkAgain(socket);
+    });
   }
 
   /** Sends an event to a room, in every process. */
@@ -66,6 +69,17 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
   async #recognize(socket: LiveSocket): Promise<void> {
     const person = await this.sessions.find(socket.request.headers.cookie);
     if (person) socket.data.person = person;
+  }
+
+  /**
+   * A session that ended, or a role that changed, between recognizing a connection and its joining the rooms was told to rooms
+   * it was not in yet: whoever joined looks once more.
+   */
+  async #checkAgain(socket: LiveSocket): Promise<void> {
+    const { person } = socket.data;
+    if (!person) return;
+    const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
+    if (now?.user.role !== person.user.role) socket.disconnect(true);
   }
 }
 

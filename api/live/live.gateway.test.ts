@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { Server } from 'socket.io';
+import { io } from 'socket.io-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Person } from '../access/person.ts';
+import type { Sessions } from '../access/sessions.ts';
+import { LiveGateway } from './live.gateway.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const personWith = (role: 'user' | 'admin') =>
+  ({ sessionId: 's1', expiresAt: new Date(Date.now() + 60_000), user: { id: 'u1', role } }) as Person;
+
+/** A browser connects; the session is looked up once to recognize it, and once more when it has joined. */
+async function connect(...lookups: (Person | null)[]) {
+  const sessions = { find: async () => lookups.shift() ?? null } as unknown as Sessions;
+  const http = createServer();
+  const server = new Server(http);
+  new LiveGateway(sessions, pino({ level: 'silent' })).afterInit(server);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const socket = io(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+  });
+  closers.push(
+    () => server.close(),
+    () => socket.disconnect(),
+  );
+  return { server, socket, lookups };
+}
+
+describe('a live connection', () => {
+  it.each([
+    ['whose session ends', null],
+    ['whose person stops being an admin', personWith('user')],
+  ])('%s while it is being opened is closed', async (_what, then) => {
+    const { server, socket } = await connect(personWith('admin'), then);
+    await new Promise((resolve) => socket.once('disconnect', resolve));
+    await expect.poll(() => server.sockets.adapter.rooms.get('admins')?.size ?? 0).toBe(0);
+  });
+
+  it('whose session stays the same stays in its rooms', async () => {
+    const { server, socket, lookups } = await connect(personWith('admin'), personWith('admin'));
+    await expect.poll(() => lookups).toEqual([]);
+    await new Promise((resolve) => (socket.connected ? resolve(null) : socket.once('connect', () => resolve(null))));
+    expect(server.sockets.adapter.rooms.get('admins')?.size).toBe(1);
+    expect(server.sockets.adapter.rooms.get('session:s1')?.size).toBe(1);
+  });
+});
