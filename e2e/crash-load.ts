@@ -73,7 +73,7 @@ export async function expectDecisionsCarriedOut(
       const [open] = await query<{ count: string }>(
         databaseUrl,
         `select count(*) from transfer where state not in ('completed', 'rejected')
-           or (state = 'rejected' and hold_released_at is null)`,
+           or (state = 'rejected' and authorization_voided_at is null)`,
       );
       return open?.count === '0';
     },

@@ -64,7 +64,10 @@ describe('a cancellation by the sender', () => {
     const id = await fixture.create();
     expect((await fixture.cancel(id)).outcome.kind).toBe('request');
     await fixture.expectEnd(id, 'cancelled');
-    expect(await fixture.steps(id)).toEqual([null, 'hold', 'approve', 'request_cancel', 'cancel_hold']);
+    expect(await fixture.steps(id)).toEqual([
+      ...[null, 'attach_intent', 'hold', 'approve'],
+      ...['request_cancel', 'cancel_authorization', 'void_authorization'],
+    ]);
     expect((await fixture.see(id)).reason).toBe('El remitente lo canceló');
   });
 
@@ -74,7 +77,7 @@ describe('a cancellation by the sender', () => {
     await fixture.cancel(id);
     await fixture.expectEnd(id, 'refunded');
     expect(await fixture.steps(id)).toEqual([
-      ...[null, 'hold', 'approve', 'capture'],
+      ...[null, 'attach_intent', 'hold', 'approve', 'capture'],
       ...['request_cancel', 'cancel_charge', 'refund'],
     ]);
   });
@@ -149,7 +152,7 @@ describe('a cancellation that races', () => {
     const id = await fixture.create();
     const undo = async () => {
       await fixture.cancel(id);
-      await fixture.run('cancel-transfer', id);
+      await fixture.run('cancel-approved-transfer', id);
     };
     await fixture.run('capture-payment', id, whenCapturing(fixture.context, { before: undo }));
     await fixture.expectEnd(id, 'cancelled');
@@ -159,7 +162,7 @@ describe('a cancellation that races', () => {
     const id = await fixture.create();
     const undo = async () => {
       await fixture.cancel(id);
-      await fixture.run('cancel-transfer', id);
+      await fixture.run('cancel-approved-transfer', id);
     };
     await fixture.run('capture-payment', id, whenCapturing(fixture.context, { after: undo }));
     await fixture.expectEnd(id, 'refunded');

@@ -5,15 +5,15 @@ import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
 import { sendMail } from '#domain/notifications/send-email';
 import { sweepMails } from '#domain/notifications/sweep-emails';
-import { undoTransfer } from '#domain/payments/cancel-approved';
+import { cancelApprovedTransfer } from '#domain/payments/cancel-approved';
 import { capturePayment } from '#domain/payments/capture';
-import { expireHold, expirePayment } from '#domain/payments/expire';
+import { expireAuthorization, expirePayment } from '#domain/payments/expire';
 import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
 import { refundPayment } from '#domain/payments/refund';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { syncPayment } from '#domain/payments/sync-payment';
-import { releaseHold } from '#domain/payments/void-authorization';
+import { voidAuthorization } from '#domain/payments/void-authorization';
 import { payOut } from '#domain/payouts/pay-out';
 import { collectRates, openDueRun } from '#domain/rate-sources/run';
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
@@ -29,12 +29,13 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'handle-stripe-event': (context, { eventId }) => handleStripeEvent(context, eventId),
   'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
   'capture-payment': (context, { transferId }, attempt) => capturePayment(context, transferId, attempt),
-  'cancel-transfer': (context, { transferId }, attempt) => undoTransfer(context, transferId, attempt),
-  'release-hold': (context, { transferId }, attempt) => releaseHold(context, transferId, attempt),
+  'cancel-approved-transfer': (context, { transferId }, attempt) =>
+    cancelApprovedTransfer(context, transferId, attempt),
+  'void-authorization': (context, { transferId }, attempt) => voidAuthorization(context, transferId, attempt),
   'pay-out': (context, { transferId }) => payOut(context, transferId),
   'refund-payment': (context, { transferId }) => refundPayment(context, transferId),
   'expire-payment': (context, { transferId }, attempt) => expirePayment(context, transferId, attempt),
-  'expire-hold': (context, { transferId }) => expireHold(context, transferId),
+  'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
   'sweep-transfers': (context) => sweepTransfers(context),
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),

@@ -83,7 +83,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     destinationNetwork: [undefined, '', 's', 'sola/na', 'x'.repeat(21), ...anything],
     walletAddress: [undefined, '', 'corta', '0'.repeat(44), 'l'.repeat(44), '1'.repeat(45), ...anything],
   },
-  chooseRecipient: { recipientId: [undefined, '', 'x', '1', ...anything] },
+  assignRecipient: { recipientId: [undefined, '', 'x', '1', ...anything] },
   confirmTransaction: {
     paymentIntentId: [undefined, '', 'x', 'pi_', 'pi_%00', 'pi_\0', `pi_${'x'.repeat(101)}`, 'pi_1/../2', ...anything],
   },

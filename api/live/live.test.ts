@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { moveTransfer } from '#domain/transfers/transfer.repository';
+import { moveTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';

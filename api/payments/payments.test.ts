@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
+import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
-import { moveTransfer } from '#domain/transfers/transfer.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -172,7 +172,7 @@ describe('preparing a payment', () => {
     await pay({}, 'late');
     stripe.setDown(false);
     const [transfer] = await transfers();
-    await api.database.transaction((em) => moveTransfer(em, transfer?.id ?? '', 'let_lapse', { at: new Date() }));
+    await api.database.transaction((em) => moveTransfer(em, transfer?.id ?? '', 'expire_quote', { at: new Date() }));
     expectFailure(await pay({}, 'late'), 502, 'payment_not_started');
   });
 });

@@ -83,7 +83,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   receipt: { params: (ids) => ({ id: ids.transferId }), status: 404 },
   cancelTransfer: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer has its recipient.
-  chooseRecipient: {
+  assignRecipient: {
     params: (ids) => ({ id: ids.transferId }),
     body: (ids) => ({ recipientId: ids.recipientId }),
     status: 409,

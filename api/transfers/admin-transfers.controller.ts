@@ -1,23 +1,16 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { TransferState } from '#core/transfers/states';
+import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/observation.repository';
 import { decide } from '#domain/transfers/decide';
-import { findTransfers } from '#domain/transfers/search';
-import { Transfer } from '#domain/transfers/transfer.entity';
+import { findTransfers } from '#domain/transfers/transfer-search.repository';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import { addJob } from '#platform/outbox/outbox';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
-
-/** States whose truth may have moved on at Stripe. */
-const openStates: readonly TransferState[] = ['awaiting_payment', 'in_review', 'approved'];
-/** Transfers read again by one refresh; the sweep reads the rest. */
-const refreshMax = 500;
 
 /** Everybody's transfers, and the decisions about them. */
 @Controller()
@@ -37,31 +30,26 @@ export class AdminTransfersController {
 
   @Serve(endpoints.approve)
   async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
-    const input = { transferId: params.id, admin: person.user, reason: null, at: new Date() };
+    const input = { transferId: params.id, adminId: person.user.id, reason: null, at: new Date() };
     return { transaction: await decide(this.database, { ...input, decision: 'approve' }) };
   }
 
   @Serve(endpoints.reject)
   async reject(@Call() { params, body, person }: CallOf<typeof endpoints.reject>) {
-    const input = { transferId: params.id, admin: person.user, reason: body.reason || null, at: new Date() };
+    const input = { transferId: params.id, adminId: person.user.id, reason: body.reason || null, at: new Date() };
     return { transaction: await decide(this.database, { ...input, decision: 'reject' }) };
   }
 
-  /** Transfers that stand still longest first: they are the likeliest to have been missed. Sources are spared when just asked. */
+  /** Reads open payments again; rate sources that were asked within the last minute are spared. */
   @Serve(endpoints.refresh)
   @RateLimited('refreshesPerAdmin')
   async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
     const asksSources = await this.rateLimits.allows('rateUpdatesPerPerson', person.user.id);
     const count = await this.database.transaction(async (em) => {
-      const open = await em.find(
-        Transfer,
-        { state: { $in: [...openStates] }, paymentIntentId: { $ne: null } },
-        { orderBy: { changedAt: 'asc' }, limit: refreshMax, fields: ['id'] },
-      );
-      for (const { id } of open) addJob(em, 'sync-payment', { transferId: id });
+      const asked = await requestOpenPayments(em);
       const run = { trigger: 'forced', everyMs: this.env.rates.everyMs, at: new Date() } as const;
       if (asksSources) await openRateRun(em, run);
-      return open.length;
+      return asked;
     });
     return {
       success: true as const,

@@ -3,7 +3,7 @@ import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
 import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
-import { openTransfer } from '#domain/transfers/transfer.repository';
+import { openTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -13,20 +13,20 @@ export const jobs = {
   'handle-stripe-event': { queue: 'stripe-events', data: z.object({ eventId: z.string() }) },
   /** Read the payment fresh from Stripe and bring the transfer to where the money is. */
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
-  /** An admin approved: capture the hold. */
+  /** An admin approved: capture the authorized amount. */
   'capture-payment': { queue: 'decisions', data: ofTransfer },
-  /** The sender cancelled after the approval and in time: let the hold go, or give back what was charged. */
-  'cancel-transfer': { queue: 'decisions', data: ofTransfer },
-  /** Rejected, cancelled or expired: let the card go. */
-  'release-hold': { queue: 'decisions', data: ofTransfer },
+  /** The sender cancelled after the approval and in time: void the authorization, or give back what was charged. */
+  'cancel-approved-transfer': { queue: 'decisions', data: ofTransfer },
+  /** Rejected, cancelled or expired: void what is authorized on the card. */
+  'void-authorization': { queue: 'decisions', data: ofTransfer },
   /** The charged money reaches the family: tell the bank to pay. */
   'pay-out': { queue: 'payouts', data: ofTransfer },
   /** Charged and not to be paid out: send the money back to the card. */
   'refund-payment': { queue: 'payouts', data: ofTransfer },
   /** The quote ran out: cancel the payment intent, unless it was paid in the last moment. */
   'expire-payment': { queue: 'expiries', data: ofTransfer },
-  /** Stripe's hold is about to end without a decision. */
-  'expire-hold': { queue: 'expiries', data: ofTransfer },
+  /** The authorization on the card is about to end without a decision. */
+  'expire-authorization': { queue: 'expiries', data: ofTransfer },
   /** Read the purchase's onramp session fresh from Stripe and bring the purchase to where it stands. */
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** Finds open transfers whose next step got lost and asks for it again. */
@@ -59,5 +59,7 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;
+/** Jobs whose data is one transfer's id. */
+export type TransferJob = { [Name in JobName]: JobData<Name> extends { transferId: string } ? Name : never }[JobName];
 export type QueueName = (typeof jobs)[JobName]['queue'];
 export const queueNames = [...new Set(Object.values(jobs).map((job) => job.queue))] as QueueName[];

@@ -5,10 +5,10 @@ export const transferStates = {
   approved: 'An admin said yes; the hold is about to be captured.',
   captured: 'The card was charged; the payout to the family is on its way.',
   completed: 'The bank confirmed the payout with a reference.',
-  rejected: 'An admin said no; the hold is released and nothing is charged.',
-  cancelled: 'The sender withdrew before the money was charged; the hold, if any, is released.',
+  rejected: 'An admin said no; the authorization is voided and nothing is charged.',
+  cancelled: 'The sender withdrew before the money was charged; the authorization, if any, is voided.',
   failed: 'The approved payment could not be captured; nothing was charged.',
-  expired: 'Nobody paid in time, or nobody decided before the hold ran out; nothing was charged.',
+  expired: 'Nobody paid in time, or nobody decided before the authorization ended; nothing was charged.',
   refunding: 'The card was charged but nothing is paid out; the money is going back to the card.',
   refunded: 'The full amount, fee included, was returned to the card.',
 } as const;
@@ -34,7 +34,7 @@ export const transferMoves = {
     owner: 'payments',
     reason: 'Stripe holds the full amount on the card.',
   },
-  let_lapse: {
+  expire_quote: {
     from: ['awaiting_payment'],
     to: 'expired',
     owner: 'clock',
@@ -53,30 +53,35 @@ export const transferMoves = {
     reason: 'An admin checked the transfer and approved it.',
   },
   reject: { from: ['in_review'], to: 'rejected', owner: 'admin', reason: 'An admin declined the transfer.' },
-  release_hold: {
+  expire_authorization: {
     from: ['in_review'],
     to: 'expired',
     owner: 'clock',
-    reason: 'The hold came near its end without a decision.',
+    reason: 'The authorization came near its end without a decision.',
   },
-  lose_hold: { from: ['in_review'], to: 'expired', owner: 'payments', reason: 'Stripe no longer holds the amount.' },
+  lose_authorization: {
+    from: ['in_review'],
+    to: 'expired',
+    owner: 'payments',
+    reason: 'Stripe no longer holds the amount.',
+  },
   capture: {
     from: ['approved'],
     to: 'captured',
     owner: 'payments',
     reason: 'Stripe, read fresh, says the full amount was received.',
   },
-  cancel_hold: {
+  cancel_authorization: {
     from: ['approved'],
     to: 'cancelled',
     owner: 'payments',
-    reason: 'The sender cancelled in time, and the hold was let go uncaptured.',
+    reason: 'The sender cancelled in time, and the authorization was voided uncaptured.',
   },
   fail_capture: {
     from: ['approved'],
     to: 'failed',
     owner: 'payments',
-    reason: 'The hold was gone before it could be captured.',
+    reason: 'The authorization was gone before it could be captured.',
   },
   pay_out: { from: ['captured'], to: 'completed', owner: 'payouts', reason: 'The bank paid and gave a reference.' },
   return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
@@ -96,7 +101,7 @@ export const finalStates = transferStateNames.filter(
   (state) => !Object.values<Move>(transferMoves).some((move) => move.from.includes(state)),
 );
 
-/** The wire's coarse status (product specification, section 4) with the word each has in the sender's list. */
+/** The API's coarse status (product specification, section 4) with the label each has in the sender's list. */
 export const transferStatuses = {
   awaiting_payment: 'Por pagar',
   pending: 'En proceso',
@@ -139,3 +144,9 @@ export const countedStates: readonly TransferState[] = [
   'captured',
   'completed',
 ];
+
+/** States of transfers that were paid for and whose money was not given back. */
+export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'completed'];
+
+/** States of transfers that ended without a charge: whatever is still authorized on the card is voided. */
+export const endedUnpaidStates: readonly TransferState[] = ['rejected', 'cancelled', 'failed', 'expired'];

@@ -1,7 +1,8 @@
+import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
-import { likePart } from '../transfers/search.ts';
-import { paidStates, sqlList } from '../transfers/sending-totals.ts';
+import { containing } from '#platform/database/search-text';
+import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
 /** A person with what they paid so far; the sum in US cents. */
 export interface PersonRow {
@@ -24,7 +25,7 @@ export async function findPeople(
   const values: unknown[] = [];
   if (query.search) {
     conditions.push('(name ilike ? or email ilike ?)');
-    values.push(likePart(query.search), likePart(query.search));
+    values.push(containing(query.search), containing(query.search));
   }
   if (query.start) {
     conditions.push('(created_at, id) < (?::timestamptz, ?::uuid)');

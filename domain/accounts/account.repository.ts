@@ -1,9 +1,11 @@
 import { argon2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { PasswordRecovery, Session, User } from './account.entity.ts';
+
+export type { User } from './account.entity.ts';
 
 const argon2Async = promisify(argon2);
 
@@ -29,6 +31,16 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   const parameters = { message: password, nonce, memory, passes, parallelism, tagLength: expected.length };
   const tag = await argon2Async('argon2id', parameters);
   return timingSafeEqual(tag, expected) && match !== null;
+}
+
+/** Accounts by their ids; unknown ids are left out. */
+export function findUsersById(em: EntityManager, ids: readonly string[]): Promise<User[]> {
+  return em.find(User, { id: { $in: [...ids] } });
+}
+
+/** Locks an account's row until the transaction of `em` ends. @throws when there is none. */
+export function lockUser(em: EntityManager, id: string): Promise<User> {
+  return em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Creates an account in the transaction of `em`. @throws Failure `email_taken`. */

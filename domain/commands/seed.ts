@@ -16,7 +16,7 @@ import { createUser, ensureAdmin, hashPassword } from '../accounts/account.repos
 import { setRate } from '../rates/current-rates.ts';
 import { RateEntry } from '../rates/rate.entity.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
-import { markHoldReleased, moveTransfer, openTransfer } from '../transfers/transfer.repository.ts';
+import { markAuthorizationVoided, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
 import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed-samples.ts';
@@ -109,7 +109,7 @@ async function seedTransfer(
   const decision = { decidedAt: later(24), decidedById: admin.id };
   if (sample.outcome === 'rejected') {
     await move('reject', 24, { ...decision, reason: 'No pudimos confirmar el número de cuenta.' });
-    await markHoldReleased(em, transfer.id, later(25));
+    await markAuthorizationVoided(em, transfer.id, later(25));
     return transfer.id;
   }
   await move('approve', 24, decision);

@@ -9,7 +9,7 @@ import { currentRates, toRateBoard } from '../rates/current-rates.ts';
 import { RateAlert, RateChange } from '../rates/rate.entity.ts';
 import { toRateAlertView } from '../rates/rate-alerts.ts';
 import { toRateChangeViews } from '../rates/rate-change-views.ts';
-import { Transfer } from '../transfers/transfer.entity.ts';
+import { findTransfersById } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 
 interface PushContext {
@@ -72,7 +72,7 @@ async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Pr
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  const transfers = await em.find(Transfer, { id: { $in: ids } });
+  const transfers = await findTransfersById(em, ids);
   const views = await toTransferViews(em, transfers, new Date());
   const adminViews = await toAdminTransferViews(em, transfers);
   transfers.forEach((transfer, index) => {

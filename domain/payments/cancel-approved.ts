@@ -1,16 +1,17 @@
 import type { JobContext } from '../job-context.ts';
-import { Transfer } from '../transfers/transfer.entity.ts';
-import { moveTransfer } from '../transfers/transfer.repository.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
+import { applyIntent, cancelledBySender } from './apply-intent.ts';
 import { readIntent } from './read-intent.ts';
-import { cancelledBySender, settle } from './sync-payment.ts';
 import { cancelIntent } from './void-authorization.ts';
 
 /**
- * A sender cancelled after the approval and in time. Stripe decides whether the hold was let go or captured in the meantime:
- * an intent can be cancelled or captured, never both. What was charged goes back, fee included.
+ * Carries out a sender's cancellation that came after the approval and in time. Stripe decides whether the authorization was
+ * voided or captured in the meantime: an intent can be cancelled or captured, never both. What was charged goes back, fee
+ * included (refund.ts).
  */
-export async function undoTransfer(context: JobContext, transferId: string, attempt: number): Promise<void> {
-  const transfer = await context.database.fork().findOne(Transfer, { id: transferId });
+export async function cancelApprovedTransfer(context: JobContext, transferId: string, attempt: number): Promise<void> {
+  const transfer = await findTransfer(context.database.fork(), transferId);
   if (!transfer?.cancelRequestedAt) return;
   if (transfer.state === 'captured') {
     await context.database.transaction((em) =>
@@ -20,7 +21,7 @@ export async function undoTransfer(context: JobContext, transferId: string, atte
     const before = await readIntent(context, transfer);
     if (before.status === 'requires_capture') await cancelIntent(context, transfer, attempt);
     const intent = await readIntent(context, transfer);
-    await settle(context, transfer, intent);
-    if (intent.status === 'requires_capture') throw new Error('the hold is still there');
+    await applyIntent(context, transfer, intent);
+    if (intent.status === 'requires_capture') throw new Error('the authorization is still there');
   }
 }

@@ -1,27 +1,38 @@
 import { createHash } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import { Failure, invalidInput } from '#core/contracts/failures';
+import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, toUsdMinor } from '#core/transfers/limits';
+import { limitBroken, type SendingLimits, toUsdMinor } from '#core/transfers/limits';
+import type { Quote } from '#core/transfers/quote';
 import { ageOn, minimumAge } from '#core/transfers/sender-age';
-import type { ApiConfiguration } from '#platform/configuration/api';
-import type { EntityManager } from '#platform/database/database';
-import { User } from '../accounts/account.entity.ts';
+import type { Database, EntityManager } from '#platform/database/database';
+import { lockUser, type User } from '../accounts/account.repository.ts';
 import { referenceRates } from '../rate-sources/observation.repository.ts';
 import type { CurrentRates } from '../rates/current-rates.ts';
 import { quoteAt, ratesInForce, toQuoteView } from '../rates/quotes.ts';
+import { RateEntry } from '../rates/rate.entity.ts';
 import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
-import { sentBy } from '../transfers/sending-totals.ts';
-import { Transfer } from '../transfers/transfer.entity.ts';
-import { openTransfer } from '../transfers/transfer.repository.ts';
-import { IdempotencyKey } from './idempotency-key.entity.ts';
+import { openTransfer } from '../transfers/move-transfer.ts';
+import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { sumSent } from '../transfers/transfer-figures.repository.ts';
+import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
+import type { CardPayments } from './payment-intents.ts';
 
 /** Nobody alive is older; it keeps slips like the year 0202 out of the database. */
 const maximumAge = 120;
+
+/** The rules a payment is made by. */
+export interface PaymentRules {
+  readonly fee: FeeSchedule;
+  readonly limits: SendingLimits;
+  /** How long a quote can be paid, in ms. */
+  readonly quoteTtlMs: number;
+  readonly rates: { readonly everyMs: number; readonly pauseAfterMs: number };
+}
 
 /** What a sender asks for, validated. */
 export interface PaymentRequest {
@@ -34,32 +45,48 @@ export interface PaymentRequest {
   readonly birthDate?: string | undefined;
 }
 
-/** The configuration by which payments are opened. */
-export type PaymentRules = Pick<ApiConfiguration, 'rates' | 'fee' | 'limits' | 'quoteTtlMs'>;
+interface PaymentInput {
+  readonly userId: string;
+  readonly request: PaymentRequest;
+  readonly idempotencyKey: string | null;
+  readonly at: Date;
+}
 
 /**
- * Opens a transfer with its binding quote in the transaction of `em`, or finds the one that an earlier request with the same
- * key opened. The sender's row is locked, so that two requests at once cannot both fit under a limit or both use a key.
- * @throws Failure every one that `createPaymentIntent` lists, except those of the payment provider.
+ * Here a transfer begins: opens it with its binding quote and prepares its card payment at Stripe. The browser then confirms
+ * the card; Stripe's event or the browser asks to read the payment (sync-payment.ts). Whatever nobody pays: expire.ts.
+ * The same idempotency key gives the same payment. @throws Failure every one that the endpoint `createPaymentIntent` lists.
  */
-export async function openPayment(
-  em: EntityManager,
-  env: PaymentRules,
-  input: { userId: string; request: PaymentRequest; idempotencyKey: string | null; at: Date },
-): Promise<Transfer> {
+export async function createPayment(
+  services: { database: Database; cards: CardPayments },
+  rules: PaymentRules,
+  input: PaymentInput,
+) {
+  const { database, cards } = services;
+  const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input));
+  // Only after the commit: Stripe must never know a payment that our books do not.
+  const prepared = await cards.prepare(transfer);
+  return { ...prepared, transferId: transfer.id, quote: await bindingQuote(database.fork(), rules, transfer) };
+}
+
+/**
+ * Opens a transfer, or finds the one that an earlier request with the same key opened. The sender's row is locked, so that
+ * two requests at once cannot both fit under a limit or both use a key.
+ */
+async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input: PaymentInput): Promise<Transfer> {
   const { userId, request, idempotencyKey, at } = input;
-  const user = await em.findOneOrFail(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const user = await lockUser(em, userId);
   const inputHash = hashOf(request);
-  const earlier = idempotencyKey && (await em.findOne(IdempotencyKey, { userId, key: idempotencyKey }));
+  const earlier = idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey));
   if (earlier) {
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
-    return em.findOneOrFail(Transfer, { id: earlier.transferId });
+    return (await findTransfer(em, earlier.transferId)) as Transfer;
   }
-  const rates = await ratesInForce(em, env, at);
+  const rates = await ratesInForce(em, rules, at);
   if (rates[request.currency].paused) throw new Failure('payments_paused');
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
-  const reference = await referenceRates(em, at, env.rates.everyMs);
-  const quote = quoteAt(rates, reference, env, request);
+  const reference = await referenceRates(em, at, rules.rates.everyMs);
+  const quote = quoteAt(rates, reference, rules, request);
   const estimatedDelivery = estimateDelivery(at, payoutMethodOf(recipient?.bankName ?? ''));
   refuseMovedRate(rates, request, () =>
     toQuoteView(quote, {
@@ -69,7 +96,7 @@ export async function openPayment(
     }),
   );
   const amount = { minor: request.amount, currency: request.currency };
-  const broken = limitBroken(amount, rates.eurUsd, env.limits, await sentBy(em, userId, at));
+  const broken = limitBroken(amount, rates.eurUsd, rules.limits, await sumSent(em, userId, at));
   if (broken) throw new Failure(broken);
   learnAge(user, request.birthDate, at);
   const transfer = openTransfer(em, {
@@ -77,14 +104,13 @@ export async function openPayment(
     quote,
     usdMinor: toUsdMinor(request.amount, request.currency, rates.eurUsd),
     recipient: recipient && { id: recipient.id, target: payoutTargetOf(recipient) },
-    quoteExpiresAt: new Date(at.getTime() + env.quoteTtlMs),
+    quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
     estimatedDelivery,
     at,
   });
   await em.flush();
   if (idempotencyKey) {
-    const key = { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at };
-    await em.persist(em.create(IdempotencyKey, key)).flush();
+    await storeIdempotencyKey(em, { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at });
   }
   return transfer;
 }
@@ -111,4 +137,19 @@ function hashOf({ amount, currency, recipientId, exchangeRate, birthDate }: Paym
   const rate = exchangeRate === undefined ? null : formatRate(exchangeRate);
   const read = ['create-payment-intent', String(amount), currency, recipientId || null, rate, birthDate ?? null];
   return createHash('sha256').update(JSON.stringify(read)).digest('hex');
+}
+
+/** The offer frozen with a transfer, the same whenever it is asked for. */
+async function bindingQuote(em: EntityManager, rules: PaymentRules, transfer: Transfer) {
+  const { currency, rate } = transfer;
+  const rates = await ratesInForce(em, rules);
+  const entry = await em.findOne(RateEntry, { currency, rate }, { orderBy: { id: 'desc' } });
+  const context = {
+    // A rate derived from another currency has no entry of its own.
+    rateUpdatedAt: entry?.createdAt ?? rates[currency].since,
+    eurUsd: rates.eurUsd,
+    estimatedDelivery: transfer.estimatedDelivery,
+  };
+  const quote: Quote = { ...transfer, markupBasisPoints: transfer.markupBasisPoints ?? null };
+  return { ...toQuoteView(quote, context), expiresAt: transfer.quoteExpiresAt.toISOString() };
 }

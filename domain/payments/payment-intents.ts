@@ -2,10 +2,10 @@ import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import { Transfer } from '../transfers/transfer.entity.ts';
-import { attachPaymentIntent } from '../transfers/transfer.repository.ts';
+import { attachPaymentIntent } from '../transfers/move-transfer.ts';
+import { rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
-/** Statuses of a payment intent whose card is held, or already charged: the sender's part is done. */
+/** Statuses of a payment intent whose amount is held, or already charged: the sender's part is done. */
 const heldStatuses: ReadonlySet<string> = new Set(['requires_capture', 'succeeded']);
 
 /** Whether the sender's part of a payment is done. */
@@ -13,7 +13,7 @@ export function isHeld(intent: Stripe.PaymentIntent): boolean {
   return heldStatuses.has(intent.status);
 }
 
-/** What the api asks Stripe: prepare a payment, and how one stands. It never charges or releases anything: the worker does. */
+/** What the api asks Stripe: prepare a payment, and how one stands. It never charges or voids anything: the worker does. */
 export class CardPayments {
   constructor(
     private readonly database: Database,
@@ -42,10 +42,10 @@ export class CardPayments {
       ),
     );
     const attached = await this.database.transaction(async (em) => {
-      await attachPaymentIntent(em, transfer.id, intent.id);
-      return em.findOneOrFail(Transfer, { id: transfer.id });
+      await attachPaymentIntent(em, transfer.id, intent.id, new Date());
+      return rereadTransfer(em, transfer.id);
     });
-    // It may have run out while Stripe was thinking. Without its secret nobody can pay the intent.
+    // It may have run out while Stripe answered. Without its secret nobody can pay the intent.
     if (attached.state !== 'awaiting_payment') throw new Failure('payment_not_started');
     return secretOf(intent);
   }

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
-import type { Transfer } from '../transfers/transfer.entity.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
 
 /** The payment intent of a transfer, read fresh with its charge. @throws NonRetryableError when it is not about this transfer. */
 export async function readIntent(context: JobContext, transfer: Transfer): Promise<Stripe.PaymentIntent> {

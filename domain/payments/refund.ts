@@ -1,14 +1,15 @@
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
-import { Transfer } from '../transfers/transfer.entity.ts';
-import { moveTransfer } from '../transfers/transfer.repository.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
 
 /**
- * The payout is impossible: returns the whole amount, fee included, to the card. A refund that is still pending is looked
- * at again when Stripe tells of it or a sweep comes by. @throws NonRetryableError when Stripe could not return it: a person has to.
+ * The charged money is not paid out, because the bank refused it or its sender cancelled: returns the whole amount, fee
+ * included, to the card. A refund that is still pending is looked at again when Stripe sends an event or a sweep comes by.
+ * @throws NonRetryableError when Stripe could not return it: a person has to.
  */
 export async function refundPayment(context: JobContext, transferId: string): Promise<void> {
-  const transfer = await context.database.fork().findOne(Transfer, { id: transferId });
+  const transfer = await findTransfer(context.database.fork(), transferId);
   if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return;
   const { stripe } = context;
   const existing = await stripe.refunds.list({ payment_intent: transfer.paymentIntentId, limit: 1 });

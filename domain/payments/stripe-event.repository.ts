@@ -1,6 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { StripeEvent } from './stripe-event.entity.ts';
+
+export type { StripeEvent } from './stripe-event.entity.ts';
 
 /** The payment intent a Stripe event is about, or null when it is about something we do not follow. */
 export function paymentIntentOf(event: Stripe.Event): string | null {
@@ -20,11 +23,44 @@ export function onrampSessionOf(event: Stripe.Event): string | null {
  * asked for only once.
  */
 export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, at: Date): Promise<void> {
-  const inserted = await em.execute(
-    `insert into stripe_event (id, type, payment_intent_id, onramp_session_id, received_at) values (?, ?, ?, ?, ?)
-     on conflict (id) do nothing returning id`,
-    [event.id, event.type, paymentIntentOf(event), onrampSessionOf(event), at],
-  );
+  const inserted = await em
+    .createQueryBuilder(StripeEvent)
+    .insert({
+      id: event.id,
+      type: event.type,
+      paymentIntentId: paymentIntentOf(event),
+      onrampSessionId: onrampSessionOf(event),
+      receivedAt: at,
+    })
+    .onConflict('id')
+    .ignore()
+    .returning('id')
+    .execute('all');
   if (inserted.length > 0) addJob(em, 'handle-stripe-event', { eventId: event.id });
   await em.flush();
+}
+
+/** An event that was not handled yet, or null. */
+export function findUnhandledEvent(em: EntityManager, id: string): Promise<StripeEvent | null> {
+  return em.findOne(StripeEvent, { id, handledAt: null });
+}
+
+/** Ids of events that were received by a moment and not handled, the oldest first. */
+export async function findUnhandledEvents(em: EntityManager, receivedBy: Date, limit: number): Promise<string[]> {
+  const events = await em.find(
+    StripeEvent,
+    { handledAt: null, receivedAt: { $lte: receivedBy } },
+    { orderBy: { receivedAt: 'asc' }, limit, fields: ['id'] },
+  );
+  return events.map(({ id }) => id);
+}
+
+/** Notes that an event was handled. */
+export async function markEventHandled(em: EntityManager, id: string, at: Date): Promise<void> {
+  await em.nativeUpdate(StripeEvent, { id }, { handledAt: at });
+}
+
+/** Deletes events that were handled before a moment. */
+export async function deleteHandledEvents(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before } });
 }

@@ -1,8 +1,7 @@
 import { minuteMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import { StripeEvent } from './stripe-event.entity.ts';
-import { onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
+import { findUnhandledEvents, onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
 
 /** Most events one sweep takes up; Stripe's largest page. */
 const most = 100;
@@ -24,13 +23,8 @@ export async function sweepStripeEvents(context: JobContext): Promise<void> {
   });
   await context.database.transaction(async (em) => {
     const quietSince = new Date(now.getTime() - context.sweepEveryMs);
-    const stored = await em.find(
-      StripeEvent,
-      { handledAt: null, receivedAt: { $lte: quietSince } },
-      { orderBy: { receivedAt: 'asc' }, limit: most },
-    );
     const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
-    for (const { id } of stored) {
+    for (const id of await findUnhandledEvents(em, quietSince, most)) {
       addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
     }
   });

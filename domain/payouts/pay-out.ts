@@ -1,16 +1,19 @@
 import { formatMinor } from '#core/money/money';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
-import { Transfer } from '../transfers/transfer.entity.ts';
-import { claimPayout, moveTransfer } from '../transfers/transfer.repository.ts';
+import { claimPayout, moveTransfer } from '../transfers/move-transfer.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
 
-/** The charged money reaches the family: claimed, paid once by the bank, then `completed` with the bank's reference. */
+/**
+ * Pays the charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's
+ * reference. What the bank refuses goes back to the card: payments/refund.ts.
+ */
 export async function payOut(context: JobContext, transferId: string): Promise<void> {
-  const seen = await context.database.fork().findOne(Transfer, { id: transferId });
+  const seen = await findTransfer(context.database.fork(), transferId);
   if (seen?.state !== 'captured') return;
   const { payoutTarget } = seen;
   if (!payoutTarget) throw new NonRetryableError('a captured transfer has nobody to pay');
-  // Committed before the bank hears of it: from here on nobody can cancel, and whoever cancelled before is not paid out.
+  // Committed before the bank is called: from here on nobody can cancel, and what was cancelled before is not paid out.
   const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
   if (!transfer) return;
   const { name, ci, bankName, bankAccount, phone, city } = payoutTarget;

@@ -1,11 +1,11 @@
 import { Failure } from '#core/contracts/failures';
 import type { QuoteView } from '#core/contracts/http/rates';
+import type { FeeSchedule } from '#core/money/fee';
 import { formatMinor, type SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { maximumMinor, minimumMinor } from '#core/transfers/limits';
 import { makeQuote, type Quote } from '#core/transfers/quote';
-import type { ApiConfiguration } from '#platform/configuration/api';
 import type { EntityManager } from '#platform/database/database';
 import type { ReferenceRates } from '../rate-sources/observation.repository.ts';
 import { type CurrentRates, currentRates } from './current-rates.ts';
@@ -13,10 +13,10 @@ import { type CurrentRates, currentRates } from './current-rates.ts';
 /** The rates in force. @throws Failure `rate_unavailable` while there are none: then nothing is quoted or paid. */
 export async function ratesInForce(
   em: EntityManager,
-  env: Pick<ApiConfiguration, 'rates'>,
+  rules: { rates: { pauseAfterMs: number } },
   now = new Date(),
 ): Promise<CurrentRates> {
-  const rates = await currentRates(em, { now, pauseAfterMs: env.rates.pauseAfterMs });
+  const rates = await currentRates(em, { now, pauseAfterMs: rules.rates.pauseAfterMs });
   if (!rates) throw new Failure('rate_unavailable');
   return rates;
 }
@@ -25,11 +25,11 @@ export async function ratesInForce(
 export function quoteAt(
   rates: CurrentRates,
   reference: ReferenceRates,
-  env: Pick<ApiConfiguration, 'fee'>,
+  { fee }: { fee: FeeSchedule },
   { amount, currency }: { amount: bigint; currency: SendCurrency },
 ): Quote {
   const [rate, referenceRate] = [rates[currency].rate, reference[currency]];
-  return makeQuote({ amountMinor: amount, currency, rate, referenceRate, fee: env.fee });
+  return makeQuote({ amountMinor: amount, currency, rate, referenceRate, fee });
 }
 
 /** Wire form of a quote. */

@@ -1,4 +1,4 @@
-import type { PayoutTarget } from '../transfers/transfer.entity.ts';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 import type { Recipient } from './recipient.entity.ts';
 
 /** The copy of a recipient that a transfer keeps. */

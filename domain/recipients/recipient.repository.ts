@@ -12,6 +12,11 @@ export async function findRecipient(em: EntityManager, userId: string, id: strin
   return recipient;
 }
 
+/** How many recipients are in a sender's address book. */
+export function countRecipients(em: EntityManager, userId: string): Promise<number> {
+  return em.count(Recipient, { userId, removedAt: null });
+}
+
 /** A recipient as its sender sees it. */
 export function toRecipientView(recipient: Recipient): RecipientView {
   const { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;

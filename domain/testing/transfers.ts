@@ -5,8 +5,8 @@ import { hourMs } from '#core/time/time';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
+import { type MoveChanges, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
-import { type MoveChanges, moveTransfer, openTransfer } from '../transfers/transfer.repository.ts';
 
 /** A moment all test data share, so that nothing depends on when the tests run. */
 export const testMoment = new Date('2026-11-20T15:00:00.000Z');
@@ -65,7 +65,7 @@ export function makeMove(
 
 /** What must have happened before a move: a cancellation is carried out only where its sender asked for it. */
 export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<void> {
-  if (name !== 'cancel_hold' && name !== 'cancel_charge') return;
+  if (name !== 'cancel_authorization' && name !== 'cancel_charge') return;
   const from = [...transferMoves[name].from];
   await em.nativeUpdate(Transfer, { id, state: { $in: from } }, { cancelRequestedAt: testMoment });
 }

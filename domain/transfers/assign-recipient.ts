@@ -1,30 +1,36 @@
 import { Failure } from '#core/contracts/failures';
+import type { TransferView } from '#core/contracts/http/transfers';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
 import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
-import { Transfer } from './transfer.entity.ts';
-import { chooseRecipient } from './transfer.repository.ts';
+import { changeWithinState } from './move-transfer.ts';
+import { findOwnTransfer, lockTransfer } from './transfer.repository.ts';
+import { toTransferView } from './transfer-views.ts';
 
 /**
- * Lets a sender say who receives a transfer of theirs that was paid without a recipient, in the transaction of `em`. Amount,
- * rate and limits stay those of its frozen quote; the delivery estimate follows from the recipient's bank and from when it
- * was chosen. @throws Failure `not_found` (also for another person's transfer or recipient), `recipient_not_open`.
+ * Gives a transfer that was paid without a recipient the one its sender chose, in the transaction of `em`. Once: a recipient
+ * that is there is never replaced. Amount, rate and limits stay those of the frozen quote; the delivery estimate follows
+ * from the recipient's bank and from now.
+ * @throws Failure `not_found` (also for another person's transfer or recipient), `recipient_not_open`.
  */
-export async function chooseRecipientOf(
+export async function assignRecipient(
   em: EntityManager,
   input: { userId: string; transferId: string; recipientId: string; at: Date },
-): Promise<Transfer> {
+): Promise<TransferView> {
   const { userId, transferId, recipientId, at } = input;
-  if (!(await em.findOne(Transfer, { id: transferId, userId }))) throw new Failure('not_found');
+  await findOwnTransfer(em, userId, transferId);
   const recipient = await findRecipient(em, userId, recipientId);
-  const transfer = await chooseRecipient(em, transferId, {
-    recipient: { id: recipient.id, target: payoutTargetOf(recipient) },
+  const open = { recipientId: null, state: { $in: ['awaiting_payment', 'in_review'] } } as const;
+  const locked = await lockTransfer(em, transferId, open);
+  const changes = {
+    recipientId: recipient.id,
+    payoutTarget: payoutTargetOf(recipient),
     estimatedDelivery: estimateDelivery(at, payoutMethodOf(recipient.bankName)),
-    senderId: userId,
-    at,
-  });
+  };
+  const step = { name: 'assign_recipient', owner: 'sender', actorId: userId, at } as const;
+  const transfer = locked && (await changeWithinState(em, locked, changes, step));
   if (!transfer) throw new Failure('recipient_not_open');
-  return transfer;
+  return toTransferView(em, transfer, at);
 }

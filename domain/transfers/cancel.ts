@@ -1,23 +1,52 @@
 import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { type Cancellation, cancellation } from '#core/transfers/cancellation';
 import type { EntityManager } from '#platform/database/database';
-import { Transfer } from './transfer.entity.ts';
-import { cancelTransfer } from './transfer.repository.ts';
-import { viewOf } from './transfer-view.ts';
+import { addJob } from '#platform/outbox/outbox';
+import { changeWithinState, moveTransfer } from './move-transfer.ts';
+import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
+import { toTransferView } from './transfer-views.ts';
 
 /**
  * Lets a sender cancel a transfer of theirs, in the transaction of `em`; cancelled once more it stays as it is. Nothing is
- * undone here: the worker lets the hold go or gives the charge back. @throws Failure `not_found` (also for another person's
- * transfer), or why it is too late, with the transfer as it is now.
+ * undone here: the worker voids the authorization (payments/void-authorization.ts) or, after an approval, undoes the
+ * transfer (payments/cancel-approved.ts). @throws Failure `not_found` (also for another person's transfer), or why it is
+ * too late, with the transfer as it is now.
  */
-export async function cancelOwn(
+export async function cancel(
   em: EntityManager,
   input: { userId: string; transferId: string; at: Date },
 ): Promise<TransferView> {
   const { userId, transferId, at } = input;
-  if (!(await em.findOne(Transfer, { id: transferId, userId }))) throw new Failure('not_found');
+  await findOwnTransfer(em, userId, transferId);
   const { outcome, transfer } = await cancelTransfer(em, transferId, { senderId: userId, at });
-  const view = await viewOf(em, transfer);
+  const view = await toTransferView(em, transfer, at);
   if (outcome.kind === 'refused') throw new Failure(outcome.code, { transaction: view });
   return view;
+}
+
+/**
+ * Before the decision the transfer ends here; after it the request is written down and the worker undoes the transfer.
+ * Request and payout exclude each other: both are written under the row's lock, each only while the other is not there.
+ * Returns what it came to and the transfer as it is now.
+ */
+export async function cancelTransfer(
+  em: EntityManager,
+  transferId: string,
+  input: { senderId: string; at: Date },
+): Promise<{ outcome: Cancellation; transfer: Transfer }> {
+  const { senderId, at } = input;
+  const transfer = await lockTransfer(em, transferId);
+  if (!transfer) throw new Failure('not_found');
+  const outcome = cancellation(transfer, at);
+  if (outcome.kind === 'withdraw') {
+    const moved = await moveTransfer(em, transferId, 'withdraw', { at, actorId: senderId });
+    return { outcome, transfer: moved ?? transfer };
+  }
+  if (outcome.kind !== 'request') return { outcome, transfer };
+  const step = { name: 'request_cancel', owner: 'sender', actorId: senderId, at } as const;
+  const requested = await changeWithinState(em, transfer, { cancelRequestedAt: at }, step);
+  addJob(em, 'cancel-approved-transfer', { transferId });
+  await em.flush();
+  return { outcome, transfer: requested ?? transfer };
 }

@@ -1,7 +1,7 @@
 import type { Currency } from '#core/money/money';
 import type { EntityManager } from '#platform/database/database';
 import { Posting } from './posting.entity.ts';
-import { type Transfer } from './transfer.entity.ts';
+import type { Transfer } from './transfer.repository.ts';
 
 /**
  * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between

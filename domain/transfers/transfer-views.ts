@@ -6,9 +6,21 @@ import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { User } from '../accounts/account.entity.ts';
-import { type Transfer, TransferStep } from './transfer.entity.ts';
-import { stepsWithinState } from './transfer.repository.ts';
+import { findUsersById, type User } from '../accounts/account.repository.ts';
+import { stepsWithinState } from './move-transfer.ts';
+import { findSteps, type Transfer } from './transfer.repository.ts';
+
+/** One transfer as its sender sees it at a moment. */
+export async function toTransferView(em: EntityManager, transfer: Transfer, at: Date): Promise<TransferView> {
+  const [view] = await toTransferViews(em, [transfer], at);
+  return view as TransferView;
+}
+
+/** One transfer as admins see it. */
+export async function toAdminTransferView(em: EntityManager, transfer: Transfer): Promise<AdminTransferView> {
+  const [view] = await toAdminTransferViews(em, [transfer]);
+  return view as AdminTransferView;
+}
 
 /** Shows transfers to their senders as they stand at a moment; one query for all their histories. */
 export async function toTransferViews(
@@ -112,15 +124,9 @@ async function timelinesOf(
   em: EntityManager,
   transfers: readonly Transfer[],
 ): Promise<Map<string, TransferView['timeline']>> {
-  const steps = await em.find(
-    TransferStep,
-    // The timeline tells of states; what happened within one is part of the history only.
-    {
-      transferId: { $in: transfers.map((transfer) => transfer.id) },
-      $or: [{ move: null }, { move: { $nin: [...stepsWithinState] } }],
-    },
-    { orderBy: { transferId: 'asc', version: 'asc' } },
-  );
+  // The timeline shows states; what happened within one is part of the history only.
+  const ids = transfers.map((transfer) => transfer.id);
+  const steps = await findSteps(em, ids, { without: stepsWithinState });
   const timelines = new Map<string, TransferView['timeline']>();
   for (const { transferId, state, at, owner } of steps) {
     const timeline = timelines.get(transferId) ?? [];
@@ -132,6 +138,6 @@ async function timelinesOf(
 
 async function peopleOf(em: EntityManager, transfers: readonly Transfer[]): Promise<Map<string, User>> {
   const ids = new Set(transfers.flatMap((transfer) => [transfer.userId, transfer.decidedById ?? transfer.userId]));
-  const people = await em.find(User, { id: { $in: [...ids] } });
+  const people = await findUsersById(em, [...ids]);
   return new Map(people.map((person) => [person.id, person]));
 }

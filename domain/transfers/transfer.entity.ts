@@ -14,7 +14,7 @@ export interface PayoutTarget {
   readonly city: string;
 }
 
-/** One sending of money. Only `transfers.ts` changes it. All amounts in minor units, frozen by the quote. */
+/** One sending of money. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote. */
 export const Transfer = defineEntity({
   name: 'Transfer',
   tableName: 'transfer',
@@ -40,18 +40,18 @@ export const Transfer = defineEntity({
     paymentIntentId: p.text().nullable().unique(),
     cardBrand: p.text().nullable(),
     cardLast4: p.text().nullable(),
-    /** When Stripe told us the card is held. */
+    /** When Stripe said that the amount is held on the card. */
     paidAt: p.datetime().nullable(),
-    /** Until when Stripe keeps the hold. */
+    /** Until when Stripe keeps the authorization. */
     captureBefore: p.datetime().nullable(),
-    /** The hold of a transfer that is not going on was let go at Stripe. */
-    holdReleasedAt: p.datetime().nullable(),
+    /** When Stripe said that nothing is authorized any more for a transfer that ended without a charge. */
+    authorizationVoidedAt: p.datetime().nullable(),
     decidedAt: p.datetime().nullable(),
     /** Never the sender: the database refuses. */
     decidedById: p.uuid().nullable(),
     /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
     cancelRequestedAt: p.datetime().nullable(),
-    /** When the payout job took it, before its first word to the bank; from then on nobody can cancel. */
+    /** When the payout job claimed it, before its first call to the bank; from then on nobody can cancel. */
     payoutStartedAt: p.datetime().nullable(),
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),
@@ -67,7 +67,7 @@ export const Transfer = defineEntity({
 });
 export type Transfer = InferEntity<typeof Transfer>;
 
-/** History: one row per state a transfer entered, append-only. */
+/** History: one row per state a transfer entered, and per change within one that somebody asked for. Append-only. */
 export const TransferStep = defineEntity({
   name: 'TransferStep',
   tableName: 'transfer_step',

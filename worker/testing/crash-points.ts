@@ -50,7 +50,7 @@ export class CrashingProcess {
         if (key === 'transaction')
           return (work: (em: EntityManager) => Promise<unknown>) =>
             this.#pass('commit', () => target.transaction(work));
-        if (key === 'read') return () => this.#watchWrites(target.fork());
+        if (key === 'fork') return () => this.#watchWrites(target.fork());
         return boundTo(target, key);
       },
     });

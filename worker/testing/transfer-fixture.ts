@@ -5,9 +5,10 @@ import type { JobContext } from '#domain/job-context';
 import { connectBank } from '#domain/payouts/bank';
 import { createTestUser } from '#domain/testing/accounts';
 import { openTestTransfer, testTarget } from '#domain/testing/transfers';
+import { cancelTransfer } from '#domain/transfers/cancel';
+import { attachPaymentIntent, moveTransfer } from '#domain/transfers/move-transfer';
 import { Posting } from '#domain/transfers/posting.entity';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
-import { attachPaymentIntent, cancelTransfer, moveTransfer } from '#domain/transfers/transfer.repository';
 import { readWorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
@@ -93,7 +94,7 @@ export class TransferFixture {
       ...(state === 'awaiting_payment' ? {} : { payment_method: paymentMethod, confirm: true }),
       metadata: { transfer_id: id },
     });
-    await this.#database.transaction((em) => attachPaymentIntent(em, id, intent.id));
+    await this.#database.transaction((em) => attachPaymentIntent(em, id, intent.id, this.now));
     if (state === 'awaiting_payment' || state === 'held') return id;
     await this.run('sync-payment', id);
     if (state !== 'in_review') await this.approve(id);
@@ -168,7 +169,7 @@ export class TransferFixture {
   /** Runs all jobs, then asserts one of the given final states and that Stripe, the bank and the ledger agree with it. */
   async expectEnd(id: string, ...ends: TransferState[]): Promise<TransferState> {
     await this.runAll(id);
-    const { state, holdReleasedAt } = await this.see(id);
+    const { state, authorizationVoidedAt } = await this.see(id);
     expect(ends).toContain(state);
     const charged = state === 'completed' || state === 'refunded';
     const intent = await this.sandbox.intent(await this.intentId(id));
@@ -180,7 +181,7 @@ export class TransferFixture {
     );
     // Stripe reports a cancelled hold as refunded too.
     if (charged) expect(intent.amountRefunded).toBe(state === 'refunded' ? amountMinor : 0);
-    else expect(holdReleasedAt).not.toBeNull();
+    else expect(authorizationVoidedAt).not.toBeNull();
     const payouts = (await this.sandbox.payouts()).filter((payout) => payout.externalId === id);
     const paid = payouts.filter(({ status }) => status === 'paid');
     expect({ payouts: payouts.length <= 1, paid: paid.length }).toEqual({

@@ -113,7 +113,7 @@ export const transferEndpoints = {
       'already_returning',
     ],
   }),
-  chooseRecipient: endpoint({
+  assignRecipient: endpoint({
     method: 'PUT',
     path: '/api/transactions/{id}/recipient',
     summary: 'Elige quién recibe un envío que se pagó sin destinatario; después ya no cambia',

@@ -8,6 +8,7 @@ import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
 import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
 import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
+import { AuthorizationNames } from './migration-2026-11-28-authorization-names.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '2026-11-25-verified-email', class: VerifiedEmail },
   { name: '2026-11-26-rate-limits', class: RateLimits },
   { name: '2026-11-27-known-devices', class: KnownDevices },
+  { name: '2026-11-28-authorization-names', class: AuthorizationNames },
 ];

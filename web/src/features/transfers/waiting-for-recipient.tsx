@@ -61,7 +61,7 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
   const [recipientId, setRecipientId] = useState('');
   const [asked, setAsked] = useState(false);
   const choose = useMutation({
-    mutationFn: () => call(endpoints.chooseRecipient, { params: { id: transfer.id }, body: { recipientId } }),
+    mutationFn: () => call(endpoints.assignRecipient, { params: { id: transfer.id }, body: { recipientId } }),
     onSuccess: (view) => {
       toastDone('Destinatario elegido', `${view.recipient} recibirá ${formatBolivianos(view.bolivianos)}.`);
       writeTransfer(queryClient, view);

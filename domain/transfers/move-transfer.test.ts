@@ -21,9 +21,9 @@ import {
   testTarget,
   transferIn,
 } from '../testing/transfers.ts';
+import { attachPaymentIntent, markAuthorizationVoided, moveTransfer } from './move-transfer.ts';
 import { Posting } from './posting.entity.ts';
 import { Transfer, TransferStep } from './transfer.entity.ts';
-import { attachPaymentIntent, markHoldReleased, moveTransfer } from './transfer.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -44,15 +44,15 @@ const moves = Object.entries(transferMoves) as [MoveName, Move][];
 /** What each move asks for and books besides its push: said again here, so that a change of the table is a decision. */
 const expected: Record<MoveName, { jobs?: string[]; entry?: string; lines?: number }> = {
   hold: {},
-  let_lapse: {},
-  withdraw: { jobs: ['release-hold'] },
+  expire_quote: {},
+  withdraw: { jobs: ['void-authorization'] },
   approve: { jobs: ['capture-payment'] },
-  reject: { jobs: ['release-hold'] },
-  release_hold: { jobs: ['release-hold'] },
-  lose_hold: { jobs: ['release-hold'] },
-  cancel_hold: { jobs: ['release-hold'] },
+  reject: { jobs: ['void-authorization'] },
+  expire_authorization: { jobs: ['void-authorization'] },
+  lose_authorization: { jobs: ['void-authorization'] },
+  cancel_authorization: { jobs: ['void-authorization'] },
   cancel_charge: { jobs: ['refund-payment'] },
-  fail_capture: { jobs: ['release-hold'] },
+  fail_capture: { jobs: ['void-authorization'] },
   capture: { jobs: ['pay-out'], entry: 'charge', lines: 4 },
   pay_out: { entry: 'payout', lines: 1 },
   return: { jobs: ['refund-payment'] },
@@ -171,7 +171,9 @@ describe('holding', () => {
     const moved = await makeMove(database, id, 'hold', { captureBefore });
     expect(moved).toMatchObject({ captureBefore, paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' });
     const { outbox } = await everythingOf(id);
-    expect(outbox.find((row) => row.name === 'expire-hold')?.runAt).toEqual(new Date('2026-11-27T13:00:00.000Z'));
+    expect(outbox.find((row) => row.name === 'expire-authorization')?.runAt).toEqual(
+      new Date('2026-11-27T13:00:00.000Z'),
+    );
   });
 });
 
@@ -193,7 +195,7 @@ describe('who comes first', () => {
       });
       expect(steps.map((step) => step.version)).toEqual([1, 2, 3]);
       const jobs = outbox.filter((row) => row.kind === 'job' && row.name !== 'expire-payment');
-      expect(jobs.map((row) => row.name)).toEqual([winner === 0 ? 'capture-payment' : 'release-hold']);
+      expect(jobs.map((row) => row.name)).toEqual([winner === 0 ? 'capture-payment' : 'void-authorization']);
     };
     await Promise.all(Array.from({ length: 20 }, round));
   });
@@ -297,11 +299,22 @@ describe('a move', () => {
 });
 
 describe('the payment intent', () => {
+  test('that is attached to a transfer raises its version and is pushed', async () => {
+    const { id, version } = await transferIn(database, 'awaiting_payment', { userId });
+    const at = new Date(testMoment.getTime() + 1000);
+    const attach = () => database.transaction((em) => attachPaymentIntent(em, id, `pi_${randomUUID()}`, at));
+    await attach();
+    await attach();
+    const { transfer, outbox } = await everythingOf(id);
+    expect(transfer).toMatchObject({ version: version + 1, changedAt: at });
+    expect(outbox.filter((row) => row.name === 'transfer-changed')).toHaveLength(1);
+  });
+
   test('is remembered once and never replaced', async () => {
     const { id } = await transferIn(database, 'awaiting_payment', { userId });
     const intents = [`pi_${randomUUID()}`, `pi_${randomUUID()}`];
     for (const intent of [intents[0], intents[0], intents[1]]) {
-      await database.transaction((em) => attachPaymentIntent(em, id, intent as string));
+      await database.transaction((em) => attachPaymentIntent(em, id, intent as string, testMoment));
     }
     expect((await everythingOf(id)).transfer.paymentIntentId).toBe(intents[0]);
   });
@@ -309,17 +322,21 @@ describe('the payment intent', () => {
   test('belongs to one transfer', async () => {
     const [a, b] = await Promise.all([1, 2].map(() => transferIn(database, 'awaiting_payment', { userId })));
     const intent = `pi_${randomUUID()}`;
-    await database.transaction((em) => attachPaymentIntent(em, a?.id as string, intent));
-    const second = database.transaction((em) => attachPaymentIntent(em, b?.id as string, intent));
+    await database.transaction((em) => attachPaymentIntent(em, a?.id as string, intent, testMoment));
+    const second = database.transaction((em) => attachPaymentIntent(em, b?.id as string, intent, testMoment));
     await expect(second).rejects.toThrow('transfer_payment_intent_id_unique');
   });
 });
 
-test('a released hold keeps the moment of its first release', async () => {
-  const { id } = await transferIn(database, 'rejected', { userId });
+test('a voided authorization is pushed with a new version, and keeps the moment of its first voiding', async () => {
+  const { id, version } = await transferIn(database, 'rejected', { userId });
+  const pushed = async () => (await everythingOf(id)).outbox.filter((row) => row.name === 'transfer-changed').length;
+  const before = await pushed();
   const later = new Date(testMoment.getTime() + 1000);
-  for (const at of [testMoment, later]) await database.transaction((em) => markHoldReleased(em, id, at));
-  expect((await everythingOf(id)).transfer.holdReleasedAt).toEqual(testMoment);
+  for (const at of [testMoment, later]) await database.transaction((em) => markAuthorizationVoided(em, id, at));
+  const { transfer } = await everythingOf(id);
+  expect(transfer).toMatchObject({ authorizationVoidedAt: testMoment, version: version + 1 });
+  expect(await pushed()).toBe(before + 1);
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { statesOf, type TransferStatus } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { cutPage, readCursor } from '#platform/database/pages';
+import { containing, literal } from '#platform/database/search-text';
 import { Transfer } from './transfer.entity.ts';
 
 export interface TransferSearch {
@@ -57,19 +58,10 @@ function within(userId: string | null, query: TransferSearch): Condition[] {
 
 function matching(userId: string | null, search: string | undefined): Condition[] {
   if (!search) return [];
-  const part = likePart(search);
+  const part = containing(search);
   // A receipt's number is the beginning of the id.
   const idStart = `${literal(search.toLowerCase().replace(/^chq-/, ''))}%`;
   const own = `t.payout_target ->> 'name' ilike ? or t.id::text like ?`;
   if (userId) return [{ sql: `(${own})`, values: [part, idStart] }];
   return [{ sql: `(${own} or u.name ilike ? or u.email ilike ?)`, values: [part, idStart, part, part] }];
-}
-
-/** LIKE's pattern for texts that contain a person's words as they are. */
-export function likePart(text: string): string {
-  return `%${literal(text)}%`;
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

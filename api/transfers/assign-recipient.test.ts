@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
-import { moveTransfer } from '#domain/transfers/transfer.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -56,8 +56,8 @@ describe('a transfer paid without a recipient', () => {
   it('keeps who chose and when in its history', async () => {
     await choose(recipientId);
     const { userId } = await stored();
-    const steps = await app.api.database.fork().find(TransferStep, { transferId, move: 'choose_recipient' });
-    expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 2 }]);
+    const steps = await app.api.database.fork().find(TransferStep, { transferId, move: 'assign_recipient' });
+    expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 3 }]);
   });
 
   it('is chosen for once, also at the same instant', async () => {

@@ -1,0 +1,186 @@
+import type { FilterQuery } from '@mikro-orm/core';
+import type { TransferJob } from '#core/contracts/jobs';
+import type { Quote } from '#core/transfers/quote';
+import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { addJob, addPush } from '#platform/outbox/outbox';
+import { type Entry, post } from './ledger.repository.ts';
+import {
+  addStep,
+  authorizationMarginMs,
+  insertTransfer,
+  lockTransfer,
+  type PayoutTarget,
+  type Transfer,
+  type TransferChanges,
+  updateTransfer,
+} from './transfer.repository.ts';
+
+/*
+ * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each
+ * with its history row, ledger entry, jobs and push in one transaction. Who makes the moves, in the order of a transfer's life:
+ *
+ *   payments/create-payment.ts         opens it with a frozen quote and prepares the card payment   awaiting_payment
+ *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
+ *   transfers/decide.ts                an admin approves or rejects                                 approved, rejected
+ *   payments/capture.ts                charges the card                                             captured
+ *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, refunding
+ *   payments/refund.ts                 gives a charge back                                          refunded
+ *   transfers/cancel.ts                the sender cancels; after the approval
+ *   payments/cancel-approved.ts        the worker carries that out                                  cancelled, refunding
+ *   payments/expire.ts                 nobody paid, or nobody decided                               expired
+ *   payments/void-authorization.ts     frees the card of whatever ended without a charge
+ *   payments/sweep-transfers.ts        asks again for every step that got lost
+ */
+
+/** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
+const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
+  withdraw: { jobs: ['void-authorization'] },
+  approve: { jobs: ['capture-payment'] },
+  reject: { jobs: ['void-authorization'] },
+  expire_authorization: { jobs: ['void-authorization'] },
+  lose_authorization: { jobs: ['void-authorization'] },
+  cancel_authorization: { jobs: ['void-authorization'] },
+  cancel_charge: { jobs: ['refund-payment'] },
+  fail_capture: { jobs: ['void-authorization'] },
+  capture: { entry: 'charge', jobs: ['pay-out'] },
+  pay_out: { entry: 'payout' },
+  return: { jobs: ['refund-payment'] },
+  refund: { entry: 'refund' },
+};
+
+/** What else must be true of a transfer for a move to be made. */
+const conditions: Partial<Record<MoveName, FilterQuery<Transfer>>> = {
+  cancel_authorization: { cancelRequestedAt: { $ne: null } },
+  cancel_charge: { cancelRequestedAt: { $ne: null } },
+  pay_out: { cancelRequestedAt: null },
+};
+
+/** Steps of the history that leave the state as it was. */
+export const stepsWithinState = [
+  'attach_intent',
+  'assign_recipient',
+  'request_cancel',
+  'start_payout',
+  'void_authorization',
+] as const;
+
+/** Columns a move may fill in besides state and version. */
+export type MoveChanges = Pick<
+  TransferChanges,
+  'cardBrand' | 'cardLast4' | 'paidAt' | 'captureBefore' | 'decidedAt' | 'decidedById' | 'reason' | 'payoutReference'
+>;
+
+/** Opens a transfer with its frozen quote, and asks for its expiry. The recipient's data are copied. */
+export function openTransfer(
+  em: EntityManager,
+  input: {
+    userId: string;
+    quote: Quote;
+    usdMinor: bigint;
+    recipient: { id: string; target: PayoutTarget } | null;
+    quoteExpiresAt: Date;
+    estimatedDelivery: Date;
+    at: Date;
+  },
+): Transfer {
+  const { userId, quote, usdMinor, recipient, quoteExpiresAt, estimatedDelivery, at } = input;
+  const transfer = insertTransfer(
+    em,
+    {
+      userId,
+      ...quote,
+      usdMinor,
+      recipientId: recipient?.id ?? null,
+      payoutTarget: recipient?.target ?? null,
+      quoteExpiresAt,
+      estimatedDelivery,
+    },
+    at,
+  );
+  addStep(em, transfer, { move: null, owner: 'sender', actorId: userId, at });
+  addJob(em, 'expire-payment', { transferId: transfer.id }, { runAt: quoteExpiresAt });
+  return transfer;
+}
+
+/**
+ * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
+ * Returns the moved transfer, or null when it was not in a state the move starts from (somebody else was first, or it is
+ * not due), or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the
+ * transfer again.
+ */
+export async function moveTransfer(
+  em: EntityManager,
+  transferId: string,
+  name: MoveName,
+  options: { at: Date; changes?: MoveChanges; actorId?: string },
+): Promise<Transfer | null> {
+  const move: Move = transferMoves[name];
+  const { at, changes = {}, actorId = null } = options;
+  const notOwn = move.owner === 'admin' && actorId ? { userId: { $ne: actorId } } : {};
+  const guard = { $and: [{ state: { $in: [...move.from] } }, notOwn, conditions[name] ?? {}] };
+  const before = await lockTransfer(em, transferId, guard);
+  const transfer = before && (await updateTransfer(em, before, { ...changes, state: move.to }, at));
+  if (!transfer) return null;
+  addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
+  const ofTransfer = { transferId: transfer.id };
+  const { entry, jobs = [] } = consequences[name] ?? {};
+  if (entry) post(em, transfer, entry, at);
+  for (const job of jobs) addJob(em, job, ofTransfer);
+  if (name === 'hold' && transfer.captureBefore) {
+    const runAt = new Date(transfer.captureBefore.getTime() - authorizationMarginMs);
+    addJob(em, 'expire-authorization', ofTransfer, { runAt });
+  }
+  addPush(em, 'transfer-changed', ofTransfer);
+  await em.flush();
+  return transfer;
+}
+
+/**
+ * Changes columns of a transfer whose row is locked, and leaves its state: with a new version, a line of history and a push.
+ * Returns null, with nothing written, when the row is not the one that was locked.
+ */
+export async function changeWithinState(
+  em: EntityManager,
+  locked: Transfer,
+  changes: Omit<TransferChanges, 'state'>,
+  step: { name: (typeof stepsWithinState)[number]; owner: Move['owner']; actorId?: string; at: Date },
+): Promise<Transfer | null> {
+  const { name, owner, actorId = null, at } = step;
+  const transfer = await updateTransfer(em, locked, changes, at);
+  if (!transfer) return null;
+  addStep(em, transfer, { move: name, owner, actorId, at });
+  addPush(em, 'transfer-changed', { transferId: transfer.id });
+  await em.flush();
+  return transfer;
+}
+
+/** Writes down the payment intent made for a transfer. Running it again, with the same one or another, changes nothing. */
+export async function attachPaymentIntent(
+  em: EntityManager,
+  transferId: string,
+  paymentIntentId: string,
+  at: Date,
+): Promise<void> {
+  const locked = await lockTransfer(em, transferId, { paymentIntentId: null });
+  if (!locked) return;
+  await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
+}
+
+/** Writes down that nothing is authorized on the card any more. Running it again keeps the first moment. */
+export async function markAuthorizationVoided(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const locked = await lockTransfer(em, transferId, { authorizationVoidedAt: null });
+  if (!locked) return;
+  const step = { name: 'void_authorization', owner: 'payments', at } as const;
+  await changeWithinState(em, locked, { authorizationVoidedAt: at }, step);
+}
+
+/**
+ * Takes a charged transfer for its payout, in the transaction of `em`, before the first call to the bank. Returns null when
+ * it is not to be paid: its sender cancelled, or it is past this state. Taking it again, after a crash, gives it again.
+ */
+export async function claimPayout(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
+  const locked = await lockTransfer(em, transferId, { state: 'captured', cancelRequestedAt: null });
+  if (!locked || locked.payoutStartedAt) return locked;
+  return changeWithinState(em, locked, { payoutStartedAt: at }, { name: 'start_payout', owner: 'payouts', at });
+}

@@ -1,0 +1,68 @@
+import { Failure } from '#core/contracts/failures';
+import type { ReceiptView } from '#core/contracts/http/receipts';
+import { formatMinor } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
+import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { findOwnTransfer, findSteps, type PayoutTarget, type Transfer } from './transfer.repository.ts';
+
+const accountDigitsShown = 4;
+
+/**
+ * The receipt of a sender's own paid transfer. Every figure is the stored one: nothing is computed again.
+ * @throws Failure `not_found`, also for another person's transfer and for one that was never paid.
+ */
+export async function readReceipt(
+  em: EntityManager,
+  input: {
+    sender: { id: string; name: string; email: string };
+    transferId: string;
+    contact: ReceiptView['contact'];
+  },
+): Promise<ReceiptView> {
+  const { sender, transferId, contact } = input;
+  const transfer = await findOwnTransfer(em, sender.id, transferId);
+  if (!transfer.paidAt) throw new Failure('not_found');
+  const steps = await findSteps(em, [transfer.id]);
+  const firstIn = (...states: TransferState[]) =>
+    steps.find((step) => states.includes(step.state))?.at.toISOString() ?? null;
+  return {
+    id: transfer.id,
+    number: receiptNumber(transfer.id),
+    paidAt: transfer.paidAt.toISOString(),
+    completedAt: firstIn('completed'),
+    estimatedDelivery: transfer.estimatedDelivery.toISOString(),
+    returnedAt: firstIn(...endedUnpaidStates, 'refunded'),
+    state: transfer.state,
+    cancelRequested: transfer.cancelRequestedAt != null,
+    sender: { name: sender.name, email: sender.email },
+    recipient: transfer.payoutTarget ? recipientOf(transfer.payoutTarget) : null,
+    ...figuresOf(transfer),
+    payoutReference: transfer.payoutReference ?? null,
+    contact,
+  };
+}
+
+function recipientOf({ name, ci, phone, city, bankName, bankAccount }: PayoutTarget): ReceiptView['recipient'] {
+  return { name, ci, phone, city, bankName, accountEnding: bankAccount.slice(-accountDigitsShown) };
+}
+
+function figuresOf(transfer: Transfer) {
+  const { cardBrand, cardLast4 } = transfer;
+  return {
+    currency: transfer.currency,
+    netAmount: formatMinor(transfer.netMinor),
+    fee: formatMinor(transfer.feeMinor),
+    taxes: formatMinor(0n),
+    total: formatMinor(transfer.amountMinor),
+    rate: formatRate(transfer.rate),
+    markupPercent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
+    bolivianos: formatMinor(transfer.bolivianosMinor),
+    card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
+  };
+}
+
+/** "CHQ-1A2B3C4D": the beginning of the id, short enough to read aloud. The search of transfers finds it as an id. */
+function receiptNumber(id: string): string {
+  return `CHQ-${id.slice(0, 8).toUpperCase()}`;
+}

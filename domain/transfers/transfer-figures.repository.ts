@@ -1,0 +1,101 @@
+import { dayMs, laPazZone } from '#core/time/time';
+import { countedStates, paidStates, statesOf, type TransferState } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+
+// Sums and counts over many transfers, in SQL.
+
+/** The states as an SQL list; they come from a table in code, never from a request. */
+export function sqlList(states: readonly TransferState[]): string {
+  return states.map((state) => `'${state}'`).join(', ');
+}
+
+/** What counts towards a sender's limits, in US cents, in the 24 hours and 30 days before `at`. */
+export async function sumSent(
+  em: EntityManager,
+  userId: string,
+  at: Date,
+): Promise<{ dayUsdMinor: bigint; monthUsdMinor: bigint }> {
+  const [sums] = await em.execute<{ day: string; month: string }[]>(
+    `select coalesce(sum(usd_minor) filter (where created_at > ?), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
+     from transfer where user_id = ? and created_at > ? and state in (${sqlList(countedStates)})`,
+    [new Date(at.getTime() - dayMs), userId, new Date(at.getTime() - 30 * dayMs)],
+  );
+  return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };
+}
+
+/** Everything a sender paid that was not returned, in US cents. */
+export async function sumPaid(em: EntityManager, userId: string): Promise<{ usdMinor: bigint; count: number }> {
+  const [sums] = await em.execute<{ total: string; count: number }[]>(
+    `select coalesce(sum(usd_minor), 0)::text as total, count(*)::int as count
+     from transfer where user_id = ? and state in (${sqlList(paidStates)})`,
+    [userId],
+  );
+  return { usdMinor: BigInt(sums?.total ?? 0), count: sums?.count ?? 0 };
+}
+
+/** Figures of all transfers; volumes in US cents, over days and months of La Paz. */
+export interface TransferFigures {
+  readonly today: bigint;
+  readonly yesterday: bigint;
+  readonly thisMonth: bigint;
+  readonly lastMonth: bigint;
+  /** Senders who paid a transfer in the last 30 days. */
+  readonly active: number;
+  readonly pending: number;
+  readonly completed: number;
+  readonly rejected: number;
+  readonly people: number;
+}
+
+/** Reads the figures as of a moment. Only the two months that are compared are summed. */
+export async function readFigures(em: EntityManager, at: Date): Promise<TransferFigures> {
+  const [raw] = await em.execute<[RawFigures]>(figuresSql, [at, at]);
+  return {
+    today: BigInt(raw.today),
+    yesterday: BigInt(raw.yesterday),
+    thisMonth: BigInt(raw.this_month),
+    lastMonth: BigInt(raw.last_month),
+    active: raw.active,
+    pending: raw.pending,
+    completed: raw.completed,
+    rejected: raw.rejected,
+    people: raw.people,
+  };
+}
+
+interface RawFigures {
+  today: string;
+  yesterday: string;
+  this_month: string;
+  last_month: string;
+  active: number;
+  pending: number;
+  completed: number;
+  rejected: number;
+  people: number;
+}
+
+const figuresSql = `
+  with now_there as (select ?::timestamptz at time zone '${laPazZone}' as at),
+  paid as (
+    select usd_minor, paid_at at time zone '${laPazZone}' as at
+    from transfer, now_there
+    where state in (${sqlList(paidStates)})
+      and paid_at >= (date_trunc('month', now_there.at) - interval '1 month') at time zone '${laPazZone}'
+  ),
+  sums as (
+    select
+      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('day', now_there.at)), 0)::text as today,
+      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('day', now_there.at) - interval '1 day'
+        and paid.at < date_trunc('day', now_there.at)), 0)::text as yesterday,
+      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('month', now_there.at)), 0)::text as this_month,
+      coalesce(sum(usd_minor) filter (where paid.at < date_trunc('month', now_there.at)), 0)::text as last_month
+    from now_there left join paid on true
+  )
+  select sums.*,
+    (select count(distinct user_id)::int from transfer where paid_at > ?::timestamptz - interval '30 days') as active,
+    (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
+    (select count(*)::int from transfer where state in (${sqlList(statesOf('completed'))})) as completed,
+    (select count(*)::int from transfer where state in (${sqlList(statesOf('rejected'))})) as rejected,
+    (select count(*)::int from app_user) as people
+  from sums`;
