@@ -1,4 +1,4 @@
-// Who may import whom. A room is a top-level folder; tests follow the rules of their room unless a rule says otherwise.
+// Which top-level folder may import which. Tests follow the rules of their folder unless a rule says otherwise.
 const test = '(\\.(test|soak)\\.tsx?$|/testing/)';
 
 /** Folders whose queries are not in repositories yet. */
@@ -17,8 +17,8 @@ const unfinished = [
   'e2e',
 ];
 
-/** Files of `room` may import only the rooms listed (and packages). */
-function room(name, mayImport, why) {
+/** Files of the folder may import only the folders listed (and packages). */
+function layer(name, mayImport, why) {
   const allowed = [name, ...mayImport].join('|');
   return {
     name: `${name}-imports`,
@@ -35,25 +35,25 @@ function room(name, mayImport, why) {
 
 export default {
   forbidden: [
-    room('core', [], 'The business is pure: it stands on nothing of ours.'),
-    room('domain', ['platform', 'core'], 'The business of the server; HTTP and queues are its callers.'),
-    room('platform', ['core'], 'What api and worker both stand on knows neither of them.'),
-    room(
+    layer('core', [], 'The rules of the business are pure: they import nothing of ours.'),
+    layer('domain', ['platform', 'core'], 'The business of the server; HTTP and queues are its callers.'),
+    layer('platform', ['core'], 'Technique that api and worker share imports neither of them.'),
+    layer(
       'api',
       ['domain', 'platform', 'core'],
-      'Street door and engine room meet in the database and the queues only.',
+      'api and worker communicate through the database and the queues only.',
     ),
-    room(
+    layer(
       'worker',
       ['domain', 'platform', 'core'],
-      'Street door and engine room meet in the database and the queues only.',
+      'api and worker communicate through the database and the queues only.',
     ),
-    room('web', ['core'], 'The browser knows the contracts; the rest it reaches over the wire.'),
-    room('sandbox', ['core'], 'The outside world must not lean on our insides, nor they on it.'),
-    room(
+    layer('web', ['core'], 'The browser imports the contracts and reaches the rest over HTTP.'),
+    layer('sandbox', ['core'], 'The simulated services know the product over HTTP only, as real ones do.'),
+    layer(
       'infra',
       ['platform/configuration'],
-      'What runs the product knows it from outside: processes, ports, and the rules of its configuration.',
+      'It runs the product as processes; of its code it imports the rules of the configuration only.',
     ),
     {
       name: 'configuration-before-compiling',

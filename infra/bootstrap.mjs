@@ -13,12 +13,12 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const oldestNode = 24;
-/** In an image only what the built servers need: it brings its own Node, and everything else came in while building. */
+/** In an image only what the built servers need: it has its own Node, and the browser's packages are in the build. */
 const serversOnly = process.env.CHASQUI_PACKAGES === 'servers';
 
-/** Ends with one sentence for the person at the terminal. */
-function fail(sentence) {
-  console.error(`\n${sentence}`);
+/** Ends with a message for the person at the terminal. */
+function fail(message) {
+  console.error(`\n${message}`);
   process.exit(1);
 }
 

@@ -20,7 +20,7 @@ const modules = 'node_modules';
 const inColor = process.stdout.isTTY === true;
 const folders = ['core', 'domain', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
-const reachedFolder = join(root, 'test-results/conformance');
+const conformanceFolder = join(root, 'test-results/conformance');
 const countsFile = join(root, 'test-results/counts.txt');
 
 const staticChecks: Check[] = [
@@ -50,7 +50,7 @@ const tests: Check = {
   live: true,
 };
 
-/** Reads what the tests wrote down while they ran. */
+/** Reads what the tests recorded while they ran. */
 const conformance: Check = { title: 'Conformidad', argv: ['e2e/conformance/report.ts'] };
 
 interface Outcome {
@@ -86,7 +86,7 @@ async function run({ title, argv, live = false }: Check): Promise<Outcome> {
   return { title, passed: code === 0, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Without a terminal of their own the programs must be told to use colours; a seed would start other tests. */
+/** FORCE_COLOR, because their output is a pipe; without SOAK_SEED, which selects other tests (vitest.config.ts). */
 function childEnvironment(): NodeJS.ProcessEnv {
   const { SOAK_SEED: _, ...env } = process.env;
   return inColor ? { ...env, FORCE_COLOR: '1' } : env;
@@ -117,13 +117,13 @@ process.on('SIGINT', () => {});
 const withTests = !process.argv.includes('--without-tests');
 await mkdir(join(root, 'test-results'), { recursive: true });
 for (const old of [report, countsFile]) await rm(old, { force: true });
-if (withTests) await rm(reachedFolder, { force: true, recursive: true });
+if (withTests) await rm(conformanceFolder, { force: true, recursive: true });
 
-const [ofTheBuild, ofTheSources] = await Promise.all([
+const [buildOutcomes, sourceOutcomes] = await Promise.all([
   runInTurn(withTests ? [build, tests, conformance] : [build]),
   runInTurn(staticChecks),
 ]);
-const outcomes = [...ofTheSources, ...ofTheBuild];
+const outcomes = [...sourceOutcomes, ...buildOutcomes];
 
 console.log('\n── Resumen');
 for (const { title, passed, seconds } of outcomes) {

@@ -3,12 +3,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './places.ts';
 
-/** Of a landing page, in bytes. */
+/** The most that a landing page may load. */
 export const firstLoadBytesMax = 130_000;
 
 /**
- * Bytes of the scripts that a drawn page of dist/web ("home") loads by itself, compressed as they travel. What comes with
- * the first sign of a person (web/src/lib/first-sign.ts) is not in it.
+ * Bytes of the scripts that a prerendered page of dist/web (such as "home") loads by itself, compressed as they are sent. What
+ * is loaded at the first interaction (web/src/lib/first-sign.ts) is not in it.
  */
 export async function firstLoadBytes(page: string): Promise<number> {
   const html = await readFile(join(root, 'dist/web/.pages', `${page}.html`), 'utf8');

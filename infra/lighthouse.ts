@@ -1,4 +1,4 @@
-// `npm run lighthouse`: measures the public pages as a phone sees them, writes docs/lighthouse.md, and fails below our bounds.
+// `npm run lighthouse`: measures the public pages as a phone loads them, writes docs/lighthouse.md, and fails below our bounds.
 // The product runs as `npm start` runs it, on ports and a database of its own. Numbers mean something on a quiet machine only.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -11,9 +11,9 @@ import { launchBrowser } from './testing/browser.ts';
 import { withOwnProduct } from './testing/product.ts';
 
 const pages = { '/': 'home', '/landing2': 'landing2', '/login': 'login', '/terms': 'terms' };
-/** Their first scripts are bounded. */
+/** Pages whose first scripts are bounded. */
 const landings = new Set(['/', '/landing2']);
-/** Of each page; the run with the middle performance counts. */
+/** Runs of each page; the one with the median performance counts. */
 const runs = Number(process.env.RUNS ?? 5);
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -32,12 +32,12 @@ interface Measured {
   readonly largestPaint: number;
   readonly blocked: number;
   readonly shift: number;
-  /** Of the scripts without which the page is not alive (first-load.ts). */
+  /** Of the scripts that hydrate the page (first-load.ts). */
   readonly firstScriptBytes: number;
-  /** Of all, with their headers. */
+  /** Of all scripts, with their headers. */
   readonly scriptBytes: number;
   readonly pageBytes: number;
-  /** Audits that cost points. */
+  /** Audits below 0.9. */
   readonly faults: string[];
 }
 
@@ -99,9 +99,9 @@ function read(path: string, { audits, categories: scored }: Result): Omit<Measur
 function failuresOf({ path, scores, firstScriptBytes }: Measured): string[] {
   const low = categories.filter((id) => scores[id] < scoresMin[id]);
   return [
-    ...low.map((id) => `${path}: ${id} is ${scores[id]}, at least ${scoresMin[id]} is wanted`),
+    ...low.map((id) => `${path}: ${id} is ${scores[id]}, required is at least ${scoresMin[id]}`),
     ...(landings.has(path) && firstScriptBytes > firstLoadBytesMax
-      ? [`${path}: ${kilobytes(firstScriptBytes)} of scripts, at most ${kilobytes(firstLoadBytesMax)} are wanted`]
+      ? [`${path}: ${kilobytes(firstScriptBytes)} of scripts, allowed are at most ${kilobytes(firstLoadBytesMax)}`]
       : []),
   ];
 }
@@ -127,8 +127,8 @@ function report(measuredPages: Measured[]): string {
   return `# Lighthouse
 
 Written by \`npm run lighthouse\` (${new Date().toISOString().slice(0, 10)}): the production build as \`npm start\` serves it, Lighthouse's mobile
-preset (simulated slow 4G, processor four times slower), of ${runs} runs per page the one with the middle performance.
-Machine: ${availableParallelism()} processors (${processor}), load ${load}: another load on it costs performance points.
+preset (simulated slow 4G, processor four times slower), of ${runs} runs per page the one with the median performance.
+Machine: ${availableParallelism()} processors (${processor}), load ${load}: other work on it costs performance points.
 
 | Page | Performance | Accessibility | Best practices | SEO | FCP | LCP | TBT | CLS | First scripts | All scripts | Everything |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -136,7 +136,7 @@ ${measuredPages.map(line).join('\n')}
 
 Bounds, beyond which the command fails: performance ${scoresMin.performance}, the other scores 100, first scripts of both landing pages ${kilobytes(firstLoadBytesMax)}.
 First scripts are those that the page names in its HTML; a test of \`npm test\` holds them to their bound. "All scripts" adds what else
-comes by itself (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection, toasts and questions
+is loaded without an interaction (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection, toasts and questions
 are loaded at the first user interaction.
 `;
 }

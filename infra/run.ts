@@ -30,11 +30,11 @@ export async function run(extra: Extra): Promise<never> {
     if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
     const plan = makePlan(process.env);
     unlock = await lockInstance();
-    const { promise: beyondHelp, reject } = Promise.withResolvers<never>();
+    const { promise: unrecoverable, reject } = Promise.withResolvers<never>();
     supervisor = new Supervisor(plan);
     supervisor.onFailure = reject;
     const started = start(plan, supervisor, extra);
-    await Promise.race([started.then(() => asked), asked, beyondHelp]);
+    await Promise.race([started.then(() => asked), asked, unrecoverable]);
     say('\nDeteniendo Chasqui…');
     await Promise.all([supervisor.stop(), extra.stop()]);
     await started.catch(() => {});

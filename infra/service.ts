@@ -62,7 +62,7 @@ export class Service {
     return this.#process !== undefined;
   }
 
-  /** Starts it and waits until it serves. Throws `Failure` when it ends or stays silent instead. */
+  /** Starts it and waits until it serves. Throws `Failure` when it ends, or does not serve in time. */
   async start(): Promise<void> {
     if (this.#process || this.#closed) return;
     const { argv, env, ready } = this.#options;
@@ -112,7 +112,7 @@ export class Service {
     serves = true;
   }
 
-  /** Asks it to finish and waits; insists after a while. */
+  /** Asks it to finish and waits; kills it after a while. */
   stop(): Promise<void> {
     return this.kill('SIGTERM');
   }
@@ -158,12 +158,12 @@ export class Service {
   }
 
   /** Passes on what it prints, until it has ended. */
-  async #follow(child: ResultPromise<SpawnOptions>, look: (line: string) => void): Promise<void> {
+  async #follow(child: ResultPromise<SpawnOptions>, onLine: (line: string) => void): Promise<void> {
     for await (const line of child.iterable({ from: 'all' })) {
       this.lines.push(line);
       if (this.lines.length > linesMax) this.lines.shift();
       this.#options.onLine?.(line);
-      look(line);
+      onLine(line);
     }
   }
 

@@ -32,37 +32,37 @@ function npmStart(more: Record<string, string> = {}): StartedProduct {
   return started;
 }
 
-/** Its own output without npm's banner. */
-function said(product: StartedProduct): string[] {
+/** The lines it printed, without npm's own. */
+function linesOf(product: StartedProduct): string[] {
   return product
     .output()
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('> ') && !line.startsWith('npm '));
 }
 
-async function expectSentence(product: StartedProduct, sentence: RegExp) {
+async function expectFailure(product: StartedProduct, message: RegExp) {
   expect(await product.ended).toBe(1);
   started = undefined;
-  expect(said(product).at(-1)).toMatch(sentence);
+  expect(linesOf(product).at(-1)).toMatch(message);
   expect(product.output()).not.toMatch(/^\s+at /m);
-  expect(checkout.leftovers()).toEqual([]);
+  expect(checkout.processes()).toEqual([]);
 }
 
-describe('npm start, under a folder that only its owner can enter', () => {
-  it('serves, tells how to look around, and leaves nothing behind after Ctrl-C', async () => {
+describe('the product below a folder that only its owner can enter', () => {
+  it('npm start serves, prints addresses and accounts, and leaves no process after Ctrl-C', async () => {
     const product = npmStart();
     await product.prints(readyLine);
-    for (const told of ['demo@chasqui.test', 'admin@chasqui.test', '/ops/queues', `localhost:${env.SANDBOX_PORT}`]) {
-      expect(product.output()).toContain(told);
+    for (const text of ['demo@chasqui.test', 'admin@chasqui.test', '/ops/queues', `localhost:${env.SANDBOX_PORT}`]) {
+      expect(product.output()).toContain(text);
     }
     const response = await fetch(`http://localhost:${env.PORT}/`);
     expect(await response.text()).toContain('id="root"');
     product.interrupt();
     expect(await product.ended).toBe(0);
-    expect(checkout.leftovers()).toEqual([]);
+    expect(checkout.processes()).toEqual([]);
   });
 
-  it('starts again with the data and the build of before', async () => {
+  it('npm start starts a second time without installing, creating or compiling, and refuses a third start beside it', async () => {
     const product = npmStart();
     await product.prints(readyLine);
     // What makes a second start fast: nothing is installed, created or compiled again.
@@ -72,7 +72,7 @@ describe('npm start, under a folder that only its owner can enter', () => {
     started = product;
   });
 
-  it('starts again after it was killed without a chance to clean up', async () => {
+  it('npm start starts again after the supervisor was killed, and leaves no process', async () => {
     const first = npmStart();
     await first.prints(readyLine);
     process.kill(first.supervisorPid(), 'SIGKILL');
@@ -81,27 +81,27 @@ describe('npm start, under a folder that only its owner can enter', () => {
     await second.prints(readyLine);
     second.interrupt();
     expect(await second.ended).toBe(0);
-    expect(await leftoversAfterAWhile()).toEqual([]);
+    expect(await processesAfterAWhile()).toEqual([]);
   });
 });
 
 /** Two supervisors of one checkout would stop each other's database. */
 async function expectRefusal(product: StartedProduct) {
   expect(await product.ended).toBe(1);
-  expect(said(product).at(-1)).toMatch(/^Chasqui ya está en marcha desde esta carpeta \(proceso \d+\)/);
+  expect(linesOf(product).at(-1)).toMatch(/^Chasqui ya está en marcha desde esta carpeta \(proceso \d+\)/);
 }
 
-async function leftoversAfterAWhile(): Promise<string[]> {
+async function processesAfterAWhile(): Promise<string[]> {
   const deadline = Date.now() + 15_000;
-  while (checkout.leftovers().length > 0 && Date.now() < deadline) await delay(200);
-  return checkout.leftovers();
+  while (checkout.processes().length > 0 && Date.now() < deadline) await delay(200);
+  return checkout.processes();
 }
 
-describe('npm start says in one sentence what is wrong', () => {
-  it('when the port is in use', async () => {
+describe('a start that fails', () => {
+  it('npm start ends with one message when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(Number(env.PORT), '127.0.0.1', resolve));
-    await expectSentence(npmStart(), new RegExp(`^El puerto ${env.PORT} está ocupado: .*PORT=`));
+    await expectFailure(npmStart(), new RegExp(`^El puerto ${env.PORT} está ocupado: .*PORT=`));
     await new Promise((resolve) => other.close(resolve));
   });
 
@@ -111,29 +111,33 @@ describe('npm start says in one sentence what is wrong', () => {
       'postgresql://yo:secreto@127.0.0.1:1/chasqui',
       /127\.0\.0\.1:1\/chasqui.*ECONNREFUSED/,
     ],
-    ['DATABASE_URL is none', 'mysql://yo:secreto@127.0.0.1/chasqui', /^DATABASE_URL no es una dirección de PostgreSQL/],
-  ])('when %s, without its password', async (_, DATABASE_URL, sentence) => {
+    [
+      'DATABASE_URL is no address of PostgreSQL',
+      'mysql://yo:secreto@127.0.0.1/chasqui',
+      /^DATABASE_URL no es una dirección de PostgreSQL/,
+    ],
+  ])('npm start ends with one message without the password when %s', async (_, DATABASE_URL, message) => {
     const product = npmStart({ DATABASE_URL });
-    await expectSentence(product, sentence);
+    await expectFailure(product, message);
     expect(product.output()).not.toContain('secreto');
   });
 
-  it('when Redis does not answer', async () => {
-    await expectSentence(npmStart({ REDIS_URL: 'redis://127.0.0.1:1' }), /^No se puede usar el Redis de REDIS_URL/);
+  it('npm start ends with one message when Redis does not answer', async () => {
+    await expectFailure(npmStart({ REDIS_URL: 'redis://127.0.0.1:1' }), /^No se puede usar el Redis de REDIS_URL/);
   });
 
-  it('when a port is no number, or a live key stands alone', async () => {
-    await expectSentence(npmStart({ PORT: 'tres mil' }), /^PORT debe ser un número de puerto/);
-    await expectSentence(npmStart({ STRIPE_SECRET_KEY: 'sk_live_x' }), /^- [A-Z_]+ must be/);
+  it('npm start ends with one message when a port is no number, or a live key is given alone', async () => {
+    await expectFailure(npmStart({ PORT: 'tres mil' }), /^PORT debe ser un número de puerto/);
+    await expectFailure(npmStart({ STRIPE_SECRET_KEY: 'sk_live_x' }), /^- [A-Z_]+ must be/);
   });
 
   it.each([
     ['a file of the database is missing', 'global/pg_control'],
-    ['the folder is no database any more', 'PG_VERSION'],
-  ])('when %s', async (_, file) => {
+    ['the folder holds no database any more', 'PG_VERSION'],
+  ])('npm start ends with one message when %s', async (_, file) => {
     const path = join(checkout.home, 'postgres/data', file);
     await rename(path, `${path}.away`);
-    await expectSentence(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
+    await expectFailure(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
     await rename(`${path}.away`, path);
     expect(await readFile(join(checkout.home, 'postgres/data/PG_VERSION'), 'utf8')).toMatch(/^\d+/);
   });

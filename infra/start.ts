@@ -1,10 +1,10 @@
-// `npm start`: the whole product on this machine. See run.ts for the way it goes.
+// `npm start`: the whole product on this machine (run.ts).
 import type { Plan } from './plan.ts';
 import { run } from './run.ts';
 
 await run({ start: async () => {}, stop: async () => {}, announce });
 
-/** Everything one needs to look around. */
+/** Addresses and accounts to begin with. */
 function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Plan): string[] {
   const lines = ['', `Chasqui está listo: ${publicUrl}`];
   if (demoPassword) {

@@ -13,8 +13,8 @@ export interface Checkout {
   home: string;
   /** `npm start`, in a process group of its own like a terminal's. */
   npmStart: (env: Record<string, string>) => StartedProduct;
-  /** Command lines of processes that still run for it. */
-  leftovers: () => string[];
+  /** Command lines of the processes that run for it. */
+  processes: () => string[];
   remove: () => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function copyCheckout(): Promise<Checkout> {
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await chmod(locked, 0o700);
   const home = isRoot ? join(sharedHome, `chasqui-${shortHash(directory)}`) : join(directory, '.data');
-  const leftovers = () =>
+  const processes = () =>
     String(execFileSync('ps', ['-eo', 'args']))
       .split('\n')
       .filter((line) => line.includes(locked) || line.includes(home));
@@ -56,7 +56,7 @@ export async function copyCheckout(): Promise<Checkout> {
     directory,
     home,
     npmStart: (env) => npmStart(directory, env),
-    leftovers,
+    processes,
     remove: async () => {
       await rm(locked, { recursive: true, force: true });
       await rm(home, { recursive: true, force: true });
@@ -74,7 +74,7 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
     cwd: directory,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutOurs(process.env), ...env },
+    env: { ...cleanEnvironment(process.env), ...env },
   });
   let output = '';
   const listeners = new Set<() => void>();
@@ -118,8 +118,8 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
   }
 }
 
-/** The developer's own settings, and what npm and vitest put there, are not part of the experiment. */
-function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Without the developer's own settings and the variables of npm and Vitest. */
+function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR', 'USER'];
   return Object.fromEntries(Object.entries(env).filter(([name]) => kept.includes(name)));
 }

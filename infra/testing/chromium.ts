@@ -21,16 +21,16 @@ export async function chromiumProgram(): Promise<ChromiumProgram> {
   return {
     executablePath: join(directory, 'chromium'),
     env: {
-      // The libraries (NSS and others) that a machine without a browser lacks, and a font to draw text with.
+      // The libraries (NSS and others) that a machine without a browser lacks, and a font.
       LD_LIBRARY_PATH: join(directory, 'al2023/lib'),
       FONTCONFIG_PATH: join(directory, 'fonts'),
     },
   };
 }
 
-/** Starts as root too, keeps its web security, and looks nothing up on the network by itself. */
+/** Chromium can run as root, keeps its web security, and sends no requests of its own. */
 const launchFlags = [
-  // Not by intercepting requests: that costs time at each one, and Chromium keeps no cache then, as it does for people.
+  // Intercepting requests instead would slow each one down and disable Chromium's cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',
   '--no-sandbox',
   '--disable-gpu',
@@ -49,7 +49,7 @@ export async function chromiumLaunchOptions() {
   return { executablePath, args: launchFlags, env: { ...process.env, ...env } as Record<string, string> };
 }
 
-/** Of what is unpacked; a new one is unpacked anew. */
+/** Version of the unpacked folder's layout; raise it to unpack again. */
 const layout = 2;
 
 /** The package's own file names folders that exist on its usual host only; without any font no text has a width. */

@@ -28,8 +28,8 @@ interface Ports {
 const revivePauseMs = 300;
 const logLinesShown = 40;
 
-/** Requests that went well say nothing about a failure. */
-function isTelling(line: string): boolean {
+/** Answered requests are left out of the log of a failure. */
+function isInteresting(line: string): boolean {
   return !(line.includes('"msg":"answered"') && /"statusCode":[23]/.test(line));
 }
 
@@ -51,7 +51,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 export class Stack {
-  /** Address of the product, for people and browsers. */
+  /** Address of the product. */
   readonly apiUrl: string;
   /** Address of the sandbox. */
   readonly sandboxUrl: string;
@@ -143,7 +143,7 @@ export class Stack {
     return Object.values(this.#services)
       .flatMap(({ name, lines }) =>
         lines
-          .filter(isTelling)
+          .filter(isInteresting)
           .slice(-logLinesShown)
           .map((line) => `${name}: ${line}`),
       )

@@ -1,4 +1,4 @@
-// `npm run draw:preview`: draws web/public/preview.png, what others see of an address of ours that somebody shares.
+// `npm run og-image`: renders web/public/preview.png, the picture that goes with a shared address (og:image).
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './places.ts';
