@@ -186,6 +186,13 @@ export default {
       from: { path: '^web/src/features/([^/]+)/' },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
+    {
+      name: 'web-load-errors-by-query-view',
+      comment: 'A feature that shows load errors by itself hides data that are there: QueryView knows the difference.',
+      severity: 'error',
+      from: { path: '^web/src/features/' },
+      to: { path: '^web/src/ui/load-error' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { pathNot: 'node_modules' } } },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^vite/client$' } },
   ],

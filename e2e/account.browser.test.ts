@@ -4,6 +4,7 @@ import {
   fillSignup,
   hold,
   lastingOf,
+  live,
   password,
   refusal,
   sessionCookie,
@@ -11,6 +12,7 @@ import {
   useAccountFixture,
 } from './account-fixture.ts';
 import { covers, expectText } from './conformance/coverage.ts';
+import { enterAsSender } from './pages.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -48,6 +50,21 @@ test('signing in: what is missing, what is wrong, and the way in', async () => {
   await page.getByTestId('nav-logout').click();
   await page.waitForURL(`${app.url()}/`);
   await expect.poll(() => stored(page)).toEqual([null, null]);
+});
+
+test('signing out in the panel ends on the front page and stays there', async () => {
+  const page = await browser.newPage();
+  const visited: string[] = [];
+  page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
+  await enterAsSender(page, app.url());
+  await live(page);
+  await page.getByTestId('nav-avatar').click();
+  const signedOut = page.waitForResponse('**/api/auth/logout');
+  await page.getByTestId('nav-logout').click();
+  await signedOut;
+  await page.getByTestId('home-rates').waitFor();
+  expect(visited).not.toContain('/login');
+  expect(new URL(page.url()).pathname).toBe('/');
 });
 
 test('a failure without a reason is told in the sentence of the screen', async () => {

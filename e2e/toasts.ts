@@ -18,8 +18,8 @@ export interface Seen {
 /** Longest transition of a toast, and a step of the clock; in ms. */
 const slackMs = 900;
 const stepMs = 100;
-/** More than the clock can advance while it is being stopped, and less than a live connection's timeout. */
-const aheadMs = 30_000;
+/** More than the clock can advance while it is being stopped, and less than the timeouts of requests and the live connection. */
+const aheadMs = 20_000;
 
 /**
  * Gives a page a clock that tests control, and records when toasts appear and disappear. Call it before the page is opened.

@@ -9,15 +9,17 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { loadRoutesOf } from './app/drawn-routes.ts';
 import { LiveConnection } from './app/live-connection.tsx';
 import { Providers } from './app/providers.tsx';
+import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
 import { routes } from './app/routes.tsx';
 import { awaitSign, noteSign } from './lib/first-sign.ts';
 import { queryClient } from './lib/query-client.ts';
-import { sessionKey, storedToken } from './lib/session-storage.ts';
+import { mayBeSignedIn, sessionKey } from './lib/session-storage.ts';
 
 // Our content security policy forbids code made from text, which zod would otherwise try. It comes later, with the first form,
 // and finds its settings here.
 globalThis.__zod_globalConfig = { jitless: true };
 
+reloadAfterDeploy(import.meta.url);
 void start(document.getElementById('root'));
 
 /** A page drawn while building is drawn for a visitor: for one it comes to life as it is, for who is signed in it is drawn anew. */
@@ -33,7 +35,7 @@ async function start(root: HTMLElement | null): Promise<void> {
       </Providers>
     </StrictMode>
   );
-  if (root.dataset.drawn !== window.location.pathname || storedToken()) {
+  if (root.dataset.drawn !== window.location.pathname || mayBeSignedIn()) {
     noteSign();
     createRoot(root).render(page);
     return;

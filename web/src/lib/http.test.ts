@@ -47,4 +47,23 @@ describe('call', () => {
     expect(none).toMatchObject({ status: 0, code: 'offline' });
     expect(sentenceOf(none)).toContain('No hay conexión');
   });
+
+  it('gives up on an answer that does not come in time, and says so', async () => {
+    const overdue = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(overdue);
+    vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
+    const failure = await call(endpoints.getRates).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ status: 0, code: 'timeout' });
+    expect(sentenceOf(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
+  });
+
+  it('passes on the cancellation of its caller', async () => {
+    const leaving = new AbortController();
+    vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
+      leaving.abort();
+      return Promise.reject(signal?.reason);
+    });
+    const failure = await call(endpoints.getRates, { signal: leaving.signal }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'AbortError' });
+  });
 });

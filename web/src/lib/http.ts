@@ -26,13 +26,30 @@ export type CallOutput<E extends Endpoint> = E extends { readonly response: infe
 // biome-ignore lint/complexity/noBannedTypes: as above
 type Arguments<E extends Endpoint> = {} extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
-const noConnection = 'No hay conexión con Chasqui. Revisa tu internet e intenta nuevamente.';
+/** A failure of the api's list, or none of its answers: no connection, or nothing within `answerMsMax`. */
+export type CallFailureCode = FailureCode | 'offline' | 'timeout';
 
-/** A call that failed: with the api's code and sentence, or `offline` when no answer came at all. */
+const withoutAnswer = {
+  offline: 'No hay conexión con Chasqui. Revisa tu internet e intenta nuevamente.',
+  timeout: 'Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.',
+} as const;
+
+/** What the body of a failed call says, or what stands for it when there is none. */
+interface FailureBody {
+  readonly code: CallFailureCode;
+  readonly message: string;
+  readonly fields?: FailureView['fields'];
+  readonly [more: string]: unknown;
+}
+
+/** More than the longest call takes: the one that asks the card provider, which the server gives up on before this. */
+const answerMsMax = 30_000;
+
+/** A call that failed: with the api's code and sentence, or `offline` or `timeout` when no answer came at all. */
 export class ApiFailure extends Error {
   /** HTTP status, 0 without an answer. */
   readonly status: number;
-  readonly code: FailureCode | 'offline';
+  readonly code: CallFailureCode;
   /** The Spanish sentence for people; `message` is the technical "status: body". */
   readonly sentence: string;
   /** With `invalid_input`: a sentence per field, by its dotted path. */
@@ -40,15 +57,20 @@ export class ApiFailure extends Error {
   /** The whole body, for the failures that carry more (the new `quote` of `rate_changed`). */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, body: string, view: FailureView | null) {
+  constructor(status: number, body: string, view: FailureBody | null) {
     super(`${status}: ${body}`);
     this.name = 'ApiFailure';
     this.status = status;
-    this.code = view?.code ?? (status === 0 ? 'offline' : 'internal');
-    this.sentence = view?.message ?? (status === 0 ? noConnection : failureMessages.internal);
+    this.code = view?.code ?? 'internal';
+    this.sentence = view?.message ?? failureMessages.internal;
     this.fields = view?.fields ?? {};
-    this.details = view ?? {};
+    this.details = { ...view };
   }
+}
+
+/** Whether the server does not know who is asking: the session is over. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'unauthenticated';
 }
 
 /** Whether the server answered that there is no such thing, or none that this person may see. */
@@ -84,35 +106,38 @@ export function addressOf(path: string, params: object | undefined, query: objec
 /**
  * Calls the api as the contract describes it. The answer is taken as the contract's type without being checked again: api
  * and browser come from one build.
- * @throws ApiFailure on any answer but success, and when no answer comes; the browser's AbortError when `signal` aborts.
+ * @throws ApiFailure on any answer but success, and when no answer comes in time; the browser's AbortError when `signal` aborts.
  */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<CallOutput<E>> {
   const address = addressOf(endpoint.path, input?.params, input?.query);
-  const answer = await send(address, endpoint.method, input);
-  const body = await answer.text();
-  if (!answer.ok) throw new ApiFailure(answer.status, body || answer.statusText, readFailure(body));
+  const { ok, status, body } = await send(address, endpoint.method, input);
+  if (!ok) throw new ApiFailure(status, body, readFailure(body));
   if (!endpoint.response) return undefined as CallOutput<E>;
   try {
     return JSON.parse(body) as CallOutput<E>;
   } catch {
-    throw new ApiFailure(answer.status, body, null);
+    throw new ApiFailure(status, body, null);
   }
 }
 
 async function send(address: string, method: string, input?: Omit<CallInput<Endpoint>, 'params' | 'query'>) {
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
   const writes = method !== 'GET';
+  const timeout = AbortSignal.timeout(answerMsMax);
   try {
-    return await fetch(address, {
+    const answer = await fetch(address, {
       method,
       credentials: 'include',
       headers: { ...(writes && { 'content-type': 'application/json' }), ...input?.headers },
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
-      signal: input?.signal ?? null,
+      signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     });
+    const body = await answer.text();
+    return { ok: answer.ok, status: answer.status, body: body || answer.statusText };
   } catch (error) {
     if (input?.signal?.aborted) throw error;
-    throw new ApiFailure(0, String(error), null);
+    const code = timeout.aborted ? 'timeout' : 'offline';
+    throw new ApiFailure(0, String(error), { code, message: withoutAnswer[code] });
   }
 }
 

@@ -1,23 +1,36 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFailure } from './http.ts';
+import { create } from 'zustand';
+import { isSignedOut } from './http.ts';
 import { forgetStoredSession, sessionKey } from './session-storage.ts';
 
 /**
- * Nothing goes stale by itself: the server pushes what changed, and after every (re)connect all of it is asked for again
- * (live.ts). Nothing is retried behind a person's back either; lists offer to try again.
+ * Data do not become stale with time: the server pushes what changed, and after every (re)connect everything is fetched
+ * again (live.ts). Nothing is retried by itself; views offer a retry button. Without a connection calls fail at once:
+ * TanStack's default would keep an approval or a payment and perform it, unasked, when the connection returns.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEndOfSession }),
   mutationCache: new MutationCache({ onError: noticeEndOfSession }),
   defaultOptions: {
-    queries: { staleTime: Number.POSITIVE_INFINITY, retry: false, refetchOnWindowFocus: false },
-    mutations: { retry: false },
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 
+/** Whether the session ended without its person signing out; the login page says so until somebody signs in. */
+export const useSessionEnd = create<{ unasked: boolean }>(() => ({ unasked: false }));
+
 /** When the server no longer knows the session, so does this page: the guards then lead to the login page. */
 export function noticeEndOfSession(error: unknown): void {
-  if (!(error instanceof ApiFailure) || error.code !== 'unauthenticated') return;
+  if (!isSignedOut(error)) return;
   forgetStoredSession();
+  if (!queryClient.getQueryData(sessionKey)) return;
+  useSessionEnd.setState({ unasked: true });
   queryClient.setQueryData(sessionKey, null);
 }

@@ -21,8 +21,6 @@ export const quoteQuery = (question: QuoteQuestion) =>
     queryFn: ({ signal }) => call(endpoints.quote, { body: question, signal }),
     enabled: isAmount(question.amount),
     staleTime: 60_000,
-    // Without a connection it fails at once instead of waiting for one: whoever asked can say so.
-    networkMode: 'always',
     gcTime: 5 * 60_000,
   });
 

@@ -16,7 +16,6 @@ export const rateQuery = (currency: SendCurrency) =>
     queryKey: ['public', 'rates', currency],
     queryFn: ({ signal }) => call(endpoints.getRate, { params: { currency }, signal }),
     staleTime: 0,
-    networkMode: 'always',
   });
 
 followLive('rate:changed', (queryClient, board) => {

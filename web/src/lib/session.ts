@@ -2,20 +2,31 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback } from 'react';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { ApiFailure, call } from './http.ts';
-import { forgetStoredSession, sessionKey, storedToken, storeSession } from './session-storage.ts';
+import { call, isSignedOut } from './http.ts';
+import { useSessionEnd } from './query-client.ts';
+import { tabStore } from './safe-storage.ts';
+import {
+  draftEntry,
+  forgetStoredSession,
+  mayBeSignedIn,
+  sessionKey,
+  storedToken,
+  storeSession,
+} from './session-storage.ts';
+import { toastError } from './toast.ts';
 
-/** Who is signed in, as the server knows it; null for a visitor. Without a stored token nobody is asked for. */
+/** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */
 export const sessionQuery = queryOptions<SessionView | null>({
   queryKey: sessionKey,
   queryFn: async ({ signal }) => {
-    if (!storedToken()) return null;
+    if (!mayBeSignedIn()) return null;
     try {
       const session = await call(endpoints.me, { signal });
       storeSession(session);
       return session;
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.code !== 'unauthenticated') throw error;
+      if (!isSignedOut(error)) throw error;
+      if (storedToken()) useSessionEnd.setState({ unasked: true });
       forgetStoredSession();
       return null;
     }
@@ -27,20 +38,32 @@ export const useSession = () => useQuery(sessionQuery);
 /** Takes over a session the server just opened. What an earlier person's pages had loaded is forgotten. */
 export function startSession(queryClient: QueryClient, session: SessionView): void {
   storeSession(session);
+  useSessionEnd.setState({ unasked: false });
   forgetPersonalData(queryClient);
   queryClient.setQueryData(sessionKey, session);
 }
 
-/** Ends the session here and on the server. This browser forgets it even when the server cannot be told. */
+/** Ends the session on this page at once, and on the server. When the server cannot be told, the person is. */
 export function useLogout(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(async () => {
     forgetStoredSession();
-    await call(endpoints.logout).catch(() => undefined);
     queryClient.setQueryData(sessionKey, null);
     forgetPersonalData(queryClient);
+    tabStore.removeItem(draftEntry);
+    try {
+      await call(endpoints.logout);
+    } catch (error) {
+      // Its cookie is out of a script's reach: only the server can end the session.
+      if (!isSignedOut(error)) toastError(...logoutUnheard);
+    }
   }, [queryClient]);
 }
+
+const logoutUnheard = [
+  'Tu sesión sigue abierta en el servidor',
+  'No hubo conexión para cerrarla. Cuando la tengas, inicia sesión y sal otra vez.',
+] as const;
 
 /** Another tab signed in or out: this one follows. Returns how to stop following. */
 export function followOtherTabs(queryClient: QueryClient): () => void {

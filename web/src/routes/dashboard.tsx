@@ -1,7 +1,7 @@
-import { Stack } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-words.ts';
@@ -17,41 +17,36 @@ import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
 import type { Offer } from '../lib/offer.ts';
 import { openTransferParam } from '../lib/paths.ts';
+import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { wantedSending } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
+import { LoadingRows } from '../ui/states.tsx';
 import classes from './dashboard.module.css';
 
 /** The card form and the provider's packages come after the panel, before they are needed. */
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
 const PaymentDialog = lazy(loadPaymentDialog);
-/** Nothing to send money needs it: it comes by itself, and its absence leaves the panel as it is. */
-const ComparisonWidget = lazy(() =>
-  import('../features/comparison/comparison-widget.tsx').then(
-    (file) => ({ default: file.ComparisonWidget }),
-    () => ({ default: ComparisonMissing }),
-  ),
-);
-
-function ComparisonMissing() {
-  return <LoadError message={comparisonFailed} retry={() => window.location.reload()} />;
-}
+const ComparisonWidget = lazy(async () => ({
+  default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
+}));
 
 /** The sender's panel. */
 export function Component() {
   const session = useSession();
   const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
-  const [recipientId, setRecipientId] = useState('');
+  const { draft, change } = useSendingDraft(session.data?.user.id ?? null);
   const [offer, setOffer] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Should it fail now, it is asked for again when somebody pays.
     loadPaymentDialog().catch(() => undefined);
   }, []);
-  const [wanted, setWanted] = useState({ sending: wantedSending(search), times: 0 });
+  useSendingOfAddress(change);
   const openTransfer = (id: string | null) =>
     setSearch(
       (now) => {
@@ -65,14 +60,14 @@ export function Component() {
   const repeat = (transfer: TransferView) => {
     openTransfer(null);
     const known = recipients.data?.some(({ id }) => id === transfer.recipientId);
-    setWanted(({ times }) => ({ sending: { amount: transfer.amount, currency: transfer.currency }, times: times + 1 }));
+    change({ amount: transfer.amount, currency: transfer.currency });
     choose(known && transfer.recipientId ? transfer.recipientId : '', true);
     if (!known && transfer.recipient) {
       toastError(`${transfer.recipient} ya no está en tu lista`, 'Elige otro destinatario o añádelo otra vez.');
     }
   };
   const choose = (id: string, askedFor: boolean) => {
-    setRecipientId(id);
+    change({ recipientId: id });
     if (!askedFor) return;
     // The dialog that asked gives the focus back to its button first.
     window.setTimeout(() => {
@@ -92,19 +87,17 @@ export function Component() {
         <div className={classes.columns}>
           <SendForm
             recipients={recipients.data}
-            recipientId={recipientId}
-            onRecipient={setRecipientId}
+            draft={draft}
+            onChange={change}
             asksBirthDate={session.data?.user.birthDateKnown === false}
-            key={wanted.times}
-            wanted={wanted.sending}
             amountRef={amount}
             onPay={setOffer}
           />
           <RateBanner />
         </div>
-        <Suspense fallback={<WidgetLoading />}>
+        <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed}>
           <ComparisonWidget />
-        </Suspense>
+        </LazyPart>
         <RecipientList onChosen={choose} />
         <RecentTransfers
           openId={search.get(openTransferParam) ?? ''}
@@ -117,10 +110,44 @@ export function Component() {
         <BankBoard />
       </Stack>
       {offer && (
-        <Suspense>
+        <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={() => setOffer(null)} />}>
           <PaymentDialog offer={offer} onClose={() => setOffer(null)} onDone={backToPanel} />
-        </Suspense>
+        </LazyPart>
       )}
     </Page>
+  );
+}
+
+/** Fills the form with what the address asks for ("?amount=…&currency=…"), once: from then on the draft is the person's. */
+function useSendingOfAddress(change: (changes: Partial<SendingDraft>) => void): void {
+  const { search, hash } = useLocation();
+  const navigate = useNavigate();
+  useLayoutEffect(() => {
+    const params = new URLSearchParams(search);
+    const wanted = wantedSending(params);
+    if (!wanted) return;
+    change(wanted);
+    for (const name of Object.keys(wanted)) params.delete(name);
+    void navigate({ search: params.toString(), hash }, { replace: true, preventScrollReset: true });
+  }, [search, hash, change, navigate]);
+}
+
+function DialogLoading() {
+  return (
+    <Modal opened onClose={() => undefined} withCloseButton={false} aria-label="Pago Seguro con Tarjeta">
+      <LoadingRows rows={4} height={52} />
+    </Modal>
+  );
+}
+
+/** The dialog's file did not come. Nothing was opened or charged, and the form keeps what was typed over the reload. */
+function DialogMissing({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Pago Seguro con Tarjeta">
+      <LoadError
+        message="No pudimos abrir el formulario de pago. Recarga la página."
+        retry={() => window.location.reload()}
+      />
+    </Modal>
   );
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
 import type { SessionView } from '#core/contracts/http/auth';
+import { useOpenPayment } from '../lib/open-payment.ts';
 import { loginLeadingTo, paths } from '../lib/paths.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
-import { PageQueryView } from '../ui/query-view.tsx';
+import { PageQueryView } from '../ui/page-query-view.tsx';
 import { PageLoading } from './layout.tsx';
 
 /** Lets in who is signed in; others sign in first and come back. The server checks every call by itself. */
@@ -27,6 +28,9 @@ function Guard({ admin }: { admin: boolean }) {
 
 function GuardedPage({ session, admin }: { session: SessionView | null; admin: boolean }) {
   const { pathname, search, hash } = useLocation();
+  const { held } = useOpenPayment();
+  // The session ended while the card was asked: what became of the payment stays on screen.
+  if (!session && held) return <Outlet />;
   if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
   if (admin && session.user.role !== 'admin')
     return (

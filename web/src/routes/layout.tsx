@@ -2,6 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { useEffect } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router-dom';
 import { useHashTarget } from '../features/shell/hash-target.ts';
+import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
 import { Shell } from '../features/shell/shell.tsx';
 import { useSession } from '../lib/session.ts';
 
@@ -19,6 +20,7 @@ export function Layout() {
   const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
   const isSignedIn = Boolean(useSession().data);
   useHashTarget();
+  useSignOutOnFrontPage();
   // Rates that somebody waited for are told on every page.
   useEffect(() => {
     if (isSignedIn) void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined);

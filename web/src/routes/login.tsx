@@ -1,12 +1,13 @@
-import { Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { IconArrowLeft, IconClockHour4 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SessionView } from '#core/contracts/http/auth';
 import { Benefits } from '../features/account/benefits.tsx';
 import { destinationOf, paths } from '../lib/paths.ts';
+import { useSessionEnd } from '../lib/query-client.ts';
 import { startSession, useSession } from '../lib/session.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { WhenAlive } from '../ui/when-alive.tsx';
@@ -40,6 +41,7 @@ export function Component() {
   const session = useSession();
   const enter = useEnter();
   const view = viewOf(search);
+  const ended = useSessionEnd((end) => end.unasked);
   /** The address as typed in the form or the panel, whichever stood here before; null before either. */
   const [typed, setTyped] = useState<string | null>(null);
   usePageTitle(titles[view].tab);
@@ -82,6 +84,17 @@ export function Component() {
                   Registrarse
                 </Tabs.Tab>
               </Tabs.List>
+              {ended && (
+                <Alert
+                  color="yellow"
+                  mb="md"
+                  icon={<IconClockHour4 aria-hidden />}
+                  title="Tu sesión terminó"
+                  role="status"
+                >
+                  Inicia sesión otra vez para continuar donde estabas.
+                </Alert>
+              )}
               <Tabs.Panel value="login">
                 <WhenAlive pending={<Skeleton height={loginHeight} />}>
                   {view === 'recover' ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { paymentConfigQuery } from '../lib/payment-config.ts';
-import { PageQueryView } from '../ui/query-view.tsx';
+import { PageQueryView } from '../ui/page-query-view.tsx';
 import { PageLoading } from './layout.tsx';
 import { NotFound } from './not-found.tsx';
 

@@ -1,9 +1,6 @@
-import { Container } from '@mantine/core';
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sentenceOf } from '../lib/http.ts';
 import { LoadError } from './load-error.tsx';
-import { MoreButton } from './more-button.tsx';
 
 /** What is needed of a query's result. */
 interface Loadable<Data> {
@@ -12,7 +9,7 @@ interface Loadable<Data> {
   readonly refetch: () => unknown;
 }
 
-interface Props<Data> {
+export interface QueryViewProps<Data> {
   query: Loadable<Data>;
   /** Shown until there is an answer. */
   loading: ReactNode;
@@ -31,7 +28,13 @@ interface Props<Data> {
  * Shows a query's data as soon as there are any, and goes on showing them when a later refetch fails: a query then reports
  * an error although its data are still there. Components must not branch on the query's error state themselves.
  */
-export function QueryView<Data>({ query, loading, failureMessage = sentenceOf, failed, ...props }: Props<Data>) {
+export function QueryView<Data>({
+  query,
+  loading,
+  failureMessage = sentenceOf,
+  failed,
+  ...props
+}: QueryViewProps<Data>) {
   const { data, error, refetch } = query;
   if (data !== undefined) {
     if (!error || !props.showsRefetchFailure) return props.children(data);
@@ -48,44 +51,6 @@ export function QueryView<Data>({ query, loading, failureMessage = sentenceOf, f
     <>
       <LoadError message={failureMessage(error)} retry={refetch} />
       {props.failureAction}
-    </>
-  );
-}
-
-/** A `QueryView` that takes the place of a whole page. */
-export function PageQueryView<Data>(props: Omit<Props<Data>, 'failed'>) {
-  const { query, failureMessage = sentenceOf } = props;
-  const failed = (error: Error) => (
-    <Container size={560} py="xl">
-      <LoadError message={failureMessage(error)} retry={query.refetch} />
-    </Container>
-  );
-  return <QueryView {...props} failed={failed} />;
-}
-
-type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<{ items: Item[] }>>;
-
-/** A list that is loaded page by page: its items, what to show when there are none, and a button for the next page. */
-export function PagedListView<Item>(props: {
-  query: PagedQuery<Item>;
-  loading: ReactNode;
-  empty: ReactNode;
-  moreTestid: string;
-  /** Space above that button, where nothing else keeps it apart. */
-  moreGap?: 'md';
-  children: (items: Item[]) => ReactNode;
-}) {
-  const { query, empty, children } = props;
-  return (
-    <>
-      <QueryView query={query} loading={props.loading}>
-        {({ pages }) => {
-          const items = pages.flatMap((page) => page.items);
-          return items.length === 0 ? empty : children(items);
-        }}
-      </QueryView>
-      <MoreButton list={query} testid={props.moreTestid} mt={props.moreGap ?? 0} />
-      {query.isFetchNextPageError && <LoadError message={sentenceOf(query.error)} retry={query.fetchNextPage} />}
     </>
   );
 }

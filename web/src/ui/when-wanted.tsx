@@ -1,6 +1,7 @@
 import { useIntersection } from '@mantine/hooks';
-import { type ReactNode, Suspense, useDeferredValue, useState } from 'react';
+import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useSign } from '../lib/first-sign.ts';
+import { LazyPart } from './lazy-part.tsx';
 
 /**
  * Fields that come when they are in view or when somebody uses the page, never in what is drawn while building: what is typed
@@ -16,7 +17,7 @@ export function WhenWanted(props: { className?: string | undefined; pending: Rea
   const shown = useDeferredValue(wanted);
   return (
     <div ref={ref} className={props.className}>
-      {shown ? <Suspense fallback={props.pending}>{props.children}</Suspense> : props.pending}
+      {shown ? <LazyPart pending={props.pending}>{props.children}</LazyPart> : props.pending}
     </div>
   );
 }

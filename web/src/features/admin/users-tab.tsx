@@ -5,7 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { PagedListView } from '../../ui/query-view.tsx';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useWide } from '../../ui/wide.ts';

@@ -1,5 +1,6 @@
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { chain, fallbackEurUsd, formatRate, parseRate, type Rate } from '#core/rates/rate';
+import { localStore } from '../../lib/safe-storage.ts';
 
 /** What an estimate is made with when the server cannot be asked. */
 export interface Terms {
@@ -34,22 +35,18 @@ const entryOf = (currency: SendCurrency) => `chasqui_last_quote_${currency}`;
 type Store = Pick<Storage, 'getItem' | 'setItem'>;
 
 /** The rate and the fee last seen from the server in this browser; the constants if none ever was. */
-export function lastTerms(currency: SendCurrency, store: Store = window.localStorage): Terms {
+export function lastTerms(currency: SendCurrency, store: Store = localStore): Terms {
   return read(store, currency) ?? constants[currency];
 }
 
 /** Keeps a quote's rate and fee for the next time there is no connection. `seenAt` is ISO 8601. */
-export function rememberTerms(quote: SeenQuote, seenAt: string, store: Store = window.localStorage): void {
+export function rememberTerms(quote: SeenQuote, seenAt: string, store: Store = localStore): void {
   const amount = parseMinor(quote.amount) ?? 0n;
   const rate = parseRate(quote.rate);
   const fee = parseMinor(quote.fee);
   if (amount < tellingMinor || rate === null || fee === null) return;
   const entry = { amount: formatMinor(amount), fee: formatMinor(fee), rate: formatRate(rate), seenAt };
-  try {
-    store.setItem(entryOf(quote.currency), JSON.stringify(entry));
-  } catch {
-    // Storage is full or blocked: the next estimate uses what it finds.
-  }
+  store.setItem(entryOf(quote.currency), JSON.stringify(entry));
 }
 
 function read(store: Store, currency: SendCurrency): Terms | null {

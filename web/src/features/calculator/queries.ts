@@ -15,7 +15,6 @@ const pricesQuery = ({ amount, currency }: QuoteQuestion) =>
     queryKey: [...key, currency, amount],
     queryFn: ({ signal }) => call(endpoints.scraperFor, { params: { currency, amount }, signal }),
     enabled: isAmount(amount),
-    networkMode: 'always',
   });
 
 /** Other services' prices, asked for once typing pauses. The answer carries its own amount and currency. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { formatAmount } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
-import { PagedListView } from '../../ui/query-view.tsx';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';

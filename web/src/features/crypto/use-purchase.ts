@@ -2,12 +2,11 @@ import type { StripeOnramp } from '@stripe/crypto';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import type { FailureCode } from '#core/contracts/failures';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { parseMinor } from '#core/money/money';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure, type CallFailureCode, call } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
@@ -34,7 +33,7 @@ const noSecret = 'No se recibió el clientSecret';
 const amountDefault = '100';
 
 /** Trying again cannot help: something has to change first. */
-const refusals: ReadonlySet<FailureCode | 'offline'> = new Set([
+const refusals: ReadonlySet<CallFailureCode> = new Set([
   'invalid_input',
   'crypto_amount_out_of_range',
   'crypto_destination_refused',

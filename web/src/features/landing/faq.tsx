@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { firstSign } from '../../lib/first-sign.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 
 const FrequentQuestions = lazy(async () => {
   await firstSign;
@@ -13,8 +14,8 @@ const height = 366;
 /** What people ask most: drawn while building, and alive when somebody uses the page. */
 export function Faq() {
   return (
-    <Suspense fallback={<Skeleton height={height} />}>
+    <LazyPart pending={<Skeleton height={height} />}>
       <FrequentQuestions />
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,9 +1,10 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './landing-b-header.module.css';
 import { landingBSections } from './landing-b-sections.ts';
@@ -50,9 +51,9 @@ export function LandingBHeader() {
           </Group>
         </Group>
         {everOpened && (
-          <Suspense>
+          <LazyPart>
             <LandingBMenu opened={opened} onClose={menu.close} />
-          </Suspense>
+          </LazyPart>
         )}
       </Container>
     </header>

@@ -10,6 +10,8 @@ import { sentenceOf } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { useQuote } from '../../lib/quote.ts';
+import { useSendingDraft } from '../../lib/sending-draft.ts';
+import { useSession } from '../../lib/session.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { BirthDateInput } from '../../ui/birth-date-input.tsx';
@@ -41,8 +43,8 @@ export function AmountStep(props: Props) {
   const { plan, wanted, onWant, recipients, asksBirthDate } = props;
   const { words, demonstration } = plan;
   const { amount, currency } = wanted;
-  const [birthDate, setBirthDate] = useState('');
-  const [recipientId, setRecipientId] = useState('');
+  const { draft, change } = useSendingDraft(useSession().data?.user.id ?? null);
+  const { birthDate, recipientId } = draft;
   const [asked, setAsked] = useState(false);
   const { quote, limits, error, retry } = useQuote(wanted);
   const problem = problemOf(words, wanted, limits?.maximum ?? null);
@@ -84,14 +86,14 @@ export function AmountStep(props: Props) {
               ...recipients.map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
             ]}
             value={recipientId}
-            onChange={(event) => setRecipientId(event.currentTarget.value)}
+            onChange={(event) => change({ recipientId: event.currentTarget.value })}
             data-testid="pay-recipient"
           />
         )}
         {asksBirthDate && (
           <BirthDateInput
             value={birthDate}
-            onChange={setBirthDate}
+            onChange={(next) => change({ birthDate: next })}
             label={words.birthDate[0]}
             description={words.birthDate[1]}
             error={asked && birthProblem ? (words.birthDateProblem ?? birthProblem) : null}

@@ -1,13 +1,13 @@
 import { Alert, Button, Divider, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
 import { CardElement, Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
-import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseMinor } from '#core/money/money';
 import type { Offer } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
-import { confirmCard } from './card-payment.ts';
+import { confirmCard, type FoundOutcome } from './card-payment.ts';
 import classes from './payment.module.css';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
@@ -31,6 +31,10 @@ interface Props {
   onBusy: (busy: boolean) => void;
   /** The card holds the money. */
   onHeld: (payment: PreparedPayment) => void;
+  /** Finds out what became of a payment whose answer got lost; what the page itself shows next is answered as `null`. */
+  onUnknown: (payment: PreparedPayment) => Promise<FoundOutcome | null>;
+  /** Away from the page while that is not known. */
+  onLeave: () => void;
   /** The quote ran out and this payment cannot be made any more. */
   onGone: () => void;
   /** A button beside the one that pays, where the page has no other way out. */
@@ -87,6 +91,7 @@ function CardFields(props: Props & { changing: boolean }) {
   const elements = useElements();
   const [ready, setReady] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [checking, setChecking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const pay = async (event: FormEvent) => {
     event.preventDefault();
@@ -100,11 +105,17 @@ function CardFields(props: Props & { changing: boolean }) {
       return opened?.clientSecret ?? null;
     };
     const outcome = await confirmCard({ stripe, elements, secret, style, words });
+    let kind: typeof outcome.kind | null = outcome.kind;
+    if (kind === 'unknown' && opened) {
+      setChecking(true);
+      kind = await props.onUnknown(opened);
+      setChecking(false);
+    }
     props.onBusy(false);
-    if (outcome.kind === 'held' && opened) return props.onHeld(opened);
-    if (outcome.kind === 'gone') return props.onGone();
+    if (kind === 'held' && opened) return props.onHeld(opened);
+    if (kind === 'gone') return props.onGone();
     setBusy(false);
-    if (outcome.kind === 'declined') setProblem(outcome.sentence);
+    if (kind === 'declined' && 'sentence' in outcome) setProblem(outcome.sentence);
   };
   const dark = useComputedColorScheme('light') === 'dark';
   // The older element knows no appearance, only a style of its own.
@@ -139,7 +150,23 @@ function CardFields(props: Props & { changing: boolean }) {
             role="alert"
             data-testid="pay-error"
           >
-            {problem} {words.nothingCharged}
+            {withFullStop(problem)} {words.nothingCharged}
+          </Alert>
+        )}
+        {checking && (
+          <Alert
+            color="yellow"
+            icon={<IconClockHour4 aria-hidden />}
+            title={words.checking.title}
+            role="alert"
+            data-testid="pay-checking"
+          >
+            <Stack gap="sm" align="flex-start">
+              {words.checking.sentence}
+              <Button size="sm" variant="default" onClick={props.onLeave}>
+                {words.backToPanel}
+              </Button>
+            </Stack>
           </Alert>
         )}
         <div className={classes.actions}>
@@ -162,6 +189,8 @@ function CardFields(props: Props & { changing: boolean }) {
     </form>
   );
 }
+
+const withFullStop = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** Our look for the provider's fields, which know none of our variables. */
 function appearanceFor(dark: boolean): Appearance {

@@ -1,6 +1,6 @@
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { confirmCard, recordPayment } from './card-payment.ts';
+import { confirmCard, findOutcome, recordPayment } from './card-payment.ts';
 import { usualStyle } from './payment-style.ts';
 import { spanish } from './payment-words.ts';
 
@@ -69,6 +69,40 @@ describe('recordPayment', () => {
   });
 });
 
+describe('findOutcome', () => {
+  const { signal } = new AbortController();
+
+  it.each([
+    ['succeeded', 'held'],
+    ['processing', 'held'],
+    ['requires_payment_method', 'declined'],
+    ['requires_action', 'declined'],
+    ['canceled', 'gone'],
+  ])('takes the status "%s" for "%s"', async (status, outcome) => {
+    serverAnswering({ status });
+    expect(await findOutcome('pi_1', { wait, signal })).toBe(outcome);
+  });
+
+  it('asks until somebody answers', async () => {
+    const down = Array.from({ length: 20 }, () => new TypeError('Failed to fetch'));
+    const calls = serverAnswering(...down, { status: 'succeeded' });
+    expect(await findOutcome('pi_1', { wait, signal })).toBe('held');
+    expect(calls).toHaveLength(21);
+  });
+
+  it('stops asking when the server refuses to say', async () => {
+    serverAnswering({ code: 'not_found', message: 'x' });
+    await expect(findOutcome('pi_1', { wait, signal })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('stops asking when the page goes', async () => {
+    serverAnswering(new TypeError('Failed to fetch'));
+    const leaving = new AbortController();
+    const leave = async () => leaving.abort();
+    await expect(findOutcome('pi_1', { wait: leave, signal: leaving.signal })).rejects.toThrow(/abort/i);
+  });
+});
+
 describe('confirmCard', () => {
   const confirmWith = (answer: { submit?: StripeError; confirm?: Partial<StripeError> | Error; secret?: string }) => {
     const confirmPayment = vi.fn(async () => {
@@ -90,8 +124,13 @@ describe('confirmCard', () => {
     ],
     ['a decline without words', { type: 'card_error' }, { kind: 'declined', sentence: 'Error en el pago' }],
     [
-      'trouble at the provider',
+      'an error of the provider without the status of the payment',
       { type: 'api_error', message: 'boom' },
+      { kind: 'unknown', sentence: 'Ocurrió un error inesperado' },
+    ],
+    [
+      'an error of the provider with the status of the payment',
+      { type: 'invalid_request_error', payment_intent: { status: 'requires_payment_method' } },
       { kind: 'declined', sentence: 'Ocurrió un error inesperado' },
     ],
     [
@@ -120,9 +159,9 @@ describe('confirmCard', () => {
     );
   });
 
-  it('has a sentence when the provider breaks', async () => {
+  it('does not claim to know the outcome when the provider breaks while confirming', async () => {
     expect(await confirmWith({ secret: 'secret', confirm: new Error('IntegrationError') })).toMatchObject({
-      kind: 'declined',
+      kind: 'unknown',
     });
   });
 

@@ -7,14 +7,18 @@ import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
 
 /**
- * How a try to pay ended: the card holds the money; it did not, with the sentence to show; this payment is over; or it was
- * never opened, which the page already knows.
+ * How an attempt to pay ended: the card holds the money; it certainly does not, with the sentence to show; this payment is
+ * over; it was never opened, which the page already knows; or nobody knows, because the answer got lost or makes no sense.
  */
 export type CardOutcome =
   | { kind: 'held' }
   | { kind: 'declined'; sentence: string }
   | { kind: 'gone' }
-  | { kind: 'not_opened' };
+  | { kind: 'not_opened' }
+  | { kind: 'unknown'; sentence: string };
+
+/** What our server says became of a payment whose outcome the browser does not know. */
+export type FoundOutcome = 'held' | 'declined' | 'gone';
 
 interface Confirmation {
   readonly stripe: Stripe;
@@ -28,17 +32,19 @@ interface Confirmation {
 /** Hands the card form to the provider, which also asks the bank's question (3-D Secure) by itself. Never throws. */
 export async function confirmCard(confirmation: Confirmation): Promise<CardOutcome> {
   const { elements, secret, style, words } = confirmation;
+  let confirming = false;
   try {
     if (style.element === 'payment') {
       const { error: incomplete } = await elements.submit();
-      if (incomplete) return { kind: 'declined', sentence: sentenceOfCard(incomplete, words) };
+      if (incomplete) return { kind: 'declined', sentence: incompleteSentence(incomplete, words) };
     }
     const clientSecret = await secret();
     if (clientSecret === null) return { kind: 'not_opened' };
+    confirming = true;
     const { error } = await confirm(confirmation, clientSecret);
     return error ? judge(error, words) : { kind: 'held' };
   } catch {
-    return { kind: 'declined', sentence: words.unexpectedRetry };
+    return { kind: confirming ? 'unknown' : 'declined', sentence: words.unexpectedRetry };
   }
 }
 
@@ -70,19 +76,24 @@ function judge(error: StripeError, words: PaymentWords): CardOutcome {
     case 'canceled':
       return { kind: 'gone' };
     default:
-      return { kind: 'declined', sentence: sentenceOfCard(error, words) };
+      return judgeByType(error, words);
   }
 }
 
 /** Stripe calls a failed 3-D Secure check an invalid request, but it is the card holder who has to read about it. */
 const challengeFailed = 'payment_intent_authentication_failure';
 
-function sentenceOfCard(error: StripeError, words: PaymentWords): string {
-  const forThePerson =
-    error.type === 'card_error' || error.type === 'validation_error' || error.code === challengeFailed;
-  if (forThePerson) return error.message ?? words.declined;
-  return words.unexpected;
+function judgeByType(error: StripeError, words: PaymentWords): CardOutcome {
+  if (isForCardHolder(error)) return { kind: 'declined', sentence: error.message ?? words.declined };
+  // An error without the payment's status says nothing about the card: the answer may have been lost after the hold.
+  return { kind: error.payment_intent ? 'declined' : 'unknown', sentence: words.unexpected };
 }
+
+const incompleteSentence = (error: StripeError, words: PaymentWords) =>
+  isForCardHolder(error) ? (error.message ?? words.declined) : words.unexpected;
+
+const isForCardHolder = ({ type, code }: StripeError) =>
+  type === 'card_error' || type === 'validation_error' || code === challengeFailed;
 
 const pollMs = 2000;
 const triesMax = 5;
@@ -141,6 +152,28 @@ export async function recordPayment(
       failed += 1;
       if (error instanceof PaymentNotMade) throw error;
       if (!mayPass(error) || failed >= triesMax) throw new PaymentUnrecorded(asking, error);
+    }
+    await wait(pollMs);
+  }
+}
+
+/**
+ * Asks our server, which asks the provider, what became of a payment whose outcome is unknown. While nobody answers it asks
+ * again every two seconds without end: only an answer allows to say whether the person may pay again.
+ * @throws ApiFailure when the server refuses to say, the reason of `signal` when it aborts.
+ */
+export async function findOutcome(
+  paymentIntentId: string,
+  { signal, wait = pause }: { signal: AbortSignal; wait?: (ms: number) => Promise<unknown> },
+): Promise<FoundOutcome> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      const { status } = await call(endpoints.paymentStatus, { params: { paymentIntentId }, signal });
+      if (status === 'succeeded' || status === 'processing') return 'held';
+      return status === 'canceled' ? 'gone' : 'declined';
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
     }
     await wait(pollMs);
   }

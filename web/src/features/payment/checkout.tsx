@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SendCurrency } from '#core/money/money';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
+import { useOpenPayment } from '../../lib/open-payment.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { wantedSending } from '../../lib/sending-path.ts';
 import { useSession } from '../../lib/session.ts';
@@ -29,10 +30,11 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
   const session = useSession();
   const login = useLogin();
   const visitor = session.data === null;
+  const { held } = useOpenPayment();
   useEffect(() => {
-    // The server forgot the session while a payment was being prepared.
-    if (visitor && offer) login();
-  }, [visitor, offer, login]);
+    // The session ended before the card was asked. Afterwards the page stays: it says what became of the payment.
+    if (visitor && offer && !held) login();
+  }, [visitor, offer, held, login]);
   const want = (next: { amount: string; currency: SendCurrency }) => {
     setWanted(next);
     setSearch(

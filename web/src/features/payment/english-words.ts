@@ -1,12 +1,12 @@
-import type { FailureCode } from '#core/contracts/failures';
 import { formatEnglishAmount, formatEnglishRateLine } from '#core/money/format';
+import type { CallFailureCode } from '../../lib/http.ts';
 import { toMarket } from '../../ui/breakdown.tsx';
 import type { PaymentWords } from './payment-words.ts';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });
 
 /** Failures a reader can do something about; everything else is named by what it stopped. */
-const failures: Partial<Record<FailureCode | 'offline', string>> = {
+const failures: Partial<Record<CallFailureCode, string>> = {
   amount_too_small: 'The minimum amount is 10 USD.',
   amount_too_large: 'The maximum amount per transfer is 3,000 USD.',
   day_limit_reached: 'This transfer exceeds your daily limit. Try a smaller amount or wait until tomorrow.',
@@ -51,6 +51,19 @@ export const english: PaymentWords = {
   unexpectedRetry: 'An unexpected error occurred',
   unrecorded: { status: 'Error checking payment status', confirmation: 'Failed to confirm transaction' },
   unrecordedAdvice: 'Do not pay again. We keep checking, and your transfer will appear in your panel.',
+  checking: {
+    title: 'Checking your payment',
+    sentence:
+      'The answer about your card got lost and we do not know whether it accepted. Do not pay again: we check as soon as there is a connection.',
+  },
+  unknown: 'We could not check whether your card accepted the payment.',
+  sessionEnded: {
+    title: 'Your session ended',
+    held: 'Your card accepted and your transfer is safe: it goes on. Do not pay again. Sign in again to follow it.',
+    unknown:
+      'We do not know yet whether your card accepted the payment. Do not pay again: sign in again and see how your transfer stands.',
+    signIn: 'Sign in',
+  },
   notMade: (status) => `Payment ${status}: Please try again`,
   backToPanel: 'Go to your panel',
   failure: (code) => failures[code] ?? 'Unable to initialize payment. Please try again later.',

@@ -26,7 +26,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   useEffect(clearToasts, []);
   useReturnFocus();
   useStillPage(step.name === 'form');
-  const finished = step.name === 'paid' || step.name === 'unrecorded' || step.name === 'recording';
+  const finished = ['paid', 'unrecorded', 'unknown', 'session_ended', 'recording'].includes(step.name);
   const close = finished ? onDone : onClose;
   // While the card is being asked nothing may take the form away. Once the provider alone is slow, the person may go.
   const fixed = busy || (step.name === 'recording' && !step.processing);

@@ -1,14 +1,18 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { isSignedOut } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
+import { useHoldPage } from '../../lib/open-payment.ts';
+import { loginLeadingTo, transferPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { CardForm } from './card-form.tsx';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
 import { RateChanged } from './rate-changed.tsx';
-import type { Payment, PreparedPayment } from './use-payment.ts';
+import type { Payment, PaymentStep, PreparedPayment } from './use-payment.ts';
 
 interface Props {
   payment: Payment;
@@ -33,6 +37,12 @@ interface Props {
 export function PaymentSteps(props: Props) {
   const { payment, offer, style, words, onCancel } = props;
   const { step } = payment;
+  const [asking, setAsking] = useState(false);
+  useHoldPage(asking || afterCard.has(step.name));
+  const onBusy = (busy: boolean) => {
+    setAsking(busy);
+    props.onBusy(busy);
+  };
   switch (step.name) {
     case 'preparing':
       return <Waiting>{words.preparing}</Waiting>;
@@ -74,8 +84,10 @@ export function PaymentSteps(props: Props) {
           withoutFigures={props.withoutFigures ?? false}
           onChange={payment.changeTo}
           onOpen={() => payment.openNow(step.stripe)}
-          onBusy={props.onBusy}
+          onBusy={onBusy}
           onHeld={payment.record}
+          onUnknown={payment.resolveUnknown}
+          onLeave={props.onDone}
           onGone={payment.ranOut}
           {...(props.cancelInForm && { onCancel })}
         />
@@ -95,8 +107,23 @@ export function PaymentSteps(props: Props) {
       );
     case 'unrecorded':
       return <Unrecorded sentence={words.unrecorded[step.gaveUp]} words={words} onDone={props.onDone} />;
+    case 'unknown':
+      return <Unrecorded sentence={words.unknown} words={words} onDone={props.onDone} />;
+    case 'session_ended':
+      return <SessionEnded words={words} held={step.held} transferId={step.payment.transferId} />;
   }
 }
+
+/** From here on the card was asked: what became of it stays on screen, also when the session ends. */
+const afterCard: ReadonlySet<PaymentStep['name']> = new Set([
+  'recording',
+  'awaiting_notice',
+  'paid',
+  'not_made',
+  'unrecorded',
+  'unknown',
+  'session_ended',
+]);
 
 function Waiting({ children }: { children: string }) {
   return (
@@ -115,11 +142,13 @@ const noticePollMs = 2000;
 
 /** Nothing is told from here: the transfer's own news says when the provider's notice has come, by push or when asked. */
 function AwaitingNotice({ payment, words, prepared }: Props & { prepared: PreparedPayment }) {
-  const { data } = useQuery({ ...transferQuery(prepared.transferId), refetchInterval: noticePollMs });
+  const { data, error } = useQuery({ ...transferQuery(prepared.transferId), refetchInterval: noticePollMs });
   const noticed = data !== undefined && data.status !== 'awaiting_payment';
+  const signedOut = isSignedOut(error);
   useEffect(() => {
     if (noticed) payment.noticed(prepared);
-  }, [noticed, payment.noticed, prepared]);
+    else if (signedOut) payment.signedOut(prepared);
+  }, [noticed, signedOut, payment.noticed, payment.signedOut, prepared]);
   return <Waiting>{words.processing}</Waiting>;
 }
 
@@ -157,6 +186,19 @@ function Refused({ sentence, words, onCancel }: ProblemProps) {
       <Group justify="flex-end">
         <Button onClick={onCancel}>{words.change}</Button>
       </Group>
+    </Stack>
+  );
+}
+
+function SessionEnded({ words, held, transferId }: { words: PaymentWords; held: boolean; transferId: string }) {
+  return (
+    <Stack data-testid="pay-session-ended">
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.sessionEnded.title} role="alert">
+        {held ? words.sessionEnded.held : words.sessionEnded.unknown}
+      </Alert>
+      <Button component={Link} to={loginLeadingTo(transferPath(transferId))} data-testid="pay-sign-in">
+        {words.sessionEnded.signIn}
+      </Button>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import type { FailureCode } from '#core/contracts/failures';
 import { formatTime } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import type { CallFailureCode } from '../../lib/http.ts';
 import { type BreakdownWords, spanishBreakdown } from '../../ui/breakdown.tsx';
 
 /** Everything the payment path says to a person, in one language. */
@@ -32,11 +32,17 @@ export interface PaymentWords {
   /** Held by the card, but not written down from here: which call gave up. */
   readonly unrecorded: Readonly<Record<'status' | 'confirmation', string>>;
   readonly unrecordedAdvice: string;
+  /** The answer about the card got lost, and the server is being asked. */
+  readonly checking: { readonly title: string; readonly sentence: string };
+  /** Nobody can say whether the card accepted. */
+  readonly unknown: string;
+  /** The session ended after the card was asked: it accepted, or nobody knows. */
+  readonly sessionEnded: Readonly<Record<'title' | 'held' | 'unknown' | 'signIn', string>>;
   /** The provider's own word for how the payment stands instead of paid. */
   readonly notMade: (status: string) => string;
   readonly backToPanel: string;
   /** The sentence of a failure of our own server. */
-  readonly failure: (code: FailureCode | 'offline', sentence: string) => string;
+  readonly failure: (code: CallFailureCode, sentence: string) => string;
   readonly rateChanged: {
     readonly sentence: string;
     readonly before: string;
@@ -83,6 +89,19 @@ export const spanish: PaymentWords = {
   unrecorded: { status: notRecorded, confirmation: notRecorded },
   unrecordedAdvice:
     'No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.',
+  checking: {
+    title: 'Comprobando tu pago',
+    sentence:
+      'Se perdió la respuesta de tu tarjeta y no sabemos si aceptó. No pagues otra vez: lo comprobamos en cuanto haya conexión.',
+  },
+  unknown: 'No pudimos comprobar si tu tarjeta aceptó el pago.',
+  sessionEnded: {
+    title: 'Tu sesión terminó',
+    held: 'Tu tarjeta aceptó y tu envío está a salvo: sigue su curso. No pagues otra vez. Inicia sesión de nuevo para seguirlo.',
+    unknown:
+      'Todavía no sabemos si tu tarjeta aceptó el pago. No pagues otra vez: inicia sesión de nuevo y mira cómo quedó tu envío.',
+    signIn: 'Iniciar sesión',
+  },
   notMade: () => 'Tu pago no fue exitoso, por favor intenta nuevamente.',
   backToPanel: 'Volver al panel',
   failure: (_code, sentence) => sentence,

@@ -2,10 +2,9 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import type { FailureCode } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure, type CallFailureCode, call, isSignedOut } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
@@ -14,7 +13,7 @@ import { ratesQuery } from '../../lib/rates.ts';
 import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
-import { PaymentNotMade, PaymentUnrecorded, recordPayment } from './card-payment.ts';
+import { findOutcome, PaymentNotMade, PaymentUnrecorded, recordPayment } from './card-payment.ts';
 import { type PaymentStyle, usualStyle } from './payment-style.ts';
 import { type PaymentWords, spanish } from './payment-words.ts';
 import { loadCardProvider } from './stripe.ts';
@@ -37,7 +36,11 @@ export type PaymentStep =
   | { name: 'paid'; payment: PreparedPayment }
   /** The provider says that nothing was held. */
   | { name: 'not_made'; payment: PreparedPayment; status: string }
-  | { name: 'unrecorded'; gaveUp: PaymentUnrecorded['gaveUp'] };
+  | { name: 'unrecorded'; gaveUp: PaymentUnrecorded['gaveUp'] }
+  /** Nobody can say whether the card holds the money. */
+  | { name: 'unknown' }
+  /** The session ended after the card was asked; `held`: it is certain that the card accepted. */
+  | { name: 'session_ended'; payment: PreparedPayment; held: boolean };
 
 export type Payment = ReturnType<typeof usePayment>;
 
@@ -48,7 +51,7 @@ interface Accepted {
   readonly attempt: number;
 }
 
-const refusals: ReadonlySet<FailureCode | 'offline'> = new Set([
+const refusals: ReadonlySet<CallFailureCode> = new Set([
   'amount_too_small',
   'amount_too_large',
   'day_limit_reached',
@@ -76,7 +79,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
       noticeEndOfSession(error);
       const next = stepAfter(error, words);
       setStep(next);
-      if (next.name === 'retry') toastError(...words.notStarted);
+      if (next.name === 'retry' && !isSignedOut(error)) toastError(...words.notStarted);
       if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
     },
     [queryClient, words],
@@ -162,15 +165,51 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
       } catch (error) {
         if (signal.aborted) return;
         const gaveUp = error instanceof PaymentUnrecorded ? error.gaveUp : 'confirmation';
-        if (error instanceof PaymentNotMade) setStep({ name: 'not_made', payment, status: error.status });
+        const cause = error instanceof PaymentUnrecorded ? error.cause : error;
+        noticeEndOfSession(cause);
+        if (isSignedOut(cause)) setStep({ name: 'session_ended', payment, held: true });
+        else if (error instanceof PaymentNotMade) setStep({ name: 'not_made', payment, status: error.status });
         else setStep({ name: 'unrecorded', gaveUp });
         void queryClient.invalidateQueries({ queryKey: ['transfers'] });
       }
     },
     [queryClient, style],
   );
+  /** Asks the server what became of a payment whose answer got lost. @returns null when the step says what to show. */
+  const resolveUnknown = useCallback(
+    async (payment: PreparedPayment) => {
+      const { signal } = leaving.current;
+      try {
+        return await findOutcome(payment.paymentIntentId, { signal });
+      } catch (error) {
+        if (signal.aborted) return null;
+        noticeEndOfSession(error);
+        setStep(isSignedOut(error) ? { name: 'session_ended', payment, held: false } : { name: 'unknown' });
+        return null;
+      } finally {
+        void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+      }
+    },
+    [queryClient],
+  );
   const noticed = useCallback((payment: PreparedPayment) => setStep({ name: 'paid', payment }), []);
-  return { accepted: accepted.quote, step, retry, acceptQuote, changeTo, ranOut, openNow, record, noticed };
+  const signedOut = useCallback(
+    (payment: PreparedPayment) => setStep({ name: 'session_ended', payment, held: true }),
+    [],
+  );
+  return {
+    accepted: accepted.quote,
+    step,
+    retry,
+    acceptQuote,
+    changeTo,
+    ranOut,
+    openNow,
+    record,
+    resolveUnknown,
+    noticed,
+    signedOut,
+  };
 }
 
 const accept = (quote: QuoteView): Accepted => ({ quote, key: newIdempotencyKey(), attempt: 1 });

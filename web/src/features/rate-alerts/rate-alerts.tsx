@@ -5,7 +5,7 @@ import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
-import { PagedListView } from '../../ui/query-view.tsx';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';

@@ -1,23 +1,14 @@
 import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
-import { LoadError } from '../../ui/load-error.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';
 import { readingOf } from './rate-history-words.ts';
 
-const RateChart = lazy(() =>
-  import('../../ui/rate-chart.tsx').then(
-    (file) => ({ default: file.RateChart }),
-    () => ({ default: ChartMissing }),
-  ),
-);
-
-function ChartMissing() {
-  return <LoadError message="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
-}
+const RateChart = lazy(async () => ({ default: (await import('../../ui/rate-chart.tsx')).RateChart }));
 
 /** How the rate moved, ours and the market's, in a sentence and a drawing. */
 export function RateHistory() {
@@ -62,9 +53,9 @@ export function RateHistory() {
                 style={series.isPlaceholderData ? { opacity: 0.55 } : undefined}
                 aria-busy={series.isPlaceholderData}
               >
-                <Suspense fallback={<RateChartLoading />}>
+                <LazyPart pending={<RateChartLoading />} missingMessage="El gráfico no se pudo cargar.">
                   <RateChart series={data} />
-                </Suspense>
+                </LazyPart>
               </div>
             </>
           )}

@@ -3,7 +3,6 @@ import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import type { SendCurrency } from '#core/money/money';
 import { amountProblem } from '../../lib/amount-limits.ts';
 import { birthDateProblem } from '../../lib/birth-date.ts';
 import { formatLongDay } from '../../lib/dates.ts';
@@ -12,7 +11,8 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useQuote } from '../../lib/quote.ts';
 import { ratesQuery } from '../../lib/rates.ts';
-import { sendFormId, type WantedSending } from '../../lib/sending-path.ts';
+import type { SendingDraft } from '../../lib/sending-draft.ts';
+import { sendFormId } from '../../lib/sending-path.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
@@ -23,30 +23,24 @@ import classes from './send-form.module.css';
 interface Props {
   /** Undefined while they are on their way. */
   recipients: readonly OfferRecipient[] | undefined;
-  recipientId: string;
-  onRecipient: (id: string) => void;
+  draft: SendingDraft;
+  onChange: (changes: Partial<SendingDraft>) => void;
   /** Whether the server still has to learn the sender's date of birth. */
   asksBirthDate: boolean;
-  /** What the fields begin with, when the person said so before coming here. */
-  wanted?: WantedSending | null;
   amountRef: RefObject<HTMLInputElement | null>;
   onPay: (offer: Offer) => void;
 }
 
-const nothingWanted: WantedSending = { amount: '100', currency: 'USD' };
-
 /** Choose whom and how much; see what arrives; pay. The figures always answer the amount in the field. */
 export function SendForm(props: Props) {
-  const wanted = props.wanted ?? nothingWanted;
-  const [amount, setAmount] = useState(wanted.amount);
-  const [currency, setCurrency] = useState<SendCurrency>(wanted.currency);
-  const [birthDate, setBirthDate] = useState('');
+  const { draft, onChange } = props;
+  const { amount, currency, birthDate } = draft;
   const [asked, setAsked] = useState(false);
   const { quote, limits, error, retry } = useQuote({ amount, currency });
   const rates = useQuery(ratesQuery);
   const paused = rates.data?.rates[currency].paused ?? false;
   const problem = amountProblem(amount, currency, limits?.maximum ?? null);
-  const recipient = props.recipients?.find((one) => one.id === props.recipientId);
+  const recipient = props.recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -65,16 +59,16 @@ export function SendForm(props: Props) {
           <AmountInput
             label="Monto a enviar"
             value={amount}
-            onChange={setAmount}
+            onChange={(next) => onChange({ amount: next })}
             error={problem}
             inputRef={props.amountRef}
             testid="send-amount"
           />
-          <CurrencyChoice value={currency} onChange={setCurrency} testid="send-currency" />
+          <CurrencyChoice value={currency} onChange={(next) => onChange({ currency: next })} testid="send-currency" />
           {props.asksBirthDate && (
             <BirthDateInput
               value={birthDate}
-              onChange={setBirthDate}
+              onChange={(next) => onChange({ birthDate: next })}
               error={asked ? birthProblem : null}
               testid="send-birth-date"
             />
@@ -134,7 +128,7 @@ function Figures({ quote }: { quote: QuoteView | null }) {
   );
 }
 
-function RecipientChoice({ recipients, recipientId, onRecipient, error }: Props & { error: string | null }) {
+function RecipientChoice({ recipients, draft, onChange, error }: Props & { error: string | null }) {
   const choices = (recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` }));
   const hint = recipients?.length === 0 ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined;
   return (
@@ -142,8 +136,8 @@ function RecipientChoice({ recipients, recipientId, onRecipient, error }: Props 
       label="Destinatario"
       size="md"
       data={[{ value: '', label: recipients ? 'Elige un destinatario' : 'Cargando…' }, ...choices]}
-      value={recipientId}
-      onChange={(event) => onRecipient(event.currentTarget.value)}
+      value={draft.recipientId}
+      onChange={(event) => onChange({ recipientId: event.currentTarget.value })}
       description={hint}
       error={error}
       data-testid="send-recipient"

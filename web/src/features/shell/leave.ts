@@ -1,14 +1,31 @@
-import { useNavigate } from 'react-router-dom';
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { create } from 'zustand';
 import { paths } from '../../lib/paths.ts';
 import { useLogout } from '../../lib/session.ts';
 
-/** Signs out and goes to the front page. */
+const useSigningOut = create<{ requested: boolean }>(() => ({ requested: false }));
+
+/** Goes to the front page and signs out there. */
 export function useLeave() {
-  const logout = useLogout();
   const navigate = useNavigate();
-  return async () => {
-    // Away from guarded pages first: they would otherwise send the person to the login page.
-    await navigate(paths.home);
-    await logout();
+  return () => {
+    useSigningOut.setState({ requested: true });
+    void navigate(paths.home);
   };
+}
+
+/**
+ * Signs out as soon as the front page is on screen. Not earlier: a guarded page that loses its session sends the person to the
+ * login page, and the router shows the old page until the new one is ready.
+ */
+export function useSignOutOnFrontPage(): void {
+  const { pathname } = useLocation();
+  const { requested } = useSigningOut();
+  const logout = useLogout();
+  useEffect(() => {
+    if (!requested || pathname !== paths.home) return;
+    useSigningOut.setState({ requested: false });
+    void logout();
+  }, [requested, pathname, logout]);
 }

@@ -1,11 +1,13 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { Link, NavLink as RouterLink, useLocation } from 'react-router-dom';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
+import { useLeave } from './leave.ts';
 import classes from './nav-bar.module.css';
 import { type Item, itemsFor } from './nav-items.ts';
 
@@ -45,18 +47,18 @@ export function NavBar() {
           </Anchor>
           <Group gap="xs" wrap="nowrap">
             {user && (
-              <Suspense>
+              <LazyPart missing={null}>
                 <LiveDot />
-              </Suspense>
+              </LazyPart>
             )}
             <Group component="nav" aria-label="Principal" gap={4} wrap="nowrap" visibleFrom="sm">
               {items.map((item) => (
                 <BarLink key={item.to} {...item} />
               ))}
               {user && (
-                <Suspense fallback={<span className={classes.avatar} data-pending />}>
+                <LazyPart pending={<span className={classes.avatar} data-pending />} missing={<LogoutButton />}>
                   <AvatarMenu user={user} />
-                </Suspense>
+                </LazyPart>
               )}
             </Group>
             <ColorSchemeButton />
@@ -73,11 +75,20 @@ export function NavBar() {
         </Group>
       </Container>
       {everOpened && (
-        <Suspense>
+        <LazyPart>
           <SmallMenu opened={opened} onClose={close} items={items} user={user} />
-        </Suspense>
+        </LazyPart>
       )}
     </header>
+  );
+}
+
+/** Where the menu's file did not come, the way out is still there. */
+function LogoutButton() {
+  return (
+    <UnstyledButton className={classes.link} onClick={useLeave()}>
+      Salir
+    </UnstyledButton>
   );
 }
 

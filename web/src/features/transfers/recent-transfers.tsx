@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { transfersQuery } from '../../lib/transfers.ts';
-import { PagedListView } from '../../ui/query-view.tsx';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows, Nothing } from '../../ui/states.tsx';
 import { statusWord } from '../../ui/status-badge.tsx';
 import { TransferDetail } from './transfer-detail.tsx';

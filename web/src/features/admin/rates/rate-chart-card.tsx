@@ -1,24 +1,15 @@
 import { Card, Group, SegmentedControl, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { competitors } from '#core/rates/sources';
 import { rateSeriesQuery, type SeriesDays } from '../../../lib/rate-series.ts';
-import { LoadError } from '../../../ui/load-error.tsx';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';
 
 // Charts are heavy: they come when somebody looks at one.
-const RateChart = lazy(() =>
-  import('../../../ui/rate-chart.tsx').then(
-    (file) => ({ default: file.RateChart }),
-    () => ({ default: ChartMissing }),
-  ),
-);
-
-function ChartMissing() {
-  return <LoadError message="El gráfico no se pudo cargar." retry={() => window.location.reload()} />;
-}
+const RateChart = lazy(async () => ({ default: (await import('../../../ui/rate-chart.tsx')).RateChart }));
 
 /** Our rate, the market's reference and competitors, day by day. */
 export function RateChartCard() {
@@ -58,9 +49,9 @@ export function RateChartCard() {
         <QueryView query={series} loading={<RateChartLoading />}>
           {(data) => (
             <div style={series.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={series.isPlaceholderData}>
-              <Suspense fallback={<RateChartLoading />}>
+              <LazyPart pending={<RateChartLoading />} missingMessage="El gráfico no se pudo cargar.">
                 <RateChart series={data} competitors={competitors} />
-              </Suspense>
+              </LazyPart>
             </div>
           )}
         </QueryView>

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglass
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
-import { PagedListView } from '../../../ui/query-view.tsx';
+import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { useWide } from '../../../ui/wide.ts';

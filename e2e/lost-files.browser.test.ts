@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { signUp } from './api-client.ts';
+import { enterAsSender } from './pages.ts';
+import { useApp } from './test-app.ts';
+
+const browser = useBrowser();
+const app = useApp();
+
+/** What a browser logs about a script that did not come. */
+const lost = { expectedErrors: [/ERR_FAILED/, /dynamically imported module/, /status of 404/] };
+
+const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.js`, (route) => route.abort('failed'));
+const useIt = (page: Page) => page.mouse.wheel(0, 300);
+
+test.each(['/', '/landing2', '/login', '/ayuda'])(
+  'a public page stays when the script of its toasts does not come: %s',
+  async (path) => {
+    const page = await browser.newPage(lost);
+    await lose(page, 'toasts');
+    await page.goto(`${app.url()}${path}`);
+    const failed = page.waitForEvent('requestfailed');
+    await useIt(page);
+    await failed;
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('footer').count()).toBe(1);
+  },
+);
+
+test('a message is shown even when the script of the toasts did not come', async () => {
+  const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
+  await lose(page, 'toasts');
+  await page.goto(`${app.url()}/login`);
+  await page.getByTestId('login-email').fill('nadie@example.com');
+  await page.getByTestId('login-password').fill('equivocada');
+  await page.getByTestId('login-submit').click();
+  await page.getByText('Por favor verifica tus credenciales').waitFor();
+});
+
+test('a part of the front page whose script does not come is missing alone', async () => {
+  const page = await browser.newPage(lost);
+  await lose(page, 'calculator');
+  await page.goto(`${app.url()}/`);
+  await useIt(page);
+  await page.getByText('No pudimos cargar esta parte de la página.').waitFor();
+  expect(await page.getByTestId('home-rates').isVisible()).toBe(true);
+});
+
+test('the panel stays and offers a reload when the script of the card form does not come', async () => {
+  const page = await browser.newPage(lost);
+  await lose(page, 'rate-chart');
+  await enterAsSender(page, app.url());
+  await page.getByTestId('rate-history').getByText('El gráfico no se pudo cargar.').waitFor();
+  expect(
+    await page
+      .getByTestId('send-form-title')
+      .or(page.getByText('Enviar dinero', { exact: true }))
+      .first()
+      .isVisible(),
+  ).toBe(true);
+});
+
+test('a page of an earlier build reloads itself once when one of its files is gone', async () => {
+  const page = await browser.newPage(lost);
+  let loads = 0;
+  page.on('load', () => loads++);
+  // Only the page's own question which build the server has is answered by another one.
+  await page.route(`${app.url()}/`, (route) =>
+    route.request().resourceType() === 'fetch'
+      ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/index-newer.js"></script>' })
+      : route.fallback(),
+  );
+  await page.route('**/assets/calculator-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${app.url()}/`);
+  const reloaded = page.waitForEvent('load');
+  await useIt(page);
+  await reloaded;
+  await useIt(page);
+  await page.getByText('No pudimos cargar esta parte de la página.').waitFor();
+  expect(loads).toBe(2);
+});
+
+test('a page does not reload itself when a file is missing but the server has the same build', async () => {
+  const page = await browser.newPage(lost);
+  let loads = 0;
+  page.on('load', () => loads++);
+  await lose(page, 'calculator');
+  await page.goto(`${app.url()}/`);
+  const compared = page.waitForResponse(
+    (answer) => answer.request().resourceType() === 'fetch' && answer.url() === `${app.url()}/`,
+  );
+  await useIt(page);
+  await compared;
+  await page.getByText('No pudimos cargar esta parte de la página.').waitFor();
+  expect(loads).toBe(1);
+});
+
+test('a person whose browser blocks storage can sign in and use the panel', async () => {
+  const account = await signUp(app.url);
+  const { email } = (await account.request('GET', '/api/auth/me')).body.user;
+  const page = await browser.newPage({ expectedErrors: [/status of 401/] });
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+    }
+  });
+  await page.goto(`${app.url()}/`);
+  await useIt(page);
+  await page.getByTestId('calculator-bs').filter({ hasText: 'Bs' }).waitFor();
+  await page.goto(`${app.url()}/login`);
+  await page.getByTestId('login-email').fill(email);
+  await page.getByTestId('login-password').fill('una-clave-larga');
+  await page.getByTestId('login-submit').click();
+  await page.getByTestId('summary-balance').waitFor();
+});

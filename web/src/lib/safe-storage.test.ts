@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { safeStorage } from './safe-storage.ts';
+
+const refused = () => {
+  throw new DOMException('The operation is insecure.', 'SecurityError');
+};
+
+test('a blocked browser storage keeps values for as long as the page lasts', () => {
+  const store = safeStorage(refused);
+  expect(store.blocked).toBe(true);
+  expect(store.getItem('token')).toBeNull();
+  store.setItem('token', 'abc');
+  expect(store.getItem('token')).toBe('abc');
+  store.removeItem('token');
+  expect(store.getItem('token')).toBeNull();
+});
+
+test('a full browser storage keeps the newest value in memory', () => {
+  const entries = new Map([['token', 'old']]);
+  let full = true;
+  const store = safeStorage(
+    () =>
+      ({
+        getItem: (key: string) => entries.get(key) ?? null,
+        setItem: (key: string, value: string) => (full ? refused() : entries.set(key, value)),
+        removeItem: (key: string) => entries.delete(key),
+      }) as unknown as Storage,
+  );
+  expect(store.blocked).toBe(false);
+  store.setItem('token', 'new');
+  expect(store.getItem('token')).toBe('new');
+  full = false;
+  store.setItem('token', 'newer');
+  expect(store.getItem('token')).toBe('newer');
+  expect(entries.get('token')).toBe('newer');
+});
