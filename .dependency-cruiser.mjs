@@ -108,7 +108,7 @@ export default {
           '^worker/(schedules|queue-processor|worker\\.module)\\.ts$',
           // The queue dashboard shows and retries jobs; readiness counts them.
           '^api/(queue-board|health)/',
-          '^api/(app\\.module|server)\\.ts$',
+          '^api/(resources\\.module|server|outbox/outbox\\.module)\\.ts$',
         ],
       },
       to: { path: '^(node_modules/(bullmq|@nestjs/bullmq)/|platform/queues/queues\\.module\\.ts$)' },

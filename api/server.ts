@@ -9,7 +9,7 @@ import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
-import { apiModule } from './app.module.ts';
+import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { nestLogger, requestLog } from './http/request-log.ts';
@@ -29,7 +29,7 @@ const eventBytesMax = 1024 * 1024;
 export async function createServer(
   parts: Parts & { live: LiveAdapter; webDirectory: string },
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(apiModule(parts), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(parts), {
     bodyParser: false,
     abortOnError: false,
     logger: nestLogger(parts.log),

@@ -10,7 +10,7 @@ import { servedEndpoint } from './serve.ts';
  * contract does not say so.
  */
 @Injectable()
-export class ContractCoverage implements OnModuleInit {
+export class ContractCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,

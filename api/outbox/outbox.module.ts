@@ -1,0 +1,43 @@
+import { Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createPush } from '#domain/notifications/live-push';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database } from '#platform/database/database';
+import type { Logger } from '#platform/logging';
+import { Relay } from '#platform/outbox/relay';
+import type { Queues } from '#platform/queues/queues';
+import { QUEUES } from '#platform/queues/queues.module';
+import { LiveGateway } from '../live/live.gateway.ts';
+import { LiveModule } from '../live/live.module.ts';
+import { ENV, LOG } from '../tokens.ts';
+
+/** Runs the relay from the first request until the HTTP server has answered the last one, before the queues are closed. */
+@Injectable()
+class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(private readonly relay: Relay) {}
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.relay.stop();
+  }
+}
+
+/**
+ * Hands the outbox's rows to queues and browsers. Nest shuts outer modules down first: only AppModule may import this one, so
+ * that it stays farther out than the queues.
+ */
+@Module({
+  imports: [LiveModule],
+  providers: [
+    {
+      provide: Relay,
+      inject: [Database, QUEUES, LiveGateway, ENV, LOG],
+      useFactory: (database: Database, queues: Queues, live: LiveGateway, env: ApiConfiguration, log: Logger) =>
+        new Relay(database, queues, createPush(live.emit, env.rates), log),
+    },
+    RelayLifecycle,
+  ],
+})
+export class OutboxModule {}

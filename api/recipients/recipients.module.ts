@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { RecipientsController } from './recipients.controller.ts';
+
+@Module({ controllers: [RecipientsController] })
+export class RecipientsModule {}
