@@ -2,10 +2,9 @@
 //
 // The static checks run beside the build and the tests. A check's output is shown in one piece when it ends; that of the
 // tests, which take minutes, is shown line by line.
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { execa } from 'execa';
 import { nodeProgram, root } from './places.ts';
 import { findRedis } from './testing/services.ts';
 
@@ -70,20 +69,19 @@ async function run({ title, argv, live = false }: Check): Promise<Outcome> {
   const heading = `\n── ${title}`;
   if (live) console.log(heading);
   const started = performance.now();
-  const lines: string[] = [];
-  const code = await new Promise((resolve) => {
-    const child = spawn(nodeProgram, argv, { cwd: root, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const input of [child.stdout, child.stderr]) {
-      createInterface({ input }).on('line', (line) => (live ? console.log(line) : lines.push(line)));
-    }
-    child.once('error', (error) => {
-      lines.push(error.message);
-      resolve(1);
-    });
-    child.once('close', resolve);
-  });
-  if (!live) console.log([heading, ...lines].join('\n'));
-  return { title, passed: code === 0, seconds: (performance.now() - started) / 1000 };
+  const options = {
+    cwd: root,
+    env: childEnvironment(),
+    extendEnv: false,
+    stdin: 'ignore',
+    all: true,
+    reject: false,
+  } as const;
+  const child = execa(nodeProgram, argv, { ...options, buffer: !live });
+  if (live) for await (const line of child.iterable({ from: 'all' })) console.log(line);
+  const { failed, all: output } = await child;
+  if (!live) console.log(output ? `${heading}\n${output}` : heading);
+  return { title, passed: !failed, seconds: (performance.now() - started) / 1000 };
 }
 
 /** FORCE_COLOR, because their output is a pipe; without SOAK_SEED, which selects other tests (vitest.config.ts). */

@@ -136,8 +136,8 @@ ${measuredPages.map(line).join('\n')}
 
 Bounds, beyond which the command fails: performance ${scoresMin.performance}, the other scores 100, first scripts of both landing pages ${kilobytes(firstLoadBytesMax)}.
 First scripts are those that the page names in its HTML; a test of \`npm test\` holds them to their bound. "All scripts" adds what else
-is loaded without an interaction (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection, toasts and questions
-are loaded at the first user interaction.
+is loaded without an interaction (the fields of \`/login\`, the calculator where it is in view) and all headers. Live connection,
+toasts and questions are loaded at the first user interaction.
 `;
 }
 
