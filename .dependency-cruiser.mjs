@@ -6,7 +6,6 @@ const unfinished = [
   'domain/accounts',
   'domain/crypto',
   'domain/notifications',
-  'domain/payments',
   'domain/rate-sources',
   'domain/rates',
   'domain/recipients',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
+import { seeMarket } from '#domain/testing/market';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -93,8 +94,10 @@ describe('preparing a payment', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => pay({}, 'one-click')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.clientSecret)).size).toBe(1);
-    // Later the rate has moved: what was frozen stays.
+    // Later the rate has moved, was set to the same again, and the euro has risen: what was frozen stays.
     await api.setRates(admin, 14_000_000n);
+    await api.setRates(admin, 13_380_000n);
+    await seeMarket(api.database, { rate: 1_250_000n, pair: 'EUR/USD', at: new Date() });
     expect((await pay({}, 'one-click')).body).toEqual(answers[0]?.body);
     expect(await transfers()).toHaveLength(1);
     expectFailure(await pay({ amount: '50' }, 'one-click'), 409, 'idempotency_key_reused');

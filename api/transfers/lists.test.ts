@@ -40,7 +40,8 @@ async function transfer(user: User, at: Date, options: { dollars?: number; name?
     const opened = openTransfer(em, {
       userId: user.id,
       quote: makeQuote({ amountMinor, currency: 'USD', rate, referenceRate: null, fee: defaultFeeSchedule }),
-      usdMinor: amountMinor,
+      rateSince: at,
+      eurUsd: parseRate('1.10') as Rate,
       recipient: { id, target: recipient },
       quoteExpiresAt: at,
       estimatedDelivery: at,

@@ -101,8 +101,13 @@ describe('a quote', () => {
   });
 });
 
-test('the margin of the exchange is the net amount less what it would have cost at the reference', () => {
-  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 218n })).toBe(210n);
-  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: 0n })).toBe(0n);
-  expect(exchangeMargin({ netMinor: 9_650n, markupBasisPoints: -120n })).toBe(-115n);
+test.each([
+  // 144.9999 basis points: from them cut to 144 it would be 43.20.
+  [300_000n, '9.8550', '10.0000', 4_350n],
+  [9_650n, '11.60', '11.60', 0n],
+  [9_650n, '11.74', '11.60', -116n],
+])('the exchange margin of %s minor units at %s with the market at %s is %s, from the exact reference', (...sample) => {
+  const [netMinor, rate, reference, margin] = sample;
+  const rates = { rate: parseRate(rate) as Rate, referenceRate: parseRate(reference) as Rate };
+  expect(exchangeMargin({ netMinor, ...rates })).toBe(margin);
 });

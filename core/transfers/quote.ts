@@ -14,22 +14,19 @@ export interface Quote {
   readonly rate: Rate;
   /** Centavos the family receives. */
   readonly bolivianosMinor: bigint;
+  /** What the market pays per unit, or null when that is not known. */
+  readonly referenceRate: Rate | null;
   /** Our margin against the reference rate in basis points (positive: the sender gets less); null without a reference. */
   readonly markupBasisPoints: bigint | null;
 }
 
 /**
  * What the exchange itself earns us, in whole minor units of the sending currency: of the net amount the part by which
- * our rate lies below the market's reference. Negative when we pay more than the market.
+ * our rate lies below the market's reference, towards zero. Negative when we pay more than the market.
  */
-export function exchangeMargin({
-  netMinor,
-  markupBasisPoints,
-}: {
-  netMinor: bigint;
-  markupBasisPoints: bigint;
-}): bigint {
-  return (netMinor * markupBasisPoints) / 10_000n;
+export function exchangeMargin(quote: { netMinor: bigint; rate: Rate; referenceRate: Rate }): bigint {
+  const { netMinor, rate, referenceRate } = quote;
+  return (netMinor * (referenceRate - rate)) / referenceRate;
 }
 
 /** Makes a quote: fee rounded up, bolivianos rounded down, nothing lost in between (fee + net = amount). */
@@ -40,16 +37,17 @@ export function makeQuote(input: {
   referenceRate: Rate | null;
   fee: FeeSchedule;
 }): Quote {
-  const feeMinor = feeOn(input.amountMinor, input.fee);
-  const netMinor = input.amountMinor - feeMinor;
+  const { amountMinor, currency, rate, referenceRate, fee } = input;
+  const feeMinor = feeOn(amountMinor, fee);
+  const netMinor = amountMinor - feeMinor;
   return {
-    currency: input.currency,
-    amountMinor: input.amountMinor,
+    currency,
+    amountMinor,
     feeMinor,
     netMinor,
-    rate: input.rate,
-    bolivianosMinor: convert(netMinor, input.rate, 'down'),
-    markupBasisPoints:
-      input.referenceRate === null ? null : ((input.referenceRate - input.rate) * 10_000n) / input.referenceRate,
+    rate,
+    bolivianosMinor: convert(netMinor, rate, 'down'),
+    referenceRate,
+    markupBasisPoints: referenceRate === null ? null : ((referenceRate - rate) * 10_000n) / referenceRate,
   };
 }

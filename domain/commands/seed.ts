@@ -4,7 +4,6 @@ import type { FeeSchedule } from '#core/money/fee';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { toUsdMinor } from '#core/transfers/limits';
 import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
 import { readSeedConfiguration } from '#platform/configuration/commands';
@@ -96,7 +95,8 @@ async function seedTransfer(
   const transfer = openTransfer(em, {
     userId: sender.id,
     quote,
-    usdMinor: toUsdMinor(quote.amountMinor, quote.currency, fallbackEurUsd),
+    rateSince: at,
+    eurUsd: fallbackEurUsd,
     recipient: { id, target: { name, ci, phone, bankName, bankAccount, address, city } },
     quoteExpiresAt: later(30),
     estimatedDelivery: estimateDelivery(later(2), payoutMethodOf(bankName)),

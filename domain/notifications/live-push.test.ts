@@ -198,7 +198,8 @@ describe('the views of a transfer', () => {
     const captureBefore = new Date('2026-11-27T15:00:00.000Z');
     await database.transaction((em) =>
       em.execute(
-        `update transfer set markup_basis_points = 86, payout_target = ?::jsonb, capture_before = ? where id = ?`,
+        `update transfer set reference_rate = 13400000, markup_basis_points = 14, payout_target = ?::jsonb, capture_before = ?
+         where id = ?`,
         [JSON.stringify(testTarget), captureBefore, transfer.id],
       ),
     );
@@ -223,8 +224,9 @@ describe('the views of a transfer', () => {
       user_email: sender.email,
       recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
       amount_bs: '1291.17',
-      markup_percent: '0.86',
-      margin: '0.82',
+      markup_percent: '0.14',
+      // Of the exact reference; the 14 basis points would make it 0.13.
+      margin: '0.14',
       capture_before: captureBefore.toISOString(),
       decided_by: 'Ana Quispe',
       decided_at: testMoment.toISOString(),

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { Failure, invalidInput } from '#core/contracts/failures';
+import type { bindingQuoteView } from '#core/contracts/http/payments';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, type SendingLimits, toUsdMinor } from '#core/transfers/limits';
+import { limitBroken, type SendingLimits } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -13,7 +15,6 @@ import { lockUser, type User } from '../accounts/account.repository.ts';
 import { referenceRates } from '../rate-sources/observation.repository.ts';
 import type { CurrentRates } from '../rates/current-rates.ts';
 import { quoteAt, ratesInForce, toQuoteView } from '../rates/quotes.ts';
-import { RateEntry } from '../rates/rate.entity.ts';
 import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { openTransfer } from '../transfers/move-transfer.ts';
@@ -66,7 +67,7 @@ export async function createPayment(
   const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input));
   // Only after the commit: Stripe must never know a payment that our books do not.
   const prepared = await cards.prepare(transfer);
-  return { ...prepared, transferId: transfer.id, quote: await bindingQuote(database.fork(), rules, transfer) };
+  return { ...prepared, transferId: transfer.id, quote: bindingQuote(transfer) };
 }
 
 /**
@@ -102,7 +103,8 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   const transfer = openTransfer(em, {
     userId,
     quote,
-    usdMinor: toUsdMinor(request.amount, request.currency, rates.eurUsd),
+    rateSince: rates[request.currency].since,
+    eurUsd: rates.eurUsd,
     recipient: recipient && { id: recipient.id, target: payoutTargetOf(recipient) },
     quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
     estimatedDelivery,
@@ -140,16 +142,12 @@ function hashOf({ amount, currency, recipientId, exchangeRate, birthDate }: Paym
 }
 
 /** The offer frozen with a transfer, the same whenever it is asked for. */
-async function bindingQuote(em: EntityManager, rules: PaymentRules, transfer: Transfer) {
-  const { currency, rate } = transfer;
-  const rates = await ratesInForce(em, rules);
-  const entry = await em.findOne(RateEntry, { currency, rate }, { orderBy: { id: 'desc' } });
-  const context = {
-    // A rate derived from another currency has no entry of its own.
-    rateUpdatedAt: entry?.createdAt ?? rates[currency].since,
-    eurUsd: rates.eurUsd,
-    estimatedDelivery: transfer.estimatedDelivery,
+function bindingQuote(transfer: Transfer): z.infer<typeof bindingQuoteView> {
+  const { rateSince: rateUpdatedAt, eurUsd, estimatedDelivery, quoteExpiresAt } = transfer;
+  const { referenceRate = null, markupBasisPoints = null } = transfer;
+  const quote: Quote = { ...transfer, referenceRate, markupBasisPoints };
+  return {
+    ...toQuoteView(quote, { rateUpdatedAt, eurUsd, estimatedDelivery }),
+    expiresAt: quoteExpiresAt.toISOString(),
   };
-  const quote: Quote = { ...transfer, markupBasisPoints: transfer.markupBasisPoints ?? null };
-  return { ...toQuoteView(quote, context), expiresAt: transfer.quoteExpiresAt.toISOString() };
 }

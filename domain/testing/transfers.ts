@@ -28,7 +28,8 @@ export function openTestTransfer(em: EntityManager, wishes: TransferWishes): Tra
   return openTransfer(em, {
     userId,
     quote: makeQuote({ amountMinor, currency, rate, referenceRate: null, fee }),
-    usdMinor: amountMinor,
+    rateSince: testMoment,
+    eurUsd: parseRate('1.10') as Rate,
     recipient: wishes.recipient ?? null,
     quoteExpiresAt: new Date(testMoment.getTime() + 30 * 60_000),
     estimatedDelivery: new Date(testMoment.getTime() + 72 * hourMs),

@@ -1,5 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { TransferJob } from '#core/contracts/jobs';
+import type { Rate } from '#core/rates/rate';
+import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
@@ -77,20 +79,25 @@ export function openTransfer(
   input: {
     userId: string;
     quote: Quote;
-    usdMinor: bigint;
+    /** When the quote's rate came into force. */
+    rateSince: Date;
+    /** Dollars per euro at the opening. */
+    eurUsd: Rate;
     recipient: { id: string; target: PayoutTarget } | null;
     quoteExpiresAt: Date;
     estimatedDelivery: Date;
     at: Date;
   },
 ): Transfer {
-  const { userId, quote, usdMinor, recipient, quoteExpiresAt, estimatedDelivery, at } = input;
+  const { userId, quote, rateSince, eurUsd, recipient, quoteExpiresAt, estimatedDelivery, at } = input;
   const transfer = insertTransfer(
     em,
     {
       userId,
       ...quote,
-      usdMinor,
+      rateSince,
+      eurUsd,
+      usdMinor: toUsdMinor(quote.amountMinor, quote.currency, eurUsd),
       recipientId: recipient?.id ?? null,
       payoutTarget: recipient?.target ?? null,
       quoteExpiresAt,

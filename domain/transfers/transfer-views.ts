@@ -92,10 +92,7 @@ export async function toAdminTransferViews(
     amount_usd: formatMinor(transfer.usdMinor),
     amount_bs: formatMinor(transfer.bolivianosMinor),
     markup_percent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
-    margin:
-      transfer.markupBasisPoints == null
-        ? null
-        : formatMinor(exchangeMargin({ netMinor: transfer.netMinor, markupBasisPoints: transfer.markupBasisPoints })),
+    margin: marginOf(transfer),
     status: statusOf[transfer.state],
     state: transfer.state,
     capture_before: transfer.captureBefore?.toISOString() ?? null,
@@ -114,6 +111,12 @@ function amountsOf(transfer: Transfer): Pick<TransferView, 'currency' | 'amount'
     fee: formatMinor(transfer.feeMinor),
     rate: formatRate(transfer.rate),
   };
+}
+
+function marginOf({ netMinor, rate, referenceRate, markupBasisPoints }: Transfer): AdminTransferView['margin'] {
+  if (referenceRate != null) return formatMinor(exchangeMargin({ netMinor, rate, referenceRate }));
+  // Opened before the reference itself was kept.
+  return markupBasisPoints == null ? null : formatMinor((netMinor * markupBasisPoints) / 10_000n);
 }
 
 function cardOf(transfer: Transfer): TransferView['card'] {

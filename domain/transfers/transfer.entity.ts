@@ -30,8 +30,14 @@ export const Transfer = defineEntity({
     netMinor: p.bigint(),
     rate: p.bigint().$type<Rate>(),
     bolivianosMinor: p.bigint(),
-    /** Value in US cents when opened, for limits and statistics. */
+    /** When the rate came into force. */
+    rateSince: p.datetime(),
+    /** Dollars per euro when opened, for limits and statistics. */
+    eurUsd: p.bigint().$type<Rate>(),
+    /** Value in US cents when opened. */
     usdMinor: p.bigint(),
+    /** What the market paid when opened; null when it was not known, or not kept yet. */
+    referenceRate: p.bigint().$type<Rate>().nullable(),
     markupBasisPoints: p.bigint().nullable(),
     recipientId: p.uuid().nullable(),
     payoutTarget: p.json<PayoutTarget | null>().nullable(),

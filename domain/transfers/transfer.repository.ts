@@ -73,11 +73,13 @@ type Opening = Pick<
   | 'netMinor'
   | 'rate'
   | 'bolivianosMinor'
+  | 'rateSince'
+  | 'eurUsd'
   | 'usdMinor'
   | 'quoteExpiresAt'
   | 'estimatedDelivery'
 > &
-  Partial<Pick<Transfer, 'markupBasisPoints' | 'recipientId' | 'payoutTarget'>>;
+  Partial<Pick<Transfer, 'referenceRate' | 'markupBasisPoints' | 'recipientId' | 'payoutTarget'>>;
 
 /** Writes a new transfer in its first state; it gets its id here. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {

@@ -9,6 +9,7 @@ import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
 import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
 import { AuthorizationNames } from './migration-2026-11-28-authorization-names.ts';
+import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '2026-11-26-rate-limits', class: RateLimits },
   { name: '2026-11-27-known-devices', class: KnownDevices },
   { name: '2026-11-28-authorization-names', class: AuthorizationNames },
+  { name: '2026-11-29-frozen-terms', class: FrozenTerms },
 ];
