@@ -200,11 +200,11 @@ describe('paying', () => {
   });
 });
 
-test('a rejected transfer says so', async () => {
+test('a sender sees live that a transfer was rejected, and why', async () => {
   const { page, ...person } = await sender();
   const { id } = await person.pay(await person.addRecipient());
-  await app.admin.call(endpoints.reject, { params: { id }, body: { reason: 'Faltan datos' } });
   await person.open(id);
+  await app.admin.call(endpoints.reject, { params: { id }, body: { reason: 'Faltan datos' } });
   await expectText(page, 'message transfer: rejected');
   await page.getByText('Faltan datos').waitFor();
   expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
