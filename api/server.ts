@@ -34,7 +34,7 @@ export async function createServer(
     abortOnError: false,
     logger: nestLogger(parts.log),
   });
-  // Only configured proxies are believed about the caller's address: limits count by it.
+  // Limits count by the caller's address, so X-Forwarded-For is only trusted from configured proxies.
   app.set('trust proxy', [...parts.env.trustedProxies]);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
@@ -59,7 +59,7 @@ function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
 
 /**
  * Bodies are plain JSON, except Stripe's, whose exact bytes carry the signature: it is not even parsed before it is verified.
- * Compressed ones are refused: nobody who calls us sends them, and a small one can unfold into a huge one.
+ * Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
  */
 function readBodies(app: NestExpressApplication, { log }: Parts): void {
   app.use(stripeWebhookPath, express.raw({ type: () => true, limit: eventBytesMax, inflate: false }));

@@ -37,7 +37,7 @@ test('a log line is JSON with its process, level and message', () => {
   expect(quiet).toBeUndefined();
 });
 
-test('an error of the database is told by code, constraint and place, never with the data of its statement', () => {
+test('an error of the database is logged with its code, constraint and place, never with the data of its statement', () => {
   expect(refused?.err).toMatchObject({
     type: 'UniqueConstraintViolationException',
     code: '23505',

@@ -31,7 +31,7 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Code of what our own triggers raise; their sentences hold ids and sums only. */
+/** Code of what our own triggers raise; their messages hold ids and amounts only. */
 const raisedByUs = 'P0001';
 
 /** The database's errors quote the statement with its data, and often a value again. */

@@ -16,13 +16,13 @@ interface ProcessOptions<Configuration extends { databaseUrl: string }> {
   configure(): Configuration;
   log(configuration: Configuration): Logger;
   start(configuration: Configuration, log: Logger): Promise<RunningProcess>;
-  /** A sentence for a start-up error of this process alone, such as a port in use. */
+  /** The message for a start-up error of this process alone, such as a port in use. */
   describe?(error: unknown, configuration: Configuration): string | undefined;
 }
 
 /**
- * Runs a process from its configuration to SIGTERM or SIGINT. What the person at the terminal can correct is one sentence
- * without a stack; work that does not end in time is cut off with exit code 1, and other processes take it up again.
+ * Runs a process from its configuration to SIGTERM or SIGINT. Errors that the person at the terminal can correct are printed
+ * as one message without a stack; work that does not end in time is cut off with exit code 1, and other processes take it up again.
  */
 export async function runProcess<Configuration extends { databaseUrl: string }>(
   options: ProcessOptions<Configuration>,
@@ -54,7 +54,7 @@ export async function runProcess<Configuration extends { databaseUrl: string }>(
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
 }
 
-function exitWith(sentence: string): never {
-  console.error(sentence);
+function exitWith(message: string): never {
+  console.error(message);
   process.exit(1);
 }

@@ -26,7 +26,7 @@ async function listen(fail: (request: number) => boolean = () => false) {
   return { stripe: createStripe(env), requests };
 }
 
-test('another server that speaks Stripe’s API is asked with the secret key', async () => {
+test('another server with Stripe’s API is called with the secret key', async () => {
   const { stripe, requests } = await listen();
   expect(await stripe.paymentIntents.retrieve('pi_1')).toMatchObject({ id: 'pi_1' });
   expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /v1/payment_intents/pi_1']);

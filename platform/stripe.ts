@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import type { StripeConfiguration } from './configuration/variables.ts';
 
 /**
- * The Stripe client of api and worker. Timeouts are shorter than a person's patience (ms); the SDK repeats a call with its
+ * The Stripe client of api and worker. Timeouts (ms) are shorter than people wait; the SDK repeats a call with its
  * own idempotency key, so a repeat never does the thing twice.
  */
 export function createStripe(env: StripeConfiguration): Stripe {

@@ -61,7 +61,7 @@ const propose = (rate: bigint, activateAt: Date | null) =>
   );
 const stateOf = async ({ id }: RateChange) => (await database.fork().findOneOrFail(RateChange, { id })).state;
 
-test('the job of a scheduled change waits for the hour, and may come any number of times', async () => {
+test('the job of a scheduled rate change waits for its time and may run any number of times', async () => {
   const change = await propose(11_600_000n, later(hourMs));
   const data = { changeId: String(change.id) };
   await run('activate-rate-change', data);
@@ -74,14 +74,14 @@ test('the job of a scheduled change waits for the hour, and may come any number 
   await run('activate-rate-change', { changeId: '999' });
 });
 
-test('the sweep catches up with a job that got lost', async () => {
+test('the sweep activates a rate change whose job was lost', async () => {
   const change = await propose(11_600_000n, later(hourMs));
   now = later(2 * hourMs);
   await run('sweep-rate-changes');
   expect(await stateOf(change)).toBe('activated');
 });
 
-test('the sweep closes what nobody confirmed in a day', async () => {
+test('the sweep expires rate changes that were not confirmed within a day', async () => {
   const change = await propose(12_500_000n, null);
   now = later(confirmationMs - 1);
   await run('sweep-rate-changes');

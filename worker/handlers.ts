@@ -53,7 +53,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-mails': (context) => sweepMails(context),
 };
 
-/** Runs one job. @throws whatever ended it, already settled into "again" or "never again". */
+/** Runs one job. @throws what ended it, classified by `classifyError` as retryable or not. */
 export async function runJob(
   context: JobContext,
   job: { name: string; data: unknown; attemptsMade: number },

@@ -93,10 +93,10 @@ async function write(at = new Date()): Promise<string> {
 const send = (mailId: string, by = context()) => runJob(by, { name: 'send-mail', data: { mailId }, attemptsMade: 0 });
 const stored = (id: string) => database.fork().findOneOrFail(Mail, { id });
 
-test('an e-mail is written once per key, and asked for once', async () => {
+test('an e-mail is written once per key, with one job', async () => {
   const data = { currency: 'USD', heardAt: new Date().toISOString() } as const;
-  const letter = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: sender.id } as const;
-  await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addMail(em, letter))));
+  const email = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: sender.id } as const;
+  await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addMail(em, email))));
   expect(await database.fork().count(Mail)).toBe(1);
   const [job, ...more] = await database.fork().find(OutboxRow, { name: 'send-mail' });
   expect(more).toEqual([]);
@@ -104,7 +104,7 @@ test('an e-mail is written once per key, and asked for once', async () => {
   expect(job?.data).toEqual({ mailId: mail?.id });
 });
 
-test('it reaches its person as text and as HTML in which nobody else wrote', async () => {
+test('an e-mail reaches its person as text and as HTML with every value escaped', async () => {
   const id = await write();
   await send(id);
   const [mail] = received;
@@ -137,14 +137,14 @@ test('an e-mail greets by name only once the address was proven by a password re
   expect(await writeTo()).toContain('Hola, Gana 500 USD:');
 });
 
-test('it is sent once, however many jobs ask', async () => {
+test('an e-mail is sent once, however many jobs ask', async () => {
   const id = await write();
   await Promise.all(Array.from({ length: 4 }, () => send(id)));
   await send(id);
   expect(received).toHaveLength(1);
 });
 
-test('sent again after a crash it can be told as the same', async () => {
+test('an e-mail sent again after a crash has the same Message-ID', async () => {
   const id = await write();
   await send(id);
   await database.fork().nativeUpdate(Mail, { id }, { sentAt: null });
@@ -154,7 +154,7 @@ test('sent again after a crash it can be told as the same', async () => {
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a server that is busy or away is asked again', async () => {
+test('an e-mail is retried while the mail server is busy or down', async () => {
   const id = await write();
   refusals = [451];
   await expect(send(id)).rejects.toThrow(/^the mail server did not take it \(EENVELOPE 451\)$/);
@@ -164,7 +164,7 @@ test('a server that is busy or away is asked again', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('one that it refuses for good is never tried again, and waits for a person in the queue', async () => {
+test('an e-mail that the mail server refuses for good is not retried and stays in the queue as failed', async () => {
   const id = await write();
   refusals = [550];
   await expect(send(id)).rejects.toMatchObject({ name: 'UnrecoverableError' });
@@ -173,7 +173,7 @@ test('one that it refuses for good is never tried again, and waits for a person 
   expect(received).toEqual([]);
 });
 
-test('without a mail server it stays unsent, and the log says so and names nobody', async () => {
+test('without a mail server an e-mail stays unsent, and the log says so without naming its person', async () => {
   const id = await write();
   await send(id, context(null));
   expect((await stored(id)).sentAt).toBeNull();
@@ -181,7 +181,7 @@ test('without a mail server it stays unsent, and the log says so and names nobod
   expect(logged.join()).not.toMatch(/example|Luc/);
 });
 
-test('the sweep asks again for what was not sent, not for what is new, sent, refused or too old', async () => {
+test('the sweep requests unsent e-mails again, except those that are new, sent, refused or too old', async () => {
   const now = new Date();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const day = 24 * 3_600_000;
@@ -203,7 +203,7 @@ test('the sweep asks again for what was not sent, not for what is new, sent, ref
   expect(asked.map(({ data }) => data.mailId).sort()).toEqual([young, hours].sort());
 });
 
-test('after 30 days it is forgotten', async () => {
+test('an e-mail is deleted after 30 days', async () => {
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000);
   const [kept] = [await write(ago(29)), await write(ago(31))];
@@ -211,7 +211,7 @@ test('after 30 days it is forgotten', async () => {
   expect((await database.fork().find(Mail, {})).map(({ id }) => id)).toEqual([kept]);
 });
 
-test('a change of rate that waits is told to every admin but the one who asked, in words they can act on', async () => {
+test('a rate change that waits for confirmation is e-mailed to every admin except the one who requested it', async () => {
   const asking = await createTestUser(database, { role: 'admin', name: 'Ana Quispe' });
   const other = await createTestUser(database, { role: 'admin' });
   const change = {
@@ -246,7 +246,7 @@ async function writeRecovery(): Promise<{ mailId: string; recoveryId: string }> 
 const tokensIn = (raw: string) =>
   raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
 
-test('a recovery’s link is in the letter and nowhere else; sent twice, both copies have one that opens', async () => {
+test('the link of a password reset is in the e-mail and nowhere else; sent twice, both copies have one that works', async () => {
   const { mailId, recoveryId } = await writeRecovery();
   await send(mailId);
   await database.fork().nativeUpdate(Mail, { id: mailId }, { sentAt: null });
@@ -265,7 +265,7 @@ test('a recovery’s link is in the letter and nowhere else; sent twice, both co
   for (const token of tokens) expect(kept).not.toContain(token);
 });
 
-test('a letter whose link would open nothing any more is not sent and not kept', async () => {
+test('an e-mail whose password reset link has expired is neither sent nor kept', async () => {
   const { mailId, recoveryId } = await writeRecovery();
   await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
   expect(received).toEqual([]);
@@ -276,7 +276,7 @@ test('a letter whose link would open nothing any more is not sent and not kept',
   expect(await database.fork().count(PasswordRecovery)).toBe(0);
 });
 
-test('who set a new password is told', async () => {
+test('setting a new password is confirmed by e-mail', async () => {
   const { mailId } = await writeRecovery();
   await send(mailId);
   const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
@@ -286,7 +286,7 @@ test('who set a new password is told', async () => {
   expect(received[1]?.raw).not.toContain(token);
 });
 
-test('every kind has its letter', async () => {
+test('every kind of e-mail has its template', async () => {
   const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
   const at = new Date();
   const iso = at.toISOString();

@@ -21,7 +21,7 @@ const wallet = 'ChasquiDemo111111111111111111111111111111111';
 const start = new Date('2026-11-21T12:00:00Z');
 const names = ['crypto.onramp_session_updated', 'crypto.onramp_session.updated'];
 
-/** Stripe as far as a purchase is concerned: sessions to be read, and to be counted how often they were. */
+/** The onramp sessions of Stripe, with a count of how often each was read. */
 const sessions = new Map<string, { status: string; metadata: Record<string, string>; transaction_details: object }>();
 let reads = 0;
 let server: Server;
@@ -45,7 +45,7 @@ beforeAll(async () => {
     secretKey: 'sk_test_sandbox',
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
-  // What purchases of coins need of the context room, and nothing else of it.
+  // The part of the job context that crypto orders use.
   const log = pino({ level: 'silent' });
   context = { database, stripe, log, sweepEveryMs: 30_000, now: () => now } as Partial<JobContext> as JobContext;
 });
@@ -64,7 +64,7 @@ const run = (name: string, data: object) => runJob(context, { name, data, attemp
 const stored = (id: string) => database.fork().findOneOrFail(CryptoOrder, { id });
 const rows = (name: string) => database.fork().find(OutboxRow, { name }, { orderBy: { id: 'asc' } });
 
-/** A purchase; with a session at Stripe unless the api "died" before noting it. */
+/** Creates an order; with a session at Stripe unless the api "crashed" before storing it. */
 async function purchase(options: { noted?: boolean } = {}): Promise<{ id: string; sessionId: string }> {
   const user = await createTestUser(database);
   number += 1;
@@ -81,7 +81,7 @@ async function purchase(options: { noted?: boolean } = {}): Promise<{ id: string
   return { id: order.id, sessionId };
 }
 
-/** Where the session stands at Stripe from now on. */
+/** Sets the session's status at Stripe. */
 function stands(sessionId: string, orderId: string, status: string, details: object = {}): void {
   const delivered = status === 'fulfillment_complete' ? { transaction_id: 'tx1' } : {};
   sessions.set(sessionId, {
@@ -98,7 +98,7 @@ function stands(sessionId: string, orderId: string, status: string, details: obj
   });
 }
 
-/** Stripe's webhook as the api stores it. Its content is never believed. */
+/** Stripe's webhook as the api stores it. Its content is never trusted. */
 async function webhook(
   sessionId: string,
   type = names[0] as string,
@@ -111,7 +111,7 @@ async function webhook(
 }
 
 describe('a webhook', () => {
-  it.each(names)('named %s has the session read and the purchase brought there', async (name) => {
+  it.each(names)('named %s reads the session and updates the order', async (name) => {
     const { id, sessionId } = await purchase();
     stands(sessionId, id, 'fulfillment_processing');
     const eventId = await webhook(sessionId, name);
@@ -129,7 +129,7 @@ describe('a webhook', () => {
     expect((await database.fork().findOneOrFail(StripeEvent, { id: eventId })).handledAt).toEqual(start);
   });
 
-  it('that comes twice, or is handled twice, changes and tells nothing more', async () => {
+  it('delivered or handled twice changes the order once', async () => {
     const { id, sessionId } = await purchase();
     stands(sessionId, id, 'requires_payment');
     const eventId = await webhook(sessionId);
@@ -145,7 +145,7 @@ describe('a webhook', () => {
     expect((await stored(id)).version).toBe(3);
   });
 
-  it('that comes late finds the end already there; what Stripe takes back is not followed', async () => {
+  it('that arrives late never moves an order back from its final status', async () => {
     const { id, sessionId } = await purchase();
     const late = [await webhook(sessionId), await webhook(sessionId)];
     stands(sessionId, id, 'fulfillment_complete', { transaction_id: null });
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     expect(await stored(id)).toMatchObject({ transactionId: 'tx1', version: 4 });
   });
 
-  it('handled many times at once leaves one change', async () => {
+  it('handled concurrently changes the order once', async () => {
     const { id, sessionId } = await purchase();
     stands(sessionId, id, 'fulfillment_processing');
     await Promise.all(Array.from({ length: 6 }, () => run('sync-crypto-order', { orderId: id })));
@@ -170,14 +170,14 @@ describe('a webhook', () => {
     expect(await rows('crypto-order-changed')).toHaveLength(1);
   });
 
-  it('about a session that the api could not note any more finds its purchase', async () => {
+  it('about a session that the api could not store finds its order', async () => {
     const { id, sessionId } = await purchase({ noted: false });
     stands(sessionId, id, 'requires_payment');
     await run('handle-stripe-event', { eventId: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ status: 'requires_payment', sessionId });
   });
 
-  it('about somebody else’s session is done with', async () => {
+  it('about a session without an order is marked as handled', async () => {
     stands('cos_foreign', 'none of ours', 'fulfillment_complete');
     const eventId = await webhook('cos_foreign');
     await run('handle-stripe-event', { eventId });
@@ -185,12 +185,12 @@ describe('a webhook', () => {
   });
 });
 
-describe('a session that is not as it should be', () => {
+describe('an invalid session', () => {
   it.each([
     ['of another purchase', { metadata: { order_id: '0' } }, /does not match/],
     ['to another wallet', { transaction_details: { wallet_address: 'other' } }, /another wallet/],
     ['of another shape', { status: 7 }, /./],
-  ])('%s moves nothing, and nobody tries again', async (_what, wrong, message) => {
+  ])('%s changes nothing and is not retried', async (_what, wrong, message) => {
     const { id, sessionId } = await purchase();
     stands(sessionId, id, 'fulfillment_complete');
     Object.assign(sessions.get(sessionId) ?? {}, wrong);
@@ -201,7 +201,7 @@ describe('a session that is not as it should be', () => {
     expect((await stored(id)).status).toBe('initialized');
   });
 
-  it('with a status we do not know leaves the purchase where it is', async () => {
+  it('with an unknown status leaves the order unchanged', async () => {
     const { id, sessionId } = await purchase();
     for (const status of ['error', 'created', 'toString']) {
       stands(sessionId, id, status);
@@ -211,7 +211,7 @@ describe('a session that is not as it should be', () => {
   });
 });
 
-describe('the sweep', () => {
+describe('the sweep of crypto orders', () => {
   const put = (id: string, status: CryptoStatus, changedAt: Date, createdAt = changedAt) =>
     database.fork().nativeUpdate(CryptoOrder, { id }, { status, changedAt, createdAt });
   const ago = (ms: number) => new Date(start.getTime() - ms);
@@ -222,7 +222,7 @@ describe('the sweep', () => {
   };
   const dayMs = 24 * 3_600_000;
 
-  it('asks for what stands still, not for what just moved, is over, or was given up', async () => {
+  it('requests a sync of orders without a recent update, not of changed, ended or abandoned ones', async () => {
     await database.fork().nativeDelete(CryptoOrder, {});
     const lost = await purchase();
     const paid = await purchase();
@@ -236,7 +236,7 @@ describe('the sweep', () => {
     expect((await swept()).map(([id]) => id).sort()).toEqual([lost.id, paid.id].sort());
   });
 
-  it('asks once per round, and once an hour for what is old', async () => {
+  it('requests one sync per round, and one per hour for old orders', async () => {
     await database.fork().nativeDelete(CryptoOrder, {});
     const { id } = await purchase();
     const keyAt = async (at: Date) => {
@@ -253,7 +253,7 @@ describe('the sweep', () => {
     expect(await keyAt(new Date(start.getTime() + 60 * 60_000))).not.toBe(old);
   });
 
-  it('brings a purchase home whose webhooks were all lost', async () => {
+  it('completes an order whose webhooks were all lost', async () => {
     const { id, sessionId } = await purchase();
     await put(id, 'initialized', ago(60_000));
     stands(sessionId, id, 'fulfillment_complete');

@@ -44,7 +44,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await this.schedules.start();
   }
 
-  /** Jobs under way end first: the outbox rows they write still go out. */
+  /** Running jobs end first, so that the relay still sends the outbox rows they write. */
   async beforeApplicationShutdown(): Promise<void> {
     this.schedules.stop();
     await Promise.all(this.processors.map(({ worker }) => worker.close()));

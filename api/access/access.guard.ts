@@ -10,10 +10,13 @@ import { Sessions } from './sessions.ts';
 
 const signedCall = 'chasqui:signed-call';
 
-/** A call that no browser makes and whose handler itself verifies a signature: neither session nor origin says anything about it. */
+/** Marks a handler that verifies a signature itself and is called by no browser: session and origin are not checked. */
 export const SignedCall = () => SetMetadata(signedCall, true);
 
-/** Every handler's door. Without a declared endpoint (or `@SignedCall`) nobody passes. */
+/**
+ * Checks origin, session and role before every handler. Calls of handlers without an endpoint of the contract or `@SignedCall`
+ * are refused.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(

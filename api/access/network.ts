@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network a call comes from, as limits count it: an IPv4 address, or the first 64 bits of an IPv6 address, because whoever
- * has one of those has all the addresses behind it.
+ * The network a call comes from, as limits count it: an IPv4 address, or the first 64 bits of an IPv6 address, because
+ * providers hand those out whole: one customer has all the addresses behind them.
  */
 export function networkOf(request: { ip?: string | undefined }): string {
   const { ip } = request;

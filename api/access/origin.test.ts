@@ -31,7 +31,7 @@ describe('isFromOurPages', () => {
     expect(isFromOurPages({ origin: 'http://localhost.evil.example:3000' }, local)).toBe(false);
   });
 
-  it('takes the host that was asked in development', () => {
+  it('takes the host that the request was sent to in development', () => {
     expect(isFromOurPages({ origin: 'http://192.168.1.5:3000', host: '192.168.1.5:3000' }, development)).toBe(true);
     expect(isFromOurPages({ origin: 'http://evil.example', host: '192.168.1.5:3000' }, development)).toBe(false);
   });

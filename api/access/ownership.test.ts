@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-describe("another person's things do not exist", () => {
+describe('answers 404 for what belongs to another person', () => {
   const pay = '/api/new-account/create-payment-intent';
   const attempts: [string, () => Promise<Answer>][] = [
     [
@@ -38,12 +38,12 @@ describe("another person's things do not exist", () => {
       'recipient to pay',
       () => app.sender.send('POST', pay, { amount: '10', currency: 'eur', recipientId: app.ids.otherRecipientId }),
     ],
-    ['purchase of coins', () => app.sender.send('GET', `/api/crypto-orders/${app.ids.otherCryptoOrderId}`)],
+    ['crypto order', () => app.sender.send('GET', `/api/crypto-orders/${app.ids.otherCryptoOrderId}`)],
     [
-      'purchase of coins to read again',
+      'crypto order to read again',
       () => app.sender.send('POST', `/api/crypto-orders/${app.ids.otherCryptoOrderId}/refresh`),
     ],
-    ['recipient that is nobody’s', () => app.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
+    ['recipient that does not exist', () => app.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
     ['transfer to approve', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
     ['transfer to reject', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],
     ['transfer, even for an admin as sender', () => app.admin.send('GET', `/api/transactions/${app.ids.transferId}`)],

@@ -25,7 +25,7 @@ export const rateLimitRules = {
   passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
   /** Links of such e-mails that are looked at or used. */
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
-  /** Forced updates of prices: other people's sites are asked. */
+  /** Forced updates of prices: each sends requests to other companies' sites. */
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
   /** Indicative quotes; a page asks again while an amount is typed. */
   quotesPerNetwork: { per: 'network', points: 300, seconds: minute },

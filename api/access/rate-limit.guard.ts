@@ -11,7 +11,7 @@ export const rateLimited = 'chasqui:rate-limit';
 /** Every call of this handler counts against a limit, of its person or its network, before anything else is done for it. */
 export const RateLimited = (limit: RequestLimitName) => SetMetadata(rateLimited, limit);
 
-/** Counts calls of handlers marked with `@RateLimited`; stands behind the access guard, which knows the person. */
+/** Counts calls of handlers marked with `@RateLimited`; runs after the access guard, which finds the person. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(

@@ -3,7 +3,7 @@ import type { CookieOptions, Response } from 'express';
 
 /**
  * A cookie with a random secret that only this server reads. With https its name has the prefix `__Host-`: browsers then take
- * it from this host alone, over a secure connection, so that nobody beside us can plant one.
+ * it from this host alone, over a secure connection, so that no other host can set one.
  */
 export class SecretCookie {
   readonly name: string;

@@ -125,7 +125,7 @@ describe('opening a purchase', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('is not possible where no wallet is configured, and the page is told beforehand', async () => {
+  it('is not possible where no wallet is configured, and the configuration of the page says so beforehand', async () => {
     const env = { ...testEnvironment, DATABASE_URL: databaseUrl, CRYPTO_WALLET_ADDRESS: '' };
     const poor = await TestApi.start(readApiConfiguration(env));
     try {

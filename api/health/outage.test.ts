@@ -13,7 +13,7 @@ import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
-/** The cable to the database, which can be pulled. */
+/** A TCP proxy to the database, which can be closed and opened again. */
 class Cable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -67,15 +67,15 @@ beforeAll(async () => {
   ({ browser } = await api.person());
 });
 
-/** How long anything may take to find its way back. */
-const patience = { timeout: 15_000 };
+/** How long recovery may take. */
+const waiting = { timeout: 15_000 };
 
 afterAll(async () => {
   await api?.close();
   await cable?.pull();
 });
 
-it('says so while the database is away, stays up, and goes on by itself when it is back', async () => {
+it('the api answers `unavailable` while the database is down, stays up, and works again once the database is back', async () => {
   expect((await browser.send('GET', '/api/health/ready')).status).toBe(200);
   await cable.pull();
   expectFailure(await browser.send('GET', '/api/transactions'), 503, 'unavailable');
@@ -88,11 +88,11 @@ it('says so while the database is away, stays up, and goes on by itself when it 
   expectFailure(ready, 503, 'unavailable');
   expect((await browser.send('GET', '/api/health/live')).status).toBe(200);
   await cable.plug();
-  await expect.poll(async () => (await browser.send('GET', '/api/transactions')).status, patience).toBe(200);
-  await expect.poll(async () => (await browser.send('GET', '/api/health/ready')).status, patience).toBe(200);
+  await expect.poll(async () => (await browser.send('GET', '/api/transactions')).status, waiting).toBe(200);
+  await expect.poll(async () => (await browser.send('GET', '/api/health/ready')).status, waiting).toBe(200);
 });
 
-it('never calls a lost connection an unexpected failure, nor loses a place in its pool to one', async () => {
+it('the api never reports a lost database connection as an unexpected failure, nor leaks its place in the pool', async () => {
   for (let round = 0; round < 6; round += 1) {
     const answers = Array.from({ length: 5 }, () => [
       browser.send('GET', '/api/dashboard'),
@@ -101,15 +101,15 @@ it('never calls a lost connection an unexpected failure, nor loses a place in it
     cable.cut();
     for (const { status } of await Promise.all(answers)) expect([200, 201, 503]).toContain(status);
   }
-  await expect.poll(async () => (await browser.send('GET', '/api/dashboard')).status, patience).toBe(200);
+  await expect.poll(async () => (await browser.send('GET', '/api/dashboard')).status, waiting).toBe(200);
   expect(api.logged.filter((line) => line.includes('failed unexpectedly'))).toEqual([]);
 }, 60_000);
 
-it('hears the worker again after every outage, so that browsers do too', async () => {
+it('browsers receive live events of the worker again after every outage', async () => {
   const sender = openLiveSender(env, pino({ level: 'silent' }));
   const socket = io(api.url, { transports: ['websocket'], forceNew: true });
-  const heard = new Set<string>();
-  socket.on('rate:changed', (board: RateBoard) => heard.add(board.lastUpdated));
+  const received = new Set<string>();
+  socket.on('rate:changed', (board: RateBoard) => received.add(board.lastUpdated));
   try {
     // More outages than connections in a pool: none may be lost on the way.
     for (let outage = 0; outage < 5; outage += 1) {
@@ -118,8 +118,8 @@ it('hears the worker again after every outage, so that browsers do too', async (
       await expect
         .poll(() => {
           sender.emit('everyone', 'rate:changed', { lastUpdated: mark } as RateBoard);
-          return heard.has(mark);
-        }, patience)
+          return received.has(mark);
+        }, waiting)
         .toBe(true);
     }
   } finally {

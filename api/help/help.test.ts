@@ -10,7 +10,7 @@ it.each([
     { whatsapp: '59171234567', email: 'ayuda@example.com' },
   ],
   [{}, { whatsapp: null, email: null }],
-])('configured as %j, whoever asks for help is told %j', async (configured, contact) => {
+])('the help contact configured as %j is answered as %j', async (configured, contact) => {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   const env = readApiConfiguration({ ...testEnvironment, ...configured, DATABASE_URL: database.url });

@@ -9,7 +9,7 @@ import { ENV } from '../tokens.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
 
-/** Holds every served endpoint to its contract: input is parsed before the handler runs, outside production answers are checked. */
+/** Parses the input of every endpoint before its handler runs; outside production its answers are checked, too. */
 @Injectable()
 export class ContractInterceptor implements NestInterceptor {
   constructor(
@@ -30,14 +30,14 @@ export class ContractInterceptor implements NestInterceptor {
       request,
       response,
     } as CallRequest['call'];
-    // What a person may see must never linger in a cache on the way.
+    // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
     if (this.env.production) return next.handle();
     return next.handle().pipe(map((answer) => checkAnswer(endpoint, answer)));
   }
 }
 
-/** A wrong answer is our mistake: in development and tests it fails loudly instead of reaching a browser. */
+/** An answer that breaks the contract is a bug: in development and tests it throws instead of reaching a browser. */
 function checkAnswer(endpoint: Endpoint, answer: unknown): unknown {
   if (!endpoint.response) {
     if (answer !== undefined) throw new Error(`${endpoint.method} ${endpoint.path} must answer nothing`);

@@ -24,7 +24,7 @@ const withQuery = table.filter(([, endpoint]) => endpoint.query);
 
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
-describe('a correct call is answered, and what nobody knows is dropped', () => {
+describe('a correct call is answered, and unknown fields of its body are ignored', () => {
   it.each(table)('%s', async (name, endpoint) => {
     const body = app.bodyOf(name);
     const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
@@ -40,7 +40,7 @@ describe('a correct call is answered, and what nobody knows is dropped', () => {
   });
 });
 
-describe('without a session it asks to sign in', () => {
+describe('a call without a session answers 401', () => {
   it.each(guarded)('%s', async (name) => {
     expectFailure(await app.call(name, app.visitor), 401, 'unauthenticated');
     const stranger = app.api.visitor();
@@ -51,13 +51,13 @@ describe('without a session it asks to sign in', () => {
   });
 });
 
-describe('what is for admins is not for senders', () => {
+describe('a sender who calls an admin endpoint gets 403', () => {
   it.each(forAdmins)('%s', async (name) => {
     expectFailure(await app.call(name, app.sender), 403, 'forbidden');
   });
 });
 
-describe('calls caused by other sites are refused', () => {
+describe('a call caused by another site is refused', () => {
   it.each(changing)('%s', async (name, endpoint) => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -73,7 +73,7 @@ describe('calls caused by other sites are refused', () => {
   });
 });
 
-describe('every path knows its methods', () => {
+describe('a path called with another method answers 405 with its methods', () => {
   it.each(table)('%s', async (name, endpoint) => {
     const served = new Set<string>(table.filter(([, { path }]) => path === endpoint.path).map(([, one]) => one.method));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !served.has(one))) {
@@ -84,7 +84,7 @@ describe('every path knows its methods', () => {
   });
 });
 
-describe('bodies are JSON objects of a reasonable size', () => {
+describe('a body that is no JSON object of a reasonable size is refused', () => {
   const json = { 'content-type': 'application/json' };
   const foreignTypes = [
     'text/plain',
@@ -115,7 +115,7 @@ describe('bodies are JSON objects of a reasonable size', () => {
   });
 });
 
-describe('ids that are none are refused', () => {
+describe('a malformed id is refused', () => {
   const wrong = [
     'x',
     '0',
@@ -143,7 +143,7 @@ describe('ids that are none are refused', () => {
   });
 });
 
-describe('queries that make no sense are refused', () => {
+describe('an invalid query is refused', () => {
   const wrong: Record<string, readonly string[]> = {
     limit: ['0', '-1', '101', '1.5', 'abc', '', '1e9', '9'.repeat(400), '%00'],
     cursor: [
@@ -179,15 +179,15 @@ describe('queries that make no sense are refused', () => {
   });
 });
 
-describe('the rest of the street', () => {
-  it('knows no other path under /api', async () => {
+describe('paths outside the contract', () => {
+  it('any other path under /api answers 404', async () => {
     for (const path of ['/api', '/api/', '/api/x', '/api/admin', '/api/recipients/a/b', '/api/__proto__', '/api/%00']) {
       expectFailure(await app.sender.send('GET', path), 404, 'not_found');
       expectFailure(await app.sender.send('POST', path, {}), 404, 'not_found');
     }
   });
 
-  it('shows the queue dashboard to admins only', async () => {
+  it('the queue dashboard is for admins only', async () => {
     const board = '/ops/queues/api/queues';
     expectFailure(await app.visitor.send('GET', board), 401, 'unauthenticated');
     expectFailure(await app.sender.send('GET', board), 403, 'forbidden');
@@ -200,7 +200,7 @@ describe('the rest of the street', () => {
     expect((await app.admin.request('GET', '/ops/queues')).body).toContain('Chasqui');
   });
 
-  it('serves the OpenAPI document with every endpoint', async () => {
+  it('the OpenAPI document describes every endpoint', async () => {
     const { body } = await app.visitor.send('GET', '/api/docs-json');
     for (const [name, { path, method }] of table) expect(body.paths[path][method.toLowerCase()].operationId).toBe(name);
     expect((await app.visitor.request('GET', '/api/docs')).body).toContain('swagger');

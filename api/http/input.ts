@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { invalidInput } from '#core/contracts/failures';
 
 const unusableText = 'Hay caracteres que no se pueden usar';
-/** Sentences for what our own schemas leave unsaid. */
+/** Messages for issues that our own schemas give none. */
 const spanish = z.locales.es().localeError;
 
-/** Parses one part of a request; keys the schema does not know are dropped. @throws Failure `invalid_input` with a sentence per field. */
+/** Parses one part of a request; unknown keys are dropped. @throws Failure `invalid_input` with a message per field. */
 export function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: spanish });
@@ -15,7 +15,7 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown): unkno
   return parsed.data;
 }
 
-/** The first sentence for each field of a failed parse. */
+/** The first message for each field of a failed parse. */
 export function fieldsOf(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message;

@@ -22,7 +22,7 @@ export function requestLog(log: Logger) {
   });
 }
 
-/** Nest's own messages in our log; its chatter of start-up only when debugging. */
+/** Nest's own messages in our log; those of start-up at debug level. */
 export function nestLogger(log: Logger): LoggerService {
   return {
     log: (message: unknown) => log.debug(String(message)),

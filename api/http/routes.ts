@@ -1,7 +1,7 @@
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 
-/** Stripe's door, the one call outside the contract's table. */
+/** Stripe's webhook, the one endpoint outside the contract. */
 export const stripeWebhookPath = '/api/stripe/webhook';
 
 const routes = [

@@ -16,8 +16,8 @@ type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, 
 const timerMsMax = 2 ** 31 - 1;
 
 /**
- * Browsers that watch. A connection hears what its session may see, and nothing is ever taken from it: all requests are
- * HTTP. Who listens is decided by the server from the cookie; a browser cannot ask for a room.
+ * Live connections of browsers. The server puts each into rooms by its session cookie; a browser cannot ask for a room. Events
+ * go one way only, from server to browser: every request is HTTP.
  */
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayInit<LiveServer> {
@@ -72,8 +72,8 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
   }
 
   /**
-   * A session that ended, or a role that changed, between recognizing a connection and its joining the rooms was told to rooms
-   * it was not in yet: whoever joined looks once more.
+   * A session that ended, or a role that changed, before the connection had joined its rooms was announced to rooms it was not
+   * in yet. So the session is read once more after joining.
    */
   async #checkAgain(socket: LiveSocket): Promise<void> {
     const { person } = socket.data;
@@ -87,7 +87,7 @@ function sessionRoom(sessionId: string): string {
   return `session:${sessionId}`;
 }
 
-/** Lets a connection into the rooms of its person; a visitor hears only what concerns everyone. */
+/** Joins a connection to the rooms of its person; a visitor only receives what is for everyone. */
 function enter(socket: LiveSocket): void {
   const { person } = socket.data;
   const rooms: Room[] = ['everyone'];

@@ -17,9 +17,9 @@ afterEach(() => {
 });
 
 /** How long a push may take on a busy machine. */
-const patience = { timeout: 10_000 };
+const waiting = { timeout: 10_000 };
 
-/** Connects and collects what is heard. */
+/** Connects and collects every event that arrives. */
 async function listen(browser: TestBrowser, url: string, headers: Record<string, string> = {}) {
   const socket = io(url, {
     transports: ['websocket'],
@@ -28,13 +28,13 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
     extraHeaders: { cookie: browser.cookie, ...headers },
   });
   sockets.push(socket);
-  const heard: { event: string; payload: Record<string, unknown> }[] = [];
-  socket.onAny((event, payload) => heard.push({ event, payload }));
+  const received: { event: string; payload: Record<string, unknown> }[] = [];
+  socket.onAny((event, payload) => received.push({ event, payload }));
   await new Promise<void>((resolve, reject) => {
     socket.on('connect', resolve);
     socket.on('connect_error', reject);
   });
-  return { socket, heard };
+  return { socket, received };
 }
 
 onEveryQueueBackend('live events', (_backend, start) => {
@@ -63,7 +63,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     expect(queues.map(({ name }: { name: string }) => name)).toContain('decisions');
   });
 
-  it('reach those they concern and nobody else, in every process', async () => {
+  it('reach the people they concern and no others, in every process', async () => {
     const stranger = await app.api.person();
     const rooms = {
       sender: await listen(app.sender, app.api.url),
@@ -76,12 +76,12 @@ onEveryQueueBackend('live events', (_backend, start) => {
     const { transferId } = app.ids;
     await app.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
     expect((await app.call('confirmRateChange', app.admin)).status).toBe(200);
-    // Everyone hears of the rate, so every connection is seen to work before silence counts.
-    for (const { heard } of Object.values(rooms)) {
-      await expect.poll(() => heard.map(({ event }) => event), patience).toContain('rate:changed');
+    // Everyone receives the rate: so every connection is known to work before missing events count.
+    for (const { received } of Object.values(rooms)) {
+      await expect.poll(() => received.map(({ event }) => event), waiting).toContain('rate:changed');
     }
     const about = (name: keyof typeof rooms) =>
-      rooms[name].heard
+      rooms[name].received
         .filter(({ event }) => event !== 'rate:changed')
         .map(({ event, payload }) => ({ event, about: (payload.change ?? payload) as Record<string, unknown> }))
         .map(({ event, about: { id, state } }) => [event, id, state])
@@ -91,10 +91,10 @@ onEveryQueueBackend('live events', (_backend, start) => {
       ['admin:rate-desk-changed', app.ids.rateChangeId, 'activated'],
       ['admin:transfer-changed', transferId, 'in_review'],
     ];
-    await expect.poll(() => about('sender'), patience).toEqual(own);
-    await expect.poll(() => about('senderElsewhere'), patience).toEqual(own);
-    await expect.poll(() => about('admin'), patience).toEqual(all);
-    await expect.poll(() => about('adminElsewhere'), patience).toEqual(all);
+    await expect.poll(() => about('sender'), waiting).toEqual(own);
+    await expect.poll(() => about('senderElsewhere'), waiting).toEqual(own);
+    await expect.poll(() => about('admin'), waiting).toEqual(all);
+    await expect.poll(() => about('adminElsewhere'), waiting).toEqual(all);
     expect(about('stranger')).toEqual([]);
     expect(about('visitor')).toEqual([]);
   });
@@ -122,13 +122,13 @@ onEveryQueueBackend('live events', (_backend, start) => {
     },
   );
 
-  it('are not for pages of other sites, nor for rooms one asks for', async () => {
+  it('do not reach pages of other sites, nor rooms that a browser asks for', async () => {
     await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
     const visitor = await listen(app.api.visitor(), app.api.url);
     for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
     const { transferId } = app.ids;
     await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
     await app.api.setRates((await app.api.person('admin')).user, 13_600_000n);
-    await expect.poll(() => visitor.heard.map(({ event }) => event), patience).toEqual(['rate:changed']);
+    await expect.poll(() => visitor.received.map(({ event }) => event), waiting).toEqual(['rate:changed']);
   });
 });

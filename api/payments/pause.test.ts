@@ -40,7 +40,7 @@ const pay = (browser: TestBrowser, currency: string, key: string) =>
     { 'idempotency-key': key },
   );
 
-it('a rate nobody has spoken of for a day is quoted but not paid at, until an admin sets one', async () => {
+it('a rate without an update for a day is quoted but takes no payments until an admin sets one', async () => {
   const { browser } = await api.person();
   await set('USD', 11_500_000n, 0);
   await set('EUR', 13_300_000n, 0);
@@ -65,7 +65,7 @@ it('a rate nobody has spoken of for a day is quoted but not paid at, until an ad
   expect((await pay(browser, 'EUR', 'during')).status).toBe(201);
 });
 
-it('a euro that follows the dollar pauses with it', async () => {
+it('a euro rate derived from the dollar pauses with it', async () => {
   const { url } = await createTestDatabase();
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   const other = await TestApi.start(env);

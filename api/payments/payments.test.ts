@@ -54,7 +54,7 @@ const pay = (more: object = {}, key: string = randomUUID()) =>
   sender.send('POST', open, { amount: '100', currency: 'eur', recipientId, ...more }, { 'idempotency-key': key });
 
 describe('preparing a payment', () => {
-  it('freezes the quote, opens the transfer and asks Stripe to hold the card later', async () => {
+  it('creating a payment freezes the quote, opens the transfer and creates an intent with manual capture', async () => {
     const { status, body } = await pay({ exchangeRate: '13.38', userDetails: { name: 'x' } });
     expect(status).toBe(201);
     expect(body.quote).toMatchObject({
@@ -90,7 +90,7 @@ describe('preparing a payment', () => {
     expect(found).toBe(false);
   });
 
-  it('is one payment however often the same request comes, also at the same instant', async () => {
+  it('a repeated or concurrent request with the same key creates one payment', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => pay({}, 'one-click')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.clientSecret)).size).toBe(1);
@@ -103,7 +103,7 @@ describe('preparing a payment', () => {
     expectFailure(await pay({ amount: '50' }, 'one-click'), 409, 'idempotency_key_reused');
   });
 
-  it('never shares a key between people', async () => {
+  it('an idempotency key belongs to one person', async () => {
     await pay({}, 'mine');
     const other = await api.person();
     const answer = await other.browser.send(
@@ -115,21 +115,21 @@ describe('preparing a payment', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('offers a rate that moved anew instead of applying it', async () => {
+  it('a rate that changed is answered as a new quote instead of being applied', async () => {
     const answer = await pay({ exchangeRate: '13.20' });
     expectFailure(answer, 409, 'rate_changed');
     expect(answer.body.quote).toMatchObject({ rate: '13.38', bs: '1291.17' });
     expect(await transfers()).toEqual([]);
   });
 
-  it('has a smallest and a largest amount', async () => {
+  it('a payment below the minimum or above the maximum is refused', async () => {
     expectFailure(await pay({ amount: '9.99' }), 422, 'amount_too_small');
     expectFailure(await pay({ amount: '3000.01', currency: 'usd' }), 422, 'amount_too_large');
     expectFailure(await pay({ amount: '2727.28' }), 422, 'amount_too_large');
     expect((await pay({ amount: '10' })).status).toBe(201);
   });
 
-  it('keeps the limits of a day and of 30 days, also when requests come at the same instant', async () => {
+  it('the limits of a day and of 30 days hold, also for concurrent requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => pay({ amount: '400', currency: 'usd' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422]);
     expectFailure(await pay({ amount: '200.01', currency: 'usd' }), 422, 'day_limit_reached');
@@ -143,7 +143,7 @@ describe('preparing a payment', () => {
     expect(dashboard.body).toMatchObject({ balance: '799.00', totalSent: '0.00', monthLimit: '1500.00' });
   });
 
-  it('asks for the birth date once, and only of adults', async () => {
+  it('the birth date is required once, and must be an adult’s', async () => {
     await api.database.fork().nativeUpdate(User, { id: user.id }, { birthDate: null });
     expectFailure(await pay(), 422, 'birth_date_required');
     const young = new Date(Date.now() - 17 * 365 * 24 * 3_600_000).toISOString().slice(0, 10);
@@ -155,13 +155,13 @@ describe('preparing a payment', () => {
     expect((await api.database.fork().findOneOrFail(User, { id: user.id })).birthDate).toBe('1990-05-17');
   });
 
-  it('pays nobody who was removed, and may wait for its recipient', async () => {
+  it('a payment to a removed recipient is refused, and one without a recipient is accepted', async () => {
     expect((await pay({ recipientId: '' })).status).toBe(201);
     await sender.send('DELETE', `/api/recipients/${recipientId}`);
     expectFailure(await pay(), 404, 'not_found');
   });
 
-  it('opens nothing that cannot be taken up again when Stripe is down', async () => {
+  it('a payment that failed while Stripe was down can be repeated with the same key', async () => {
     stripe.setDown(true);
     expectFailure(await pay({}, 'again'), 502, 'payment_not_started');
     stripe.setDown(false);
@@ -170,7 +170,7 @@ describe('preparing a payment', () => {
     expect(await transfers()).toHaveLength(1);
   });
 
-  it('gives no way to pay a quote that has run out', async () => {
+  it('an expired quote cannot be paid', async () => {
     stripe.setDown(true);
     await pay({}, 'late');
     stripe.setDown(false);
@@ -181,7 +181,7 @@ describe('preparing a payment', () => {
 });
 
 describe('after the card', () => {
-  it('tells how the payment stands at Stripe, and takes word of it only when it is so', async () => {
+  it('a confirmation answers the status at Stripe, and holds the transfer only when Stripe holds the card', async () => {
     const { paymentIntentId, transferId } = (await pay()).body;
     const status = () => sender.send('GET', `/api/new-account/payment-status/${paymentIntentId}`);
     expect((await status()).body).toEqual({

@@ -11,12 +11,12 @@ import { stripeWebhookPath } from '../http/routes.ts';
 import { ENV, STRIPE } from '../tokens.ts';
 
 /**
- * Kinds of event that can say something about a transfer's money or a purchase of coins. Stripe's guide and its own examples
- * disagree on how the onramp's event is called, so both names are taken.
+ * Kinds of event that concern a transfer's payment or a crypto order. Stripe's guide and its own examples
+ * disagree on the name of the onramp's event, so both are accepted.
  */
 const relevant = /^(payment_intent|charge|refund)\.|^crypto\.onramp_session[._]updated$/;
 
-/** As much of an event as we read; whoever holds the secret could still send something else. */
+/** The part of an event that is read. A valid signature does not guarantee its shape. */
 const shape = z.object({
   id: z.string().regex(/^evt_\w{1,200}$/),
   type: z.string().regex(/^[a-z0-9_.]{1,200}$/),
@@ -32,7 +32,7 @@ const subject = z.object({
 /** How far Stripe's clock may be ahead of ours, in seconds; the SDK itself looks only at how old a signature is. */
 const clockSkewSeconds = 300;
 
-/** Stripe's door: what it tells is verified and written down; acting on it is the worker's, at our own pace. */
+/** Stripe's webhook: verifies and stores events; the worker acts on them later. */
 @Controller()
 export class StripeWebhookController {
   constructor(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-describe("Stripe's door", () => {
+describe("Stripe's webhook", () => {
   const path = '/api/stripe/webhook';
   const { webhooks } = new Stripe('sk_test_sandbox', { telemetry: false });
   const event = {
@@ -39,7 +39,7 @@ describe("Stripe's door", () => {
     );
   const stored = () => app.api.database.fork().execute<{ id: string }[]>('select id from stripe_event');
 
-  it('takes only what Stripe signed, lately and for us', async () => {
+  it('the webhook accepts only events that Stripe signed recently with our secret', async () => {
     const text = JSON.stringify(event);
     expectFailure(await post(text), 400, 'invalid_signature');
     expectFailure(await post(undefined), 400, 'invalid_signature');
@@ -56,7 +56,7 @@ describe("Stripe's door", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('takes no nonsense, even signed', async () => {
+  it('the webhook refuses malformed events, even signed ones', async () => {
     for (const nonsense of [
       '',
       '{',
@@ -79,7 +79,7 @@ describe("Stripe's door", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('writes an event down once, however often it comes, also at the same instant', async () => {
+  it('the webhook stores an event once, also when it is delivered repeatedly or concurrently', async () => {
     const text = JSON.stringify(event);
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(text, signed(text))));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { received: true }]));
@@ -89,7 +89,7 @@ describe("Stripe's door", () => {
     expect(await stored()).toEqual([{ id: 'evt_1' }]);
   });
 
-  it('takes the news of a purchase of coins under either name', async () => {
+  it('the webhook stores events of a crypto order under either name', async () => {
     for (const [id, type] of [
       ['evt_21', 'crypto.onramp_session_updated'],
       ['evt_22', 'crypto.onramp_session.updated'],
@@ -108,7 +108,7 @@ describe("Stripe's door", () => {
     ]);
   });
 
-  it('is opened by POST alone', async () => {
+  it('the webhook accepts POST only', async () => {
     expectFailure(await app.visitor.send('GET', path), 405, 'method_not_allowed');
   });
 });

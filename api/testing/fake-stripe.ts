@@ -8,7 +8,7 @@ interface Intent {
   [field: string]: unknown;
 }
 
-/** Only the Stripe calls the api makes; whoever needs more of Stripe uses the sandbox. */
+/** Answers only the Stripe calls that the api makes; tests that need more of Stripe use the sandbox. */
 export class FakeStripe {
   readonly url: string;
   /** Every payment intent and onramp session created, by its idempotency key. */

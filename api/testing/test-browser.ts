@@ -1,4 +1,4 @@
-/** An answer as it came over the wire. */
+/** An HTTP answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

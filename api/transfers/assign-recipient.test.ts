@@ -35,7 +35,7 @@ const approve = () => app.admin.send('POST', `/api/admin/transactions/${transfer
 const stored = () => app.api.database.fork().findOneOrFail(Transfer, { id: transferId });
 
 describe('a transfer paid without a recipient', () => {
-  it('waits, cannot be approved, and goes on once its sender has chosen', async () => {
+  it('a transfer without a recipient cannot be approved until its sender assigns one', async () => {
     await hold();
     expectFailure(await approve(), 422, 'recipient_missing');
     const before = await stored();
@@ -53,14 +53,14 @@ describe('a transfer paid without a recipient', () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it('keeps who chose and when in its history', async () => {
+  it('the history of a transfer shows who assigned the recipient and when', async () => {
     await choose(recipientId);
     const { userId } = await stored();
     const steps = await app.api.database.fork().find(TransferStep, { transferId, move: 'assign_recipient' });
     expect(steps).toMatchObject([{ owner: 'sender', actorId: userId, state: 'awaiting_payment', version: 3 }]);
   });
 
-  it('is chosen for once, also at the same instant', async () => {
+  it('a recipient is assigned once, also by concurrent requests', async () => {
     await hold();
     const other = (await app.sender.send('POST', '/api/recipients', { ...sampleRecipient, name: 'Javier Rojas' })).body;
     const answers = await Promise.all([recipientId, other.id, recipientId, other.id].map((id) => choose(id)));
@@ -70,7 +70,7 @@ describe('a transfer paid without a recipient', () => {
     expectFailure(await choose(recipientId), 409, 'recipient_not_open');
   });
 
-  it('is not for others to choose for, nor can others’ recipients be chosen', async () => {
+  it('a recipient cannot be assigned to another sender’s transfer, nor another sender’s recipient be assigned', async () => {
     await hold();
     const stranger = await app.api.person();
     const theirs = (await stranger.browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
@@ -80,13 +80,13 @@ describe('a transfer paid without a recipient', () => {
     expect((await stored()).recipientId).toBeNull();
   });
 
-  it('cannot be given one when it is over', async () => {
+  it('a recipient cannot be assigned to a transfer that has ended', async () => {
     await hold();
     await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
     expectFailure(await choose(recipientId), 409, 'recipient_not_open');
   });
 
-  it('is found among all the others', async () => {
+  it('transfers without a recipient can be listed alone', async () => {
     const missing = async () => {
       const { body } = await app.sender.send('GET', '/api/transactions?recipient=missing&limit=100');
       return body.items.map(({ id }: { id: string }) => id);

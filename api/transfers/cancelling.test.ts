@@ -67,7 +67,7 @@ test.each(['approved', 'captured'] as const)(
   },
 );
 
-test('what cannot be cancelled says why in a sentence, and how the transfer stands', async () => {
+test('a cancellation that is refused answers why, and the state of the transfer', async () => {
   const paying = await paid('captured');
   await api.database.transaction((em) => claimPayout(em, paying, new Date()));
   const refused = [
@@ -89,7 +89,7 @@ test('what cannot be cancelled says why in a sentence, and how the transfer stan
   }
 });
 
-test('is not for others: their transfer is not there', async () => {
+test('cancelling another sender’s transfer answers 404', async () => {
   const id = await paid('in_review');
   const { browser } = await api.person();
   expectFailure(await cancel(id, browser), 404, 'not_found');

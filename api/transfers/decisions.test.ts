@@ -42,13 +42,13 @@ const hold = () =>
 const stored = () => app.api.database.fork().findOneOrFail(Transfer, { id: transferId });
 
 describe('a decision', () => {
-  it('needs a held card', async () => {
+  it('a decision is refused before the card is held', async () => {
     const early = await decide(ana, 'approve');
     expectFailure(early, 409, 'not_awaiting_decision');
     expect(early.body.transaction).toMatchObject({ id: transferId, state: 'awaiting_payment' });
   });
 
-  it('records who, when and why', async () => {
+  it('a decision records who made it, when and why', async () => {
     await hold();
     const { body } = await decide(luis, 'reject', ' No pudimos confirmar la cuenta. ');
     expect(body.transaction).toMatchObject({
@@ -62,7 +62,7 @@ describe('a decision', () => {
     expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
   });
 
-  it('is made by exactly one of several at the same instant, and the others are told by whom', async () => {
+  it('of several concurrent decisions exactly one is made, and the others answer who made it', async () => {
     await hold();
     const answers = await Promise.all([
       decide(ana, 'approve'),
@@ -88,7 +88,7 @@ describe('a decision', () => {
     expect(await app.api.database.fork().count(TransferStep, decisions)).toBe(1);
   });
 
-  it('to approve needs somebody to pay', async () => {
+  it('approving is refused while the transfer has no recipient', async () => {
     const opened = await app.sender.send('POST', '/api/new-account/create-payment-intent', {
       amount: '10',
       currency: 'usd',
@@ -101,7 +101,7 @@ describe('a decision', () => {
 });
 
 describe("a decision about the admin's own transfer", () => {
-  it.each(['approve', 'reject'] as const)('to %s it is refused and a colleague can make it', async (decision) => {
+  it.each(['approve', 'reject'] as const)('to %s it is refused, and another admin can make it', async (decision) => {
     const opened = await ana.browser.send('POST', '/api/new-account/create-payment-intent', {
       amount: '10',
       currency: 'usd',
@@ -119,8 +119,8 @@ describe("a decision about the admin's own transfer", () => {
   });
 });
 
-describe('reading everything again', () => {
-  it('asks for every open transfer once', async () => {
+describe('refreshing the admin list', () => {
+  it('requests a payment sync for every open transfer, and a rate run', async () => {
     await hold();
     const { body } = await ana.browser.send('POST', '/api/admin/refresh');
     const open = await app.api.database.fork().count(Transfer, {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => api?.close());
 
-/** A transfer of dollars at a time, moved on as told. */
+/** Creates a transfer of dollars at a given time and moves it through the given states. */
 async function transfer(user: User, at: Date, options: { dollars?: number; name?: string; moves?: MoveName[] } = {}) {
   const { dollars = 100, name = sampleRecipient.name, moves = [] } = options;
   const id = randomUUID();
@@ -68,7 +68,7 @@ async function readAll(browser: TestBrowser, path: string, limit: number): Promi
 }
 
 describe('lists', () => {
-  it('come whole in pages, the newest first, also when several are of one instant', async () => {
+  it('transfers are listed completely in pages, newest first, also when several have the same time', async () => {
     const { browser, user } = await api.person();
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute));
     const made = new Map<string, Date>();
@@ -83,7 +83,7 @@ describe('lists', () => {
     expect(await readAll(browser, '/api/recipients', 2)).toHaveLength(made.size);
   });
 
-  it('of people and of rates come whole too', async () => {
+  it('accounts and rate changes are listed completely in pages', async () => {
     for (const rate of [11_000_000n, 11_100_000n, 11_200_000n]) await api.setRates(admin.user, rate);
     const history = await readAll(admin.browser, '/api/admin/exchange-rate/history', 2);
     expect(history).toMatchObject(
@@ -95,7 +95,7 @@ describe('lists', () => {
     expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining([sender.user.id, admin.user.id]));
   });
 
-  it('never show what a new row in between would shift', async () => {
+  it('a row created between two pages shifts none of them', async () => {
     const { browser, user } = await api.person();
     const first = await transfer(user, new Date(Date.UTC(2026, 10, 1)));
     const second = await transfer(user, new Date(Date.UTC(2026, 10, 2)));
@@ -112,7 +112,7 @@ describe('searches', () => {
     return body.items.map(({ id }: { id: string }) => id);
   };
 
-  it('find by part of a name as it is written, by the start of an id, and by state', async () => {
+  it('transfers are found by part of a name, by the start of an id, and by state', async () => {
     const rosa = await transfer(sender.user, new Date(), { name: 'Rosa_Peña', moves: ['hold'] });
     const percent = await transfer(sender.user, new Date(), { name: '50% Rosas', moves: ['hold', 'reject'] });
     const own = '/api/transactions';
@@ -128,7 +128,7 @@ describe('searches', () => {
     expect(await found(sender.browser, own, 'rosa', '&status=completed')).toEqual([]);
   });
 
-  it('of admins look at the sender too; of a sender at nobody else’s', async () => {
+  it('admins also search by sender; a sender only finds their own transfers', async () => {
     const other = await api.person();
     const theirs = await transfer(other.user, new Date(), { name: 'Rosa ajena' });
     expect(await found(sender.browser, '/api/transactions', 'Rosa ajena')).toEqual([]);
@@ -141,7 +141,7 @@ describe('searches', () => {
 });
 
 describe('figures', () => {
-  it('run over days and months of La Paz and count what was paid and kept', async () => {
+  it('statistics count paid transfers by days and months of La Paz', async () => {
     const { url } = await createTestDatabase();
     const fresh = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
     const before = api;

@@ -54,7 +54,7 @@ async function paidTransfer(): Promise<string> {
   return id;
 }
 
-test('holds every figure as it was frozen, the parties, and how to reach us', async () => {
+test('a receipt has every amount of the frozen quote, the parties, and the help contact', async () => {
   const id = await paidTransfer();
   const { status, body } = await receiptOf(id);
   expect(status).toBe(200);
@@ -81,7 +81,7 @@ test('holds every figure as it was frozen, the parties, and how to reach us', as
   expect(JSON.stringify(body)).not.toContain(testTarget.bankAccount);
 });
 
-test('stays as it was when the rate and the recipient change, and learns how it ended', async () => {
+test('a receipt keeps its rate and recipient when those change later, and shows the final state', async () => {
   const id = await paidTransfer();
   const before = (await receiptOf(id)).body;
   await api.setRates((await api.person('admin')).user, 15_000_000n);
@@ -100,14 +100,14 @@ test('stays as it was when the rate and the recipient change, and learns how it 
   });
 });
 
-test('can be found by its number among the transfers', async () => {
+test('a transfer is found by the number of its receipt', async () => {
   const id = await paidTransfer();
   const { number } = (await receiptOf(id)).body;
   const found = await sender.browser.send('GET', `/api/transactions?search=${number}`);
   expect(found.body.items.map((item: { id: string }) => item.id)).toEqual([id]);
 });
 
-test('is there for what was paid only, and for nobody else', async () => {
+test('a receipt exists for paid transfers only, and for their sender only', async () => {
   const unpaid = await transferIn(api.database, 'awaiting_payment', { userId: sender.user.id });
   expectFailure(await receiptOf(unpaid.id), 404, 'not_found');
   const id = await paidTransfer();

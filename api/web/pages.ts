@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiConfiguration } from '#platform/configuration/api';
 
-/** As the build of the web app wrote them down (web/src/app/page-addresses.ts). */
+/** A page as the build of the web app lists it (web/src/app/page-addresses.ts). */
 interface ListedPage {
   readonly path: string;
   readonly file: string | null;
@@ -10,22 +10,22 @@ interface ListedPage {
 }
 
 export interface Page {
-  /** Where search engines are to look for it; null: nowhere. */
+  /** Its address for search engines; null: it is not for them. */
   readonly canonical: string | null;
-  /** Drawn while building, and told here where it is; null: it starts from index.html. */
+  /** HTML prerendered by the build, with the public URL filled in; null: the page starts from index.html. */
   readonly html: string | null;
 }
 
-/** What the product's addresses are, and which of them everybody may find. */
+/** The pages of the product, and which of them search engines may index. */
 export interface Pages {
-  /** The page at a path, written as people write it; null: there is none. */
+  /** The page at a path, whatever its case and with or without a final slash; null: there is none. */
   find(path: string): Page | null;
-  /** For search engines: what they may read and where to begin. */
+  /** The texts of robots.txt and sitemap.xml. */
   readonly robots: string;
   readonly siteMap: string;
 }
 
-/** Reads what the build left in `directory`, without the sandbox's pages outside the sandbox. No build, no pages. */
+/** Reads the pages of a build in `directory`; none without a build. Sandbox-only pages are left out elsewhere. */
 export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
   const built = join(directory, '.pages');
   const list = join(built, 'list.json');
@@ -38,14 +38,14 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
       canonical: file && `${publicUrl}${path}`,
       html: file && readFileSync(join(built, `${file}.html`), 'utf8').replaceAll('{{PUBLIC_URL}}', publicUrl),
     }));
-  const places = pages.flatMap(({ canonical }) => canonical ?? []);
+  const indexed = pages.flatMap(({ canonical }) => canonical ?? []);
   return {
     find: (path) => pages.find(({ pattern }) => pattern.test(path)) ?? null,
     robots: `User-agent: *\nDisallow: /api/\nDisallow: /ops/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
     siteMap: [
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-      ...places.map((place) => `  <url><loc>${place}</loc></url>`),
+      ...indexed.map((url) => `  <url><loc>${url}</loc></url>`),
       '</urlset>\n',
     ].join('\n'),
   };

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { ApiConfiguration } from '#platform/configuration/api';
 
 /**
- * What a page of ours may load and call: itself, and Stripe or whatever plays Stripe by configuration. Styles may be inline
+ * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. Styles may be inline
  * because the component library sets its variables that way.
  */
 export function securityHeaders(env: ApiConfiguration): RequestHandler {

@@ -9,10 +9,10 @@ import { readPages } from './pages.ts';
 const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
- * Serves the built web app from `directory`: names with a hash never change and are kept for a year, everything else is
- * asked for again. Where a brotli copy lies beside a file, browsers that can read it get it. A path that is no file is a page:
- * the bare address of a public page has HTML of its own, every other starts from index.html, and so does one that is none
- * of ours, with status 404. What is nobody's but the person's is kept out of search engines.
+ * Serves the built web app from `directory`. Files with a hash in their name are cached for a year; everything else is
+ * revalidated. A precompressed brotli file is sent to browsers that accept it. A path that is no file is a page: public pages
+ * without a query are prerendered, all others start from index.html, unknown ones with status 404. Pages that are not public
+ * are kept out of search engines.
  */
 export function serveWebFiles(app: NestExpressApplication, directory: string, env: ApiConfiguration): void {
   const pages = readPages(directory, env);

@@ -47,7 +47,7 @@ afterAll(async () => {
 const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('GET', path, { accept });
 
 describe('the web app', () => {
-  it('starts from index.html on every page, always the newest', async () => {
+  it('starts every page from index.html, which is never cached', async () => {
     for (const path of ['/', '/dashboard', '/dashboard?envio=1', '/recibo/1', '/Recibo/1/', '/test-login']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
@@ -55,7 +55,7 @@ describe('the web app', () => {
     }
   });
 
-  it('answers 404 with the page that says so where there is none', async () => {
+  it('answers 404 with index.html where there is no page', async () => {
     for (const path of ['/apis', '/no/such/page', '/dashboard/x', '/recibo', '/index.html', '/.pages/home.html']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('x-robots-tag')]).toEqual([path, 404, 'noindex']);
@@ -75,7 +75,7 @@ describe('the web app', () => {
     }
   });
 
-  it('tells search engines what is for everybody, and keeps them out of the rest', async () => {
+  it('lists public pages for search engines and keeps them out of all others', async () => {
     const robots = await get('/robots.txt', '*/*');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     const siteMap = /^Sitemap: (\S+)$/m.exec(robots.body)?.[1] ?? '';
@@ -94,7 +94,7 @@ describe('the web app', () => {
     }
   });
 
-  it('keeps files with a hash in their name for good, and asks again for the others', async () => {
+  it('has files with a hash in their name cached for a year, and the others revalidated', async () => {
     const script = await get('/assets/index-a1b2c3.js');
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toContain('text/javascript');
@@ -103,7 +103,7 @@ describe('the web app', () => {
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('starts a page that was drawn while building from its own file', async () => {
+  it('serves a prerendered page from its own file', async () => {
     for (const path of ['/terms', '/terms/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -117,7 +117,7 @@ describe('the web app', () => {
     expect(asked.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
   });
 
-  it('gives the copy made while building to who can read it, and asks caches to tell the two apart', async () => {
+  it('sends the brotli file of the build to browsers that accept it, with a Vary header and its own ETag', async () => {
     const asked = (encoding: string, path: string) =>
       api.visitor().request('GET', path, { accept: 'text/html,*/*', 'accept-encoding': encoding });
     for (const [path, type] of [
@@ -147,7 +147,7 @@ describe('the web app', () => {
     }
   });
 
-  it('tells other sites nothing of the page whose address carries a secret', async () => {
+  it('sends no referrer from the page whose address carries a secret', async () => {
     expect((await get('/recuperar')).headers.get('referrer-policy')).toBe('no-referrer');
     expect((await get('/login')).headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   });
@@ -170,7 +170,7 @@ describe('answers of the api', () => {
   const documents = (encoding: string) =>
     api.visitor().request('GET', '/api/docs-json', { 'accept-encoding': encoding });
 
-  it('are compressed as the caller wishes', async () => {
+  it('are compressed in the encoding that the caller prefers', async () => {
     const plain = await documents('identity');
     expect(plain.headers.get('content-encoding')).toBe(null);
     for (const [encodings, used] of [
@@ -184,7 +184,7 @@ describe('answers of the api', () => {
     }
   });
 
-  it('stay as they are when they are short, and sockets are left alone', async () => {
+  it('are not compressed when they are short, nor are sockets', async () => {
     for (const path of ['/api/health/live', '/socket.io/?EIO=4&transport=polling']) {
       const answer = await api.visitor().request('GET', path, { 'accept-encoding': 'gzip, br' });
       expect([path, answer.status, answer.headers.get('content-encoding')]).toEqual([path, 200, null]);

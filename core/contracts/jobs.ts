@@ -33,7 +33,7 @@ export const jobs = {
   'sweep-transfers': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
-  /** Finds purchases of coins that stand still, and asks to read them again. */
+  /** Finds crypto orders that were not updated for a while, and asks to read them again. */
   'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
   /** Deletes ended sessions, old idempotency keys, recoveries, handled events and e-mails past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },

@@ -7,25 +7,25 @@ import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
 import { timestamp } from './http/values.ts';
 
-/** Who hears an event: one sender's browsers, every admin's, or everyone's. */
+/** The Socket.IO room that receives an event: one sender's browsers, every admin's, or everyone's. */
 export type Room = `user:${string}` | 'admins' | 'everyone';
 
 /**
  * Every event pushed to browsers, with its payload: the changed thing's whole view with its version, which a browser writes
- * into its cache if newer. A push may come twice, late or never; after a (re)connect everything is asked for again.
+ * into its cache if newer. A push may come twice, late or never; after a (re)connect browsers load everything again.
  */
 export const liveEvents = {
   /** Room `user:<sender>`: one of the sender's transfers changed. */
   'transfer:changed': transferView,
-  /** Room `user:<buyer>`: one of the person's purchases of coins changed. */
+  /** Room `user:<buyer>`: one of the person's crypto orders changed. */
   'crypto-order:changed': cryptoOrderView,
   /** Room `admins`: any transfer changed or appeared. */
   'admin:transfer-changed': adminTransferView,
-  /** Room `admins`: a change of a rate was asked for or decided; the desk is asked for again. */
+  /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
   'admin:rate-desk-changed': z.object({ change: rateChangeView }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
-  /** Room `everyone`: prices and reference rates were collected; comparisons are asked for again. */
+  /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
   'rates:collected': z.object({ collectedAt: timestamp }),
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,

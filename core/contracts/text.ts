@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What people get to read when a text holds what the database, a bank or a screen cannot. */
+/** Message for a text with characters that the database, a bank or a screen cannot take. */
 const refused = 'Hay caracteres que no se pueden usar';
 
 const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
@@ -25,8 +25,8 @@ export const paragraph = (most: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, refused);
 
 /**
- * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail program could turn into a
- * link is taken.
+ * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail
+ * program could turn into a link is taken.
  */
 export const personName = (most: number, error?: string) =>
   line(most, error)

@@ -38,7 +38,7 @@ describe('statuses of a purchase', () => {
   });
 });
 
-describe('amounts of coins', () => {
+describe('amounts of USDC', () => {
   test('survive being written and read again', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (millionths) => {

@@ -25,7 +25,7 @@ export const cryptoStatuses = Object.keys(cryptoStatusRanks) as [CryptoStatus, .
 
 const finalRank = Math.max(...Object.values(cryptoStatusRanks));
 
-/** Nothing follows: the coins are delivered, or the provider refused the purchase. */
+/** Final states: the USDC was delivered, or the provider refused the purchase. */
 export function isFinalCryptoStatus(status: CryptoStatus): boolean {
   return cryptoStatusRanks[status] === finalRank;
 }
@@ -50,7 +50,7 @@ export function parseCoins(text: string): bigint | null {
   return BigInt(`${match[1]}${(match[2] ?? '').slice(0, coinDecimals).padEnd(coinDecimals, '0')}`);
 }
 
-/** The wire's form of an amount of USDC: at least two decimals, at most six, "98.52". */
+/** An amount of USDC as the api sends it: at least two decimals, at most six, "98.52". */
 export function formatCoins(millionths: bigint): string {
   const digits = millionths.toString().padStart(coinDecimals + 1, '0');
   const fraction = digits.slice(-coinDecimals).replace(/0{1,4}$/, '');

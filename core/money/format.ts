@@ -6,35 +6,35 @@ function boliviano(decimal: string): string {
   return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, '.')},${fraction}`;
 }
 
-/** "Bs 1.291,40" from a wire amount of bolivianos ("1291.40"). */
+/** "Bs 1.291,40" from an amount of bolivianos as the api sends it ("1291.40"). */
 export function formatBolivianos(decimal: string): string {
   return `Bs ${boliviano(decimal)}`;
 }
 
-/** An amount as a person reads it: "100,00 EUR", "$ 100,00", "Bs 1.291,40"; takes the wire's decimal text. */
+/** An amount as a person reads it: "100,00 EUR", "$ 100,00", "Bs 1.291,40"; takes the api's decimal text. */
 export function formatAmount(decimal: string, currency: Currency): string {
   if (currency === 'BOB') return formatBolivianos(decimal);
   return currency === 'USD' ? `$ ${boliviano(decimal)}` : `${boliviano(decimal)} EUR`;
 }
 
-/** "98,52 USDC" from the wire's amount of coins. */
+/** "98,52 USDC" from an amount of USDC as the api sends it. */
 export function formatCoinAmount(decimal: string, coin: string): string {
   return `${boliviano(decimal)} ${coin.toUpperCase()}`;
 }
 
-/** "1 EUR = 13,38 Bs" from a wire rate. */
+/** "1 EUR = 13,38 Bs" from a rate as the api sends it. */
 export function formatRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${boliviano(rate)} Bs`;
 }
 
-/** "$100.00", "BOB 1,447.50" from the wire's decimal text, for the few places that speak English. */
+/** "$100.00", "BOB 1,447.50" from the api's decimal text, for the few places that speak English. */
 export function formatEnglishAmount(decimal: string, currency: Currency): string {
   const [whole = '0', fraction = '00'] = decimal.split('.');
   const grouped = `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
   return currency === 'USD' ? `$${grouped}` : `${currency} ${grouped}`;
 }
 
-/** "1 EUR = 13.38 BOB" from a wire rate. */
+/** "1 EUR = 13.38 BOB" from a rate as the api sends it. */
 export function formatEnglishRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${rate} BOB`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { divide, formatMinor, parseMinor } from './money.ts';
 
-describe('the wire form of an amount', () => {
+describe('the decimal text of an amount', () => {
   test('is read back as the same minor units', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 99_999_999_999_999n), (minor) => {

@@ -21,7 +21,7 @@ export function parseMinor(text: string): bigint | null {
   return BigInt(match[1] + (match[2] ?? '').padEnd(minorDigits, '0'));
 }
 
-/** Wire form of minor units: a decimal text with two decimals, "1291.40". */
+/** Minor units as the api sends them: decimal text with two decimals, "1291.40". */
 export function formatMinor(minor: bigint): string {
   const sign = minor < 0n ? '-' : '';
   const digits = (minor < 0n ? -minor : minor).toString().padStart(minorDigits + 1, '0');

@@ -94,11 +94,11 @@ describe('of any rates', () => {
   test('one person never gets further than a step from where the day began, in whatever small steps', () => {
     const steps = fc.array(fc.bigInt(-600n, 600n), { minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(fc.bigInt(1_000_000n, maxRate / 2n), steps, basisPoints, (start, wishes, max) => {
+      fc.property(fc.bigInt(1_000_000n, maxRate / 2n), steps, basisPoints, (start, changes, max) => {
         const lastDay: PastRate[] = [{ rate: start as Rate, agreedByTwo: false }];
-        for (const wish of wishes) {
+        for (const step of changes) {
           const last = lastDay.at(-1)?.rate as Rate;
-          const rate = ((last * (10_000n + wish)) / 10_000n) as Rate;
+          const rate = ((last * (10_000n + step)) / 10_000n) as Rate;
           const rails = hitGuardRails({ rate, lastDay, reference: maxRate, maxStepBasisPoints: max });
           if (rails.length === 0) lastDay.push({ rate, agreedByTwo: false });
         }

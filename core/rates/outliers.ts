@@ -21,7 +21,7 @@ function pairOf(observation: Comparable): Pair {
 
 /**
  * Which observations of one run differ by more than 8 % from the median of the other sources, each source having one vote
- * per pair. With fewer than two other sources nobody can tell, and nothing is marked.
+ * per pair. With fewer than two other sources nothing can be told apart, and nothing is marked.
  */
 export function findOutliers(observations: readonly Comparable[]): boolean[] {
   const votes = votesOf(observations);

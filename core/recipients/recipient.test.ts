@@ -13,44 +13,44 @@ const rosa: RecipientInput = {
   relationship: 'Mamá',
 };
 
-/** The first sentence each wrong field gets: the one a form shows. */
+/** The first message each wrong field gets: the one a form shows. */
 function complaints(input: unknown): Record<string, string> {
-  const sentences: Record<string, string> = {};
+  const messages: Record<string, string> = {};
   for (const { path, message } of recipientInput.safeParse(input).error?.issues ?? []) {
-    sentences[path.join('.')] ??= message;
+    messages[path.join('.')] ??= message;
   }
-  return sentences;
+  return messages;
 }
 
 // Word for word from the specification, section 5.
 const rules = [
-  { field: 'name', least: 2, most: 100, digit: 'a', sentence: 'Nombre debe tener al menos 2 caracteres' },
-  { field: 'phone', least: 8, most: 20, digit: '7', sentence: 'Número de teléfono debe tener al menos 8 caracteres' },
-  { field: 'ci', least: 5, most: 20, digit: '4', sentence: 'Número de CI debe tener al menos 5 caracteres' },
-  { field: 'bankName', least: 2, most: 80, digit: 'B', sentence: 'Banco de destino es requerido' },
+  { field: 'name', least: 2, most: 100, digit: 'a', message: 'Nombre debe tener al menos 2 caracteres' },
+  { field: 'phone', least: 8, most: 20, digit: '7', message: 'Número de teléfono debe tener al menos 8 caracteres' },
+  { field: 'ci', least: 5, most: 20, digit: '4', message: 'Número de CI debe tener al menos 5 caracteres' },
+  { field: 'bankName', least: 2, most: 80, digit: 'B', message: 'Banco de destino es requerido' },
   {
     field: 'bankAccount',
     least: 5,
     most: 30,
     digit: '1',
-    sentence: 'Número de cuenta bancaria debe tener al menos 5 caracteres',
+    message: 'Número de cuenta bancaria debe tener al menos 5 caracteres',
   },
-  { field: 'address', least: 5, most: 200, digit: 'c', sentence: 'Dirección debe tener al menos 5 caracteres' },
-  { field: 'city', least: 2, most: 80, digit: 'L', sentence: 'Ciudad es requerida' },
+  { field: 'address', least: 5, most: 200, digit: 'c', message: 'Dirección debe tener al menos 5 caracteres' },
+  { field: 'city', least: 2, most: 80, digit: 'L', message: 'Ciudad es requerida' },
 ] as const;
 
-describe.each(rules)('$field', ({ field, least, most, digit, sentence }) => {
+describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
   const withLength = (length: number) => ({ ...rosa, [field]: digit.repeat(length) });
 
-  test(`${least - 1} characters: "${sentence}"`, () => {
-    expect(complaints(withLength(least - 1))).toEqual({ [field]: sentence });
+  test(`${least - 1} characters: "${message}"`, () => {
+    expect(complaints(withLength(least - 1))).toEqual({ [field]: message });
   });
 
-  test('empty, blank, missing, null or no text: the same sentence', () => {
+  test('empty, blank, missing, null or no text: the same message', () => {
     const { [field]: _, ...without } = rosa;
     const wrong = [{ ...rosa, [field]: '' }, { ...rosa, [field]: ' '.repeat(30) }, without];
     for (const input of [...wrong, { ...rosa, [field]: null }, { ...rosa, [field]: 12_345_678 }]) {
-      expect(complaints(input)).toEqual({ [field]: sentence });
+      expect(complaints(input)).toEqual({ [field]: message });
     }
   });
 
@@ -61,7 +61,7 @@ describe.each(rules)('$field', ({ field, least, most, digit, sentence }) => {
   });
 
   test('spaces around do not count and are not kept', () => {
-    expect(complaints({ ...rosa, [field]: `  ${digit.repeat(least - 1)}  ` })).toEqual({ [field]: sentence });
+    expect(complaints({ ...rosa, [field]: `  ${digit.repeat(least - 1)}  ` })).toEqual({ [field]: message });
     expect(recipientInput.parse({ ...rosa, [field]: ` ${digit.repeat(least)} ` })[field]).toBe(digit.repeat(least));
   });
 });
@@ -95,8 +95,8 @@ test('relationship is optional and short', () => {
   });
 });
 
-test('an empty form says every sentence of the specification at once', () => {
-  expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, sentence }) => [field, sentence])));
+test('an empty form says every message of the specification at once', () => {
+  expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, message }) => [field, message])));
 });
 
 test('what is accepted is what was typed', () => {

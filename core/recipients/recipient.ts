@@ -7,7 +7,7 @@ const nameTooShort = 'Nombre debe tener al menos 2 caracteres';
 
 /**
  * What a recipient must have, with the specification's words (section 5). Used as it is by the browser's form and by the
- * server. Upper bounds are ours: they keep a row within what the bank's wire accepts.
+ * server. Upper bounds are ours: they keep a row within what the bank's API accepts.
  */
 export const recipientInput = z.object({
   name: personName(100, nameTooShort).min(2, nameTooShort),

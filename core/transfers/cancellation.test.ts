@@ -42,7 +42,7 @@ describe('a sender who cancels', () => {
     );
   });
 
-  test('is told in a sentence of the list, whatever the transfer is', () => {
+  test('is not requested again once it was requested', () => {
     fc.assert(
       fc.property(facts, delay, (transfer, ms) => {
         const outcome = cancellation(transfer, later(ms));

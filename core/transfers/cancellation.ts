@@ -16,7 +16,7 @@ export interface CancelFacts {
 }
 
 /**
- * What a sender's wish to cancel comes to. `withdraw`: nothing was decided yet, it ends here. `request`: the worker undoes
+ * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: the worker undoes
  * it; possible until then. `done`: it was cancelled before, asking again changes nothing. `refused`: with the reason.
  */
 export type Cancellation =

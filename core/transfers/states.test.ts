@@ -114,7 +114,7 @@ describe('money', () => {
   });
 });
 
-describe('the status on the wire', () => {
+describe('the status that the api sends', () => {
   test('and the states it stands for agree', () => {
     for (const state of transferStateNames) expect(statesOf(statusOf[state])).toContain(state);
     for (const status of transferStatusNames) {

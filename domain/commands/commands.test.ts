@@ -60,7 +60,7 @@ async function open({ url, drop }: Pick<TestDatabase, 'url' | 'drop'>): Promise<
   return database;
 }
 
-/** A database nobody has migrated. */
+/** A database without migrations. */
 async function createEmptyDatabase(): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
   const { name, drop, url } = await createTestDatabase();
   await drop();
@@ -85,7 +85,7 @@ test('migrate brings an empty database up to date, also when two start at once',
   expect(await verifyPassword(admin.ADMIN_PASSWORD, found?.passwordHash ?? '')).toBe(true);
 });
 
-test('seed refuses outside the sandbox and makes nobody', async () => {
+test('seed refuses to run outside the sandbox and creates no accounts', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   expect(await complaint(run('seed', testDatabase.url, realEnvironment))).toMatch(/^- CHASQUI_MODE must be sandbox/m);
@@ -172,7 +172,7 @@ test('migrate waits for a database server that does not listen yet', async () =>
   await new Promise((resolve) => proxy.close(resolve));
 });
 
-test('a further admin is made by hand, with a password that is told once', async () => {
+test('admin:create adds an admin and prints its password once', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   const create = (...argv: string[]) => run('admin-create', testDatabase.url, {}, ...argv);

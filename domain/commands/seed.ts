@@ -48,7 +48,7 @@ async function seedRates(em: EntityManager, admin: User, now: Date): Promise<voi
   }
 }
 
-/** Whoever presses the button of `/test-login` first finds the account there. */
+/** The account that the button of `/test-login` signs in to. */
 async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
   const { name, email, password } = testUser;
   if (await em.findOne(User, { email })) return;

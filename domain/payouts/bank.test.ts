@@ -29,7 +29,7 @@ async function bankThat(answer: RequestListener) {
   return connectBank({ apiUrl: `http://127.0.0.1:${port}`, apiKey: 'key' });
 }
 
-it('does not follow a redirect of the bank, so the beneficiary is told to nobody else', async () => {
+it('does not follow a redirect of the bank, so that no other server gets the beneficiary', async () => {
   const asked: string[] = [];
   const bank = await bankThat((incoming, response) => {
     asked.push(incoming.url ?? '');

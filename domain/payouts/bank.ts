@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 /** Largest answer that is read; a payout's is a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
-/** The payout bank's door. */
+/** The client of the payout bank. */
 export interface Bank {
   /**
    * Tells the bank to pay. Any number of calls for one transfer make one payout: the transfer's id is its idempotency key

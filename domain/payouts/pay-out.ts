@@ -12,8 +12,8 @@ export async function payOut(context: JobContext, transferId: string): Promise<v
   const seen = await findTransfer(context.database.fork(), transferId);
   if (seen?.state !== 'captured') return;
   const { payoutTarget } = seen;
-  if (!payoutTarget) throw new NonRetryableError('a captured transfer has nobody to pay');
-  // Committed before the bank is called: from here on nobody can cancel, and what was cancelled before is not paid out.
+  if (!payoutTarget) throw new NonRetryableError('a captured transfer has no recipient');
+  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
   const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
   if (!transfer) return;
   const { name, ci, bankName, bankAccount, phone, city } = payoutTarget;

@@ -3,7 +3,7 @@ import type { User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
 import { testEmail, testMoment } from './transfers.ts';
 
-/** Creates an account nobody can sign in to: its password hash is none. */
+/** Creates an account that cannot be signed in to, because its password hash is invalid. */
 export function createTestUser(
   database: Database,
   wishes: { role?: 'user' | 'admin'; name?: string } = {},

@@ -91,5 +91,5 @@ export const testTarget = {
   city: 'La Paz',
 };
 
-/** An e-mail address nobody else in the run has. */
+/** A unique e-mail address. */
 export const testEmail = (): string => `${randomUUID()}@chasqui.test`;

@@ -61,7 +61,7 @@ const schema = z.object({
 /** The names of the api's variables. */
 export const apiVariables = Object.keys(schema.shape);
 
-/** What the api is told from outside. Durations are in ms, limits in US cents. */
+/** The api's configuration. Durations are in ms, limits in US cents. */
 export interface ApiConfiguration extends ConnectionConfiguration {
   readonly production: boolean;
   readonly mode: PaymentMode;
@@ -69,7 +69,7 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly port: number;
   /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
-  /** Addresses and CIDR ranges whose X-Forwarded-For is believed; empty: nobody's. */
+  /** Addresses and CIDR ranges whose X-Forwarded-For is trusted; empty: none. */
   readonly trustedProxies: readonly string[];
   readonly stripe: StripeConfiguration & {
     readonly publishableKey: string;

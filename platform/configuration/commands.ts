@@ -12,7 +12,7 @@ import {
   toConnections,
 } from './variables.ts';
 
-/** What `npm run migrate` is told. No key of Stripe's or of the bank's is among it. */
+/** The configuration of `npm run migrate`. No key of Stripe's or of the bank's is among it. */
 export interface MigrateConfiguration extends ConnectionConfiguration {
   readonly isSandbox: boolean;
   readonly logLevel: string;
@@ -49,7 +49,7 @@ export function readMigrateConfiguration(source: Variables = process.env): Migra
   };
 }
 
-/** What `npm run seed` is told. */
+/** The configuration of `npm run seed`. */
 export interface SeedConfiguration {
   readonly databaseUrl: string;
   readonly logLevel: string;
@@ -82,7 +82,7 @@ export function readSeedConfiguration(source: Variables = process.env): SeedConf
 
 const adminSchema = z.object({ ...generalVariables, ...databaseVariables });
 
-/** What `npm run admin:create` is told. @throws ConfigurationError */
+/** Reads the variables of `npm run admin:create`. @throws ConfigurationError */
 export function readAdminConfiguration(source: Variables = process.env): { readonly databaseUrl: string } {
   return { databaseUrl: toConnections(readVariables(adminSchema, source)).databaseUrl };
 }

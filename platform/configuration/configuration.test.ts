@@ -45,7 +45,7 @@ describe.each(processes)('the configuration of %s', (_, read, needed) => {
   });
 });
 
-test('the api is not told the bank’s key, and the worker not the keys of browsers and webhooks', () => {
+test('the api’s configuration has no bank key, and the worker’s no keys of browsers and webhooks', () => {
   const everything = { ...complete, ...realEnvironment };
   expect(JSON.stringify(readApiConfiguration(everything), bigintsAsText)).not.toContain(BANK_API_KEY);
   const worker = JSON.stringify(readWorkerConfiguration(everything), bigintsAsText);
@@ -59,7 +59,7 @@ function bigintsAsText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}` : value;
 }
 
-test('what is not given to the api has the defaults of the product', () => {
+test('absent variables of the api have default values', () => {
   expect(readApiConfiguration({ ...complete, NODE_ENV: undefined, LOG_LEVEL: undefined })).toEqual({
     production: true,
     mode: 'sandbox',
@@ -86,7 +86,7 @@ test('what is not given to the api has the defaults of the product', () => {
   });
 });
 
-test('what is not given to the worker has the defaults of the product', () => {
+test('absent variables of the worker have default values', () => {
   expect(readWorkerConfiguration({ ...complete, LOG_LEVEL: undefined })).toEqual({
     logLevel: 'info',
     publicUrl: 'http://localhost:3000',
@@ -105,7 +105,7 @@ test('what is not given to the worker has the defaults of the product', () => {
   });
 });
 
-test('what is given is taken', () => {
+test('the api and the worker read every variable that is given', () => {
   const given = {
     ...complete,
     LOG_LEVEL: 'debug',
@@ -162,7 +162,7 @@ test.each([
   expect(readApiConfiguration({ ...complete, PUBLIC_URL: url }).publicUrl).toBe(origin);
 });
 
-test('TRUST_PROXY is a list of addresses and ranges, and nobody when absent', () => {
+test('TRUST_PROXY is a list of addresses and ranges, and empty when absent', () => {
   const trusted = (list: string) => readApiConfiguration({ ...complete, TRUST_PROXY: list }).trustedProxies;
   expect(trusted('')).toEqual([]);
   expect(trusted('10.0.0.5, fd00::/8,127.0.0.1')).toEqual(['10.0.0.5', 'fd00::/8', '127.0.0.1']);
@@ -182,7 +182,7 @@ test('DATABASE_PASSWORD may contain any characters', () => {
   });
 });
 
-describe('a complaint', () => {
+describe('a configuration error', () => {
   test.each([
     [readApiConfiguration, 'NODE_ENV', 'demo-zzz'],
     [readApiConfiguration, 'LOG_LEVEL', 'loud-zzz'],

@@ -99,7 +99,7 @@ describe('outside the sandbox', () => {
     expect(complaint({ ...sandbox, ...given })).not.toMatch(/zzz|whsec_|127\.0\.0\.1/);
   });
 
-  test('a real key alone is told everything that is missing', () => {
+  test('a real key alone is refused with everything that is missing', () => {
     expect(refused({ STRIPE_SECRET_KEY: 'sk_live_x', DATABASE_URL: databaseUrl }).toSorted()).toEqual([
       'BANK_API_KEY',
       'BANK_API_URL',

@@ -1,14 +1,14 @@
 import { paymentModeOf, sandboxSecretKey } from '../../core/contracts/payment-mode.ts';
 import type { Problem, Variables } from './configuration-error.ts';
 
-/** Public values that belong to the sandbox: whoever can read this file knows them. */
+/** Values of the sandbox. They are public, since this file is. */
 export const sandboxValues = {
   CHASQUI_MODE: 'sandbox',
   STRIPE_SECRET_KEY: sandboxSecretKey,
   STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
   STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
   BANK_API_KEY: 'bank_sandbox',
-  /** Nobody's wallet on Solana: USDC that is only simulated goes there. */
+  /** A Solana address without an owner: simulated USDC goes there. */
   CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
 } as const;
 

@@ -40,7 +40,7 @@ export const feeVariables = {
   FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
 };
 
-/** Where the data lives, for whoever opens queues or live connections. */
+/** Addresses of the data stores, for queues and live connections. */
 export interface ConnectionConfiguration {
   readonly databaseUrl: string;
   /** Queues and sockets use Redis when set, PostgreSQL otherwise. */
@@ -55,9 +55,9 @@ export interface StripeConfiguration {
 }
 
 export interface RateConfiguration {
-  /** How often the sources are asked, in ms. */
+  /** How often the sources are collected, in ms. */
   readonly everyMs: number;
-  /** Payments of a currency pause when neither the market nor an admin has said anything for this long, in ms. */
+  /** Payments of a currency pause when neither the market nor an admin has updated its rate for this long, in ms. */
   readonly pauseAfterMs: number;
   /** The largest change of a rate, within a day, that one admin may make alone. */
   readonly maxStepBasisPoints: bigint;

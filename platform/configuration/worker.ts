@@ -38,10 +38,10 @@ export interface MailConfiguration {
   readonly from: string;
 }
 
-/** What the worker is told from outside. Durations are in ms. */
+/** The worker's configuration. Durations are in ms. */
 export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly logLevel: string;
-  /** Where it answers health checks; nowhere when undefined. */
+  /** Port of the health checks; none are answered when undefined. */
   readonly healthPort: number | undefined;
   /** Origin of the links in e-mails. */
   readonly publicUrl: string;

@@ -1,4 +1,4 @@
-/** Says in one sentence why the database cannot be used, or null for an error that is not about reaching it. Names host and
+/** Says in one message why the database cannot be used, or null for an error that is not about reaching it. Names host and
  * port only: connection strings hold passwords. */
 export function connectionProblem(error: unknown, databaseUrl: string): string | null {
   const code = errorCodeOf(error);
@@ -10,7 +10,7 @@ export function connectionProblem(error: unknown, databaseUrl: string): string |
   return null;
 }
 
-/** Whether another try may succeed: nobody listens yet, or the server is still starting. */
+/** Whether another try may succeed: the port is still closed, or the server is still starting. */
 export function mayComeBack(error: unknown): boolean {
   const code = errorCodeOf(error);
   return code !== undefined && isUnreachable(code);

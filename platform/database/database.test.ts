@@ -29,9 +29,9 @@ const person = (email: string) => ({
 });
 
 describe('a transaction', () => {
-  test('that throws leaves nothing behind and tells nobody', async () => {
-    const told = vi.fn();
-    database.onCommit(told);
+  test('that throws writes nothing and does not wake the relay', async () => {
+    const listener = vi.fn();
+    database.onCommit(listener);
     const email = testEmail();
     const failing = database.transaction(async (em) => {
       await createUser(em, person(email));
@@ -39,10 +39,10 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('changed my mind');
     expect(await database.fork().count(User, { email })).toBe(0);
-    expect(told).not.toHaveBeenCalled();
+    expect(listener).not.toHaveBeenCalled();
   });
 
-  test('tells the relay after its commit, when others can see it', async () => {
+  test('wakes the relay after its commit, when others can see its rows', async () => {
     const email = testEmail();
     const seen = Promise.withResolvers<number>();
     database.onCommit(() => database.fork().count(User, { email }).then(seen.resolve, seen.reject));
@@ -64,7 +64,7 @@ describe('a transaction', () => {
   });
 });
 
-test('moments and dates come back as they were, whatever the zone of the machine', async () => {
+test('times and dates are read as they were written, whatever the time zone of the machine', async () => {
   const zone = process.env.TZ;
   try {
     for (const TZ of ['America/La_Paz', 'Asia/Kolkata', 'UTC']) {
@@ -91,14 +91,14 @@ describe('a connection that is cut', () => {
   const works = async () => expect(await database.fork().execute('select 1 as one')).toEqual([{ one: 1 }]);
 
   // More often than the pool has places: each that is not given back would be missing for ever.
-  test('inside a transaction gives its place in the pool back', async () => {
+  test('inside a transaction frees its place in the pool', async () => {
     for (let round = 0; round <= poolMax; round++) {
       await expect(database.transaction((em) => em.execute(cutMyself))).rejects.toThrow();
     }
     await works();
   });
 
-  test('during a single query gives its place back', async () => {
+  test('during a single query frees its place in the pool', async () => {
     for (let round = 0; round <= poolMax; round++) {
       await expect(database.fork().execute(cutMyself)).rejects.toThrow();
     }
@@ -131,7 +131,7 @@ describe('a connection that is cut', () => {
     await Promise.all(Array.from({ length: poolMax * 2 }, () => createTestUser(database)));
   });
 
-  test('does not keep the door from being closed', async () => {
+  test('does not keep the pool from being closed', async () => {
     const other = await openDatabase(testDatabase.url, { poolMax: 1 });
     await expect(other.transaction((em) => em.execute(cutMyself))).rejects.toThrow();
     await other.close();
@@ -151,12 +151,12 @@ test('every connection has time limits for statements, locks and idle transactio
   await migrating.close();
 });
 
-test('a server that is not there is said at once', async () => {
-  const asking = openDatabase('postgresql://postgres@127.0.0.1:9/x').then((nobody) =>
-    nobody
+test('opening a database whose server is not there fails at once', async () => {
+  const asking = openDatabase('postgresql://postgres@127.0.0.1:9/x').then((missing) =>
+    missing
       .fork()
       .execute('select 1')
-      .finally(() => nobody.close()),
+      .finally(() => missing.close()),
   );
   await expect(asking).rejects.toThrow('ECONNREFUSED');
 });

@@ -41,7 +41,7 @@ export class Database {
       entities: [...options.entities],
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10 },
-      // Nobody waits longer (ms) for a database that does not answer.
+      // Longest wait (ms) for a database that does not answer.
       driverOptions: {
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
@@ -80,7 +80,7 @@ export class Database {
     return result;
   }
 
-  /** Who is told after each commit (the relay). */
+  /** Sets the listener called after each commit (the relay). */
   onCommit(listener: () => void): void {
     this.#onCommit = listener;
   }

@@ -12,7 +12,7 @@ export function dropLostConnections(pool: Pool): void {
     client.once('end', () => {
       if (!held.has(client)) return;
       client.release(true);
-      // Whoever holds it may still give it back; the pool would complain about the second time.
+      // Its holder may still release it; the pool throws at a second release.
       client.release = () => {};
     });
   });

@@ -9,7 +9,7 @@ export class BodyTooLargeError extends Error {
 
 /**
  * Reads an answer's body as UTF-8 text and stops the transfer once more than `maxBytes` have arrived (after decompression),
- * so that nobody outside can fill our memory. @throws BodyTooLargeError.
+ * so that no outside server can fill our memory. @throws BodyTooLargeError.
  */
 export async function readBoundedText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];

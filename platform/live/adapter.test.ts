@@ -12,10 +12,10 @@ import { createLogger } from '../logging.ts';
 import { emitThrough, type LiveAdapter, openLiveAdapter, openLiveSender } from './adapter.ts';
 
 const log = createLogger('platform', 'silent');
-const patience = { timeout: 15_000, interval: 5 };
+const waiting = { timeout: 15_000, interval: 5 };
 
-/** A server with a street door, as the api is one; browsers name their rooms themselves. */
-interface Door {
+/** A server with HTTP, like the api; browsers name their rooms themselves. */
+interface LiveServer {
   http: HttpServer;
   server: Server;
   live: LiveAdapter;
@@ -25,16 +25,16 @@ interface Door {
 onEveryQueueBackend('live events', (backend, start) => {
   let services: QueueServices;
   let env: Parameters<typeof openLiveSender>[0];
-  let door: Door;
-  let otherDoor: Door;
-  /** As the worker has it: no HTTP at all. */
+  let first: LiveServer;
+  let second: LiveServer;
+  /** A server without HTTP, as the worker has one. */
   let sender: ReturnType<typeof openLiveSender>;
   const browsers: Socket[] = [];
 
   beforeAll(async () => {
     services = await start();
     env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
-    [door, otherDoor] = await Promise.all([openDoor(), openDoor()]);
+    [first, second] = await Promise.all([openApi(), openApi()]);
     sender = openLiveSender(env, log);
   });
   afterEach(() => {
@@ -42,14 +42,14 @@ onEveryQueueBackend('live events', (backend, start) => {
   });
   afterAll(async () => {
     await sender.close();
-    for (const { server, live } of [door, otherDoor]) {
+    for (const { server, live } of [first, second]) {
       await server.close();
       await live.close();
     }
     await services.close();
   });
 
-  async function openDoor(): Promise<Door> {
+  async function openApi(): Promise<LiveServer> {
     const live = openLiveAdapter(env, log);
     const http = createServer();
     const server = new Server(http, { adapter: live.adapter });
@@ -58,15 +58,15 @@ onEveryQueueBackend('live events', (backend, start) => {
     return { http, server, live, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
   }
 
-  /** A browser in rooms, and the rates it heard. Resolves when it hears the sender: before, events may be lost. */
-  async function browse(at: Door, rooms: Room[]) {
+  /** A browser in rooms, and the rates it received. Resolves once an event of the sender arrived: before, some may be lost. */
+  async function browse(at: LiveServer, rooms: Room[]) {
     const socket = io(at.url, { transports: ['websocket'], auth: { rooms: [...rooms, 'everyone'] }, forceNew: true });
     browsers.push(socket);
-    const heard: string[] = [];
+    const received: string[] = [];
     let greeted = false;
     socket.on('rate:changed', (board: RateBoard) => {
       if (board.rate === 'greeting') greeted = true;
-      else heard.push(board.rate);
+      else received.push(board.rate);
     });
     await new Promise<void>((resolve) => socket.once('connect', resolve));
     const greet = () => {
@@ -74,22 +74,22 @@ onEveryQueueBackend('live events', (backend, start) => {
       return greeted;
     };
     await expect.poll(greet, { timeout: 15_000, interval: 20 }).toBe(true);
-    return heard;
+    return received;
   }
 
   test('from a process without HTTP reach the browsers of the room in every process, and no others', async () => {
-    const heard = {
-      ana: await browse(door, ['user:ana']),
-      anaElsewhere: await browse(otherDoor, ['user:ana']),
-      luis: await browse(door, ['user:luis']),
-      admin: await browse(otherDoor, ['admins', 'user:jefa']),
+    const received = {
+      ana: await browse(first, ['user:ana']),
+      anaElsewhere: await browse(second, ['user:ana']),
+      luis: await browse(first, ['user:luis']),
+      admin: await browse(second, ['admins', 'user:jefa']),
     };
     sender.emit('user:ana', 'rate:changed', boardOf('for ana'));
     sender.emit('admins', 'rate:changed', boardOf('for admins'));
     sender.emit('everyone', 'rate:changed', boardOf('for everyone'));
-    const all = Object.values(heard);
-    await expect.poll(() => all.every((one) => one.includes('for everyone')), patience).toBe(true);
-    expect(heard).toEqual({
+    const all = Object.values(received);
+    await expect.poll(() => all.every((one) => one.includes('for everyone')), waiting).toBe(true);
+    expect(received).toEqual({
       ana: ['for ana', 'for everyone'],
       anaElsewhere: ['for ana', 'for everyone'],
       luis: ['for everyone'],
@@ -97,45 +97,45 @@ onEveryQueueBackend('live events', (backend, start) => {
     });
   });
 
-  test('from one door reach the browsers of another and its own', async () => {
-    const [own, other] = [await browse(door, ['user:ana']), await browse(otherDoor, ['user:ana'])];
-    emitThrough(door.server)('user:ana', 'rate:changed', boardOf('from a door'));
-    await expect.poll(() => [own, other], patience).toEqual([['from a door'], ['from a door']]);
+  test('from one api process reach its own browsers and those of another', async () => {
+    const [own, other] = [await browse(first, ['user:ana']), await browse(second, ['user:ana'])];
+    emitThrough(first.server)('user:ana', 'rate:changed', boardOf('from one api'));
+    await expect.poll(() => [own, other], waiting).toEqual([['from one api'], ['from one api']]);
   });
 
   test('arrive in the order one process sent them', async () => {
-    const heard = await browse(door, ['user:ana']);
+    const received = await browse(first, ['user:ana']);
     const sent = Array.from({ length: 200 }, (_, index) => `${index}`);
     for (const text of sent) sender.emit('user:ana', 'rate:changed', boardOf(text));
-    await expect.poll(() => heard.length, patience).toBe(sent.length);
-    expect(heard).toEqual(sent);
+    await expect.poll(() => received.length, waiting).toBe(sent.length);
+    expect(received).toEqual(sent);
   });
 
   // NOTIFY takes less than 8000 bytes: around that bound the adapter changes its way.
   test('of any size arrive whole', async () => {
-    const heard = await browse(door, ['user:ana']);
+    const received = await browse(first, ['user:ana']);
     const sizes = [...Array.from({ length: 90 }, (_, step) => 7_200 + step * 10), 100_000, 1_000_000];
     for (const size of sizes) sender.emit('user:ana', 'rate:changed', boardOf('ñ'.repeat(size / 2)));
-    await expect.poll(() => heard.length, patience).toBe(sizes.length);
-    expect(heard.map((text) => text.length * 2).sort((a, b) => a - b)).toEqual(sizes);
+    await expect.poll(() => received.length, waiting).toBe(sizes.length);
+    expect(received.map((text) => text.length * 2).sort((a, b) => a - b)).toEqual(sizes);
   });
 
   test('reach browsers again after every connection between the processes was cut', async () => {
     await cutConnections();
-    // Hearing the sender is what `browse` waits for.
-    await browse(door, ['user:ana']);
+    // `browse` waits for an event of the sender.
+    await browse(first, ['user:ana']);
   });
 
   test.runIf(backend === 'postgres')(
     'leave no connection behind when closed, not even one still being opened',
     async () => {
-      const own = [door, otherDoor, sender].length;
-      await expect.poll(listening, patience).toBe(own);
+      const own = [first, second, sender].length;
+      await expect.poll(listening, waiting).toBe(own);
       const [hasty, calm] = [openLiveSender(env, log), openLiveSender(env, log)];
       await hasty.close();
-      await expect.poll(listening, patience).toBe(own + 1);
+      await expect.poll(listening, waiting).toBe(own + 1);
       await calm.close();
-      await expect.poll(listening, patience).toBe(own);
+      await expect.poll(listening, waiting).toBe(own);
     },
   );
 

@@ -56,8 +56,8 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): Live
 }
 
 /**
- * The connection the adapter listens on. It is not the pool's: the adapter keeps it without hearing its errors, and one
- * that nobody hears ends the process when PostgreSQL restarts; nor would it ever give a broken one back.
+ * The connection the adapter listens on. It is not from the pool: the adapter keeps it without listening for its errors,
+ * and an error without a listener ends the process when PostgreSQL restarts; nor would it ever release a broken one.
  */
 async function openListener(connectionString: string, onError: (error: Error) => void) {
   const client = new Client({ connectionString, keepAlive: true });
@@ -74,7 +74,7 @@ export function emitThrough(server: Server): Emit {
 }
 
 /**
- * A server without a street door: it reaches browsers connected to other processes through the adapter. Close it with the
+ * A server without HTTP: it reaches browsers connected to other processes through the adapter. Close it with the
  * returned function only: a server's own `close()` expects an HTTP server.
  */
 export function openLiveSender(env: ConnectionConfiguration, log: Logger): { emit: Emit; close(): Promise<void> } {

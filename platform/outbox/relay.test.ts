@@ -72,7 +72,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   };
   const transfersOf = async (name: JobName) => (await jobsOf(name)).map((job) => job.data.transferId);
 
-  test('makes a job of a committed row, with its data and the usual patience', async () => {
+  test('turns a committed row into a job with its data and the default number of attempts', async () => {
     run();
     const [transferId] = await commit('pay-out');
     await carried();
@@ -96,7 +96,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(await transfersOf('pay-out')).toEqual(ids);
   });
 
-  test('waits for the commit: a row written but not committed is nobody’s', async () => {
+  test('does not take a row before the transaction that wrote it commits', async () => {
     run();
     run(there);
     const writing = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await expect.poll(() => transfersOf('pay-out'), { interval: 5 }).toEqual([transferId]);
   });
 
-  test('is woken by the commit, it does not wait for its next look', async () => {
+  test('is woken by a commit and does not wait for its next poll', async () => {
     run(here, undefined, { ...times, idleMs: 60_000 });
     for (let round = 1; round <= 5; round++) {
       await commit('pay-out');
@@ -125,14 +125,14 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     }
   });
 
-  test('finds what a process left behind that died after its commit', async () => {
+  test('takes rows of a process that crashed after its commit', async () => {
     const ids = await commit('pay-out');
     run(there);
     await carried();
     expect(await transfersOf('pay-out')).toEqual(ids);
   });
 
-  test('racing with another, gives every row to a queue exactly once', async () => {
+  test('gives every row to a queue exactly once, also beside another relay', async () => {
     const adding = [here, there].map(({ queues }) => vi.spyOn(queues.confirmations, 'addBulk'));
     const ids = await commit('sync-payment', {}, 350);
     run();
@@ -165,7 +165,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(await transfersOf('pay-out')).toEqual(ids);
   });
 
-  test('killed between the queue and its commit, makes no second job', async () => {
+  test('makes no second job when it is killed between the queue and its commit', async () => {
     const { payouts } = here.queues;
     const add = payouts.addBulk.bind(payouts);
     const dying = vi.spyOn(payouts, 'addBulk').mockImplementationOnce(async (bulk) => {
@@ -179,7 +179,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect((await transfersOf('pay-out')).sort()).toEqual(ids.sort());
   });
 
-  test('survives that every connection is cut', async () => {
+  test('continues after every connection was cut', async () => {
     run();
     const before = await commit('pay-out');
     await carried();
@@ -199,7 +199,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(Math.abs((job?.timestamp ?? 0) + (job?.delay ?? 0) - runAt.getTime())).toBeLessThan(5_000);
   });
 
-  test('a delayed job runs when its time has come and not before; one overdue runs, too', async () => {
+  test('runs a delayed job at its time and not before, and an overdue one at once', async () => {
     run();
     const ran = new Map<string, number>();
     const runAt = new Date(Date.now() + 700);
@@ -218,7 +218,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(ran.get(late as string)).toBeGreaterThanOrEqual(runAt.getTime() - 2);
   });
 
-  test('jobs with the same key are one, in one batch and later, also after it was done', async () => {
+  test('makes one job of rows with the same key, also after that job was done', async () => {
     run();
     const key = `pay-out-${randomUUID()}-swept`;
     await commit('pay-out', { key }, 2);
@@ -264,7 +264,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(await transfersOf('pay-out')).toEqual(ids);
   });
 
-  test('leaves a row it does not know to the version that wrote it, and carries the others', async () => {
+  test('leaves rows of unknown kind to the version that wrote them, and carries the others', async () => {
     run();
     await here.database
       .fork()
@@ -276,7 +276,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await expect.poll(left, { interval: 5 }).toBe(120);
   });
 
-  test('stopped, leaves what is left in the outbox', async () => {
+  test('leaves remaining rows in the outbox when it is stopped', async () => {
     await run().stop();
     await commit('pay-out');
     expect(await left()).toBe(1);

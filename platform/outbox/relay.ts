@@ -14,7 +14,7 @@ const batchSize = 100;
 const known = [...Object.keys(jobs), ...Object.keys(pushes)];
 
 const usual = {
-  /** How often leftovers of other processes are looked for, in ms. */
+  /** How often rows left by other processes are looked for, in ms. */
   idleMs: 1000,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
@@ -24,7 +24,7 @@ const usual = {
 
 /**
  * Carries outbox rows to queues and browsers, at least once: rows are deleted in the transaction that locked them, after
- * they were handed over. The process that commits wakes its own relay at once; every relay also looks for leftovers.
+ * they were handed over. The process that commits wakes its own relay at once; every relay also looks for rows left by others.
  */
 export class Relay {
   readonly #database: Database;
@@ -119,7 +119,7 @@ export class Relay {
   }
 
   /**
-   * A push is a courtesy: browsers ask again when they connect, so a failed one is noted and not repeated. It reads outside
+   * A failed push is logged and not repeated, because browsers load everything again when they connect. Pushes read outside
    * of the batch's transaction, which a failed statement would undo.
    */
   async #sendPushes(rows: OutboxRow[]): Promise<void> {

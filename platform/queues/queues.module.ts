@@ -10,7 +10,7 @@ export const QUEUES = Symbol('queues');
 /** Registers every queue of the contract, in the api and in the worker. Nest closes the queues at shutdown. */
 @Module({})
 export class QueuesModule {
-  /** `onError` is told of connection trouble, which heals by itself. */
+  /** `onError` receives connection errors; the queues reconnect by themselves. */
   static register(connection: QueueConnection, onError: (error: Error) => void): DynamicModule {
     return {
       module: QueuesModule,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { classifyError, NonRetryableError } from './retry.ts';
 
 test.each([
-  ['our own verdict', new NonRetryableError('nobody to pay')],
+  ['our own verdict', new NonRetryableError('no recipient')],
   ['data of another shape', z.string().safeParse(1).error],
   [
     'a request Stripe calls wrong',

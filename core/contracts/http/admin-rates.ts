@@ -7,13 +7,13 @@ import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateTex
 
 const changeId = z.string().regex(/^[1-9]\d{0,17}$/);
 
-/** A wish to set a rate and what became of it. The newest activated one of a currency is in force. */
+/** A request to change a rate, and its outcome. The newest activated one of a currency is in force. */
 export const rateChangeView = z.object({
   id: changeId,
   /** When it was asked for, and by whom: the specification's `date` and `setBy`. */
   date: timestamp,
   setBy: z.string(),
-  /** The account behind `setBy`: whoever has it cannot confirm, and may be called like somebody else. */
+  /** The account behind `setBy`: it cannot confirm its own request. Names are not unique, ids are. */
   setById: id,
   currency,
   rate: rateText,
@@ -21,11 +21,11 @@ export const rateChangeView = z.object({
   previousRate: rateText.nullable(),
   state: z.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired']),
   reason: z.string().nullable(),
-  /** Why a second person has to agree; empty when nobody has to. */
+  /** Why a second person has to agree; empty when one admin is enough. */
   guardRails: z.array(z.enum(guardRails)),
-  /** When nobody can confirm it any more; null unless it awaits that. */
+  /** When it expires unconfirmed; null unless it awaits confirmation. */
   expiresAt: timestamp.nullable(),
-  /** The second admin who confirmed, or whoever declined or cancelled it. */
+  /** The admin who confirmed, declined or cancelled it. */
   decidedBy: z.string().nullable(),
   decidedAt: timestamp.nullable(),
   /** When it is wanted in force; null: at once. */

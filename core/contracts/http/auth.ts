@@ -82,7 +82,7 @@ export const authEndpoints = {
     response: sessionView,
     failures: ['invalid_credentials', 'too_many_requests'],
   }),
-  /** The answer is the same for every address: it says that the wish was written down, not that an account exists. */
+  /** The answer is the same for every address: it says that the request was stored, not that an account exists. */
   recoverPassword: endpoint({
     method: 'POST',
     path: '/api/auth/recover',

@@ -29,20 +29,20 @@ export const cryptoConfig = z.object({
 });
 export type CryptoConfig = z.infer<typeof cryptoConfig>;
 
-/** One purchase of coins by card. A higher `version` replaces a lower one. */
+/** One purchase of USDC by card. A higher `version` replaces a lower one. */
 export const cryptoOrderView = z.object({
   id,
   version: z.int(),
   date: timestamp,
   currency: z.literal('usd'),
-  /** What the person asked to spend on coins, without the provider's fees. */
+  /** What the person asked to spend on USDC, without the provider's fees. */
   amount: amountText,
-  /** What the provider says was spent on coins; null until it says so. The person may change the amount there. */
+  /** What the provider says was spent on USDC; null until it says so. The person may change the amount there. */
   paidAmount: amountText.nullable(),
   destinationCurrency: z.string(),
   destinationNetwork: z.string(),
   walletAddress: z.string(),
-  /** Coins bought; null until the provider says how many. */
+  /** USDC bought; null until the provider says how many. */
   destinationAmount: coinsText.nullable(),
   fees: z.object({ network: amountText, transaction: amountText }).nullable(),
   status: z.enum(cryptoStatuses),

@@ -4,7 +4,7 @@ import type { FailureCode } from '../failures.ts';
 /** Who may call: anybody, any signed-in person, or an admin. */
 export type Access = 'public' | 'sender' | 'admin';
 
-/** One call of the HTTP wire as data: the api serves it, the browser calls it, the OpenAPI page prints it, a test attacks it. */
+/** One HTTP endpoint as data: the api serves it, the browser calls it, the OpenAPI page shows it, tests try it. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with parameters in braces, "/api/recipients/{id}". */

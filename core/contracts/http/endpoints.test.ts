@@ -54,7 +54,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('open to everybody are only signing in and recovering a password, prices, the card form, help and health', () => {
+test('open to everybody are only signing in and resetting a password, prices, the card form, help and health', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -106,7 +106,7 @@ test('the paths of the specification are there', () => {
   );
 });
 
-test('every failure of the list fits the wire', () => {
+test('every failure of the list fits the schema of failed answers', () => {
   for (const code of failureCodes) {
     expect(failureView.parse({ code, message: 'Un mensaje.', quote: {} })).toMatchObject({ code });
   }

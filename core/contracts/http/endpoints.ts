@@ -35,12 +35,12 @@ export const endpoints = {
   ...healthEndpoints,
 };
 
-/** Body of every failed call: a stable code for programs, a Spanish sentence for people, and what went wrong where. */
+/** Body of every failed call: a stable code for programs, a Spanish message for people, and what went wrong where. */
 export const failureView = z
   .object({
     code: z.enum(failureCodes),
     message: z.string(),
-    /** With `invalid_input`: a sentence per field, by its dotted path. */
+    /** With `invalid_input`: a message per field, by its dotted path. */
     fields: z.record(z.string(), z.string()).optional(),
   })
   .loose();

@@ -8,9 +8,9 @@ export const rateView = z.object({
   lastUpdated: timestamp,
   /** `admin`: set by a person. `derived`: EUR from the USD rate and a EUR/USD reference. */
   source: z.enum(['admin', 'derived']),
-  /** Nothing recent is known of this rate: it is still quoted, but nobody can pay at it. */
+  /** The rate is stale: it is still quoted, but payments at it are refused. */
   paused: z.boolean(),
-  /** When the market last said anything about this currency; null while it never did. */
+  /** When market data for this currency was last updated; null while there never was any. */
   marketSeenAt: timestamp.nullable(),
 });
 export type RateView = z.infer<typeof rateView>;

@@ -68,7 +68,7 @@ export const transferSearch = pageQuery.extend({
 
 /** Which of a sender's own transfers. */
 export const ownTransferSearch = transferSearch.extend({
-  /** `missing`: only those that nobody was chosen for yet. */
+  /** `missing`: only those without a recipient. */
   recipient: z.literal('missing').optional(),
 });
 
