@@ -69,6 +69,11 @@ export const failureResponses = {
     status: 422,
     message: 'Con este envío superas tu límite de 30 días. Prueba con un monto menor.',
   },
+  too_many_unpaid_transfers: {
+    status: 422,
+    message: 'Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.',
+  },
+  too_many_recipients: { status: 422, message: 'Ya tienes 200 destinatarios. Quita uno para añadir otro.' },
   birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
   under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },
   recipient_missing: {

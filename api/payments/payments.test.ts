@@ -12,7 +12,7 @@ import { FakeStripe } from '../testing/fake-stripe.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
-import type { TestBrowser } from '../testing/test-browser.ts';
+import type { Answer, TestBrowser } from '../testing/test-browser.ts';
 
 const open = '/api/new-account/create-payment-intent';
 const confirm = '/api/new-account/confirm-transaction';
@@ -127,6 +127,20 @@ describe('preparing a payment', () => {
     expectFailure(await pay({ amount: '3000.01', currency: 'usd' }), 422, 'amount_too_large');
     expectFailure(await pay({ amount: '2727.28' }), 422, 'amount_too_large');
     expect((await pay({ amount: '10' })).status).toBe(201);
+  });
+
+  it('a payment is refused while 10 transfers wait for theirs, also for concurrent requests; expired ones do not count', async () => {
+    const key = randomUUID();
+    const first = await pay({ amount: '10' }, key);
+    const answers = await Promise.all(Array.from({ length: 11 }, () => pay({ amount: '10' })));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(2);
+    expectFailure(refused[0] as Answer, 422, 'too_many_unpaid_transfers');
+    expect((await pay({ amount: '10' }, key)).body.transferId).toBe(first.body.transferId);
+    const past = new Date(Date.now() - 1000);
+    await api.database.fork().nativeUpdate(Transfer, { id: first.body.transferId }, { quoteExpiresAt: past });
+    expect((await pay({ amount: '10' })).status).toBe(201);
+    expectFailure(await pay({ amount: '10' }), 422, 'too_many_unpaid_transfers');
   });
 
   it('the limits of a day and of 30 days hold, also for concurrent requests', async () => {

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { Recipient } from '#domain/recipients/recipient.entity';
-import { findRecipient, toRecipientView } from '#domain/recipients/recipient.repository';
+import {
+  countRecipients,
+  findRecipient,
+  maxRecipients,
+  toRecipientView,
+} from '#domain/recipients/recipient.repository';
 import { Database } from '#platform/database/database';
 import { after, cutPage, readCursor } from '#platform/database/pages';
 import { RateLimited } from '../access/rate-limit.guard.ts';
@@ -31,6 +37,7 @@ export class RecipientsController {
   @RateLimited('recipientChangesPerPerson')
   async create(@Call() { body, person }: CallOf<typeof endpoints.createRecipient>): Promise<RecipientView> {
     return this.database.transaction(async (em) => {
+      if ((await countRecipients(em, person.user.id)) >= maxRecipients) throw new Failure('too_many_recipients');
       const recipient = em.create(Recipient, {
         id: randomUUID(),
         userId: person.user.id,

@@ -16,7 +16,7 @@ import type { Answer, TestBrowser } from './test-browser.ts';
 /** Every endpoint of the contract, by name. */
 export const table = Object.entries<Endpoint>(endpoints) as [EndpointName, Endpoint][];
 
-const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n };
+const limits = { dayUsdMinor: 10_000_000n, monthUsdMinor: 10_000_000n, unpaidTransfers: 10_000 };
 
 /** A running api with rates in force, a visitor, two senders with a recipient and an unpaid transfer each, and an admin. */
 export class TestApp {

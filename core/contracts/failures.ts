@@ -34,6 +34,8 @@ export const failureCodes = [
   'amount_too_large',
   'day_limit_reached',
   'month_limit_reached',
+  'too_many_unpaid_transfers',
+  'too_many_recipients',
   'birth_date_required',
   'under_age',
   'recipient_missing',

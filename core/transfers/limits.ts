@@ -7,10 +7,11 @@ export const minimumMinor = 1_000n;
 /** Most a sender can pay in one transfer, in US cents; in euros the equivalent (specification, section 9). */
 export const maximumUsdMinor = 300_000n;
 
-/** What a sender may send in a rolling window, in US cents. */
+/** What a sender may send in a rolling window, in US cents, and how many transfers may wait for their payment. */
 export interface SendingLimits {
   readonly dayUsdMinor: bigint;
   readonly monthUsdMinor: bigint;
+  readonly unpaidTransfers: number;
 }
 
 /** Value of an amount in US cents, rounded up, so that limits are never passed by rounding. */
@@ -23,11 +24,11 @@ export function maximumMinor(currency: SendCurrency, eurUsd: Rate): bigint {
   return currency === 'USD' ? maximumUsdMinor : convertBack(maximumUsdMinor, eurUsd, 'down');
 }
 
-/** What an amount breaks, or null. `sent*` are the sender's totals in US cents before this transfer. */
+/** What an amount breaks, or null. `sent` are the sender's totals in US cents before this transfer. */
 export function limitBroken(
   amount: { minor: bigint; currency: SendCurrency },
   eurUsd: Rate,
-  limits: SendingLimits,
+  limits: Pick<SendingLimits, 'dayUsdMinor' | 'monthUsdMinor'>,
   sent: { dayUsdMinor: bigint; monthUsdMinor: bigint },
 ): FailureCode | null {
   if (amount.minor < minimumMinor) return 'amount_too_small';

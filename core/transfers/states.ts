@@ -8,7 +8,7 @@ export const transferStates = {
   rejected: 'An admin said no; the authorization is voided and nothing is charged.',
   cancelled: 'The sender withdrew before the money was charged; the authorization, if any, is voided.',
   failed: 'The approved payment could not be captured; nothing was charged.',
-  expired: 'Not paid in time, or not decided before the authorization ended; nothing was charged.',
+  expired: 'Not paid in time, declined too often, or not decided before the authorization ended; nothing was charged.',
   refunding: 'The card was charged but nothing is paid out; the money is going back to the card.',
   refunded: 'The full amount, fee included, was returned to the card.',
 } as const;
@@ -39,6 +39,12 @@ export const transferMoves = {
     to: 'expired',
     owner: 'clock',
     reason: 'The quote ran out unpaid and its payment intent is cancelled.',
+  },
+  stop_declined: {
+    from: ['awaiting_payment'],
+    to: 'expired',
+    owner: 'payments',
+    reason: 'The card was declined so often that no further attempt is taken.',
   },
   withdraw: {
     from: ['awaiting_payment', 'in_review'],

@@ -18,7 +18,7 @@ import { quoteAt, ratesInForce, toQuoteView } from '../rates/quotes.ts';
 import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { openTransfer } from '../transfers/move-transfer.ts';
-import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { countUnpaid, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import type { CardPayments } from './payment-intents.ts';
@@ -82,6 +82,9 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   if (earlier) {
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return (await findTransfer(em, earlier.transferId)) as Transfer;
+  }
+  if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
+    throw new Failure('too_many_unpaid_transfers');
   }
   const rates = await ratesInForce(em, rules, at);
   if (rates[request.currency].paused) throw new Failure('payments_paused');

@@ -2,6 +2,7 @@ import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import type { JobContext } from '../job-context.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent } from '../transfers/transfer.repository.ts';
+import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
 import { findUnhandledEvent, markEventHandled } from './stripe-event.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -12,8 +13,10 @@ import { syncPayment } from './sync-payment.ts';
 export async function handleStripeEvent(context: JobContext, eventId: string): Promise<void> {
   const event = await findUnhandledEvent(context.database.fork(), eventId);
   if (!event) return;
-  const transferId = event.paymentIntentId && (await transferOf(context, event.paymentIntentId));
+  const { paymentIntentId } = event;
+  const transferId = paymentIntentId && (await transferOf(context, paymentIntentId));
   if (transferId) await syncPayment(context, transferId);
+  if (transferId && event.type === declinedEvent) await stopDeclinedPayment(context, transferId, paymentIntentId);
   const orderId = event.onrampSessionId && (await cryptoOrderOf(context, event.onrampSessionId));
   if (orderId) await syncCryptoOrder(context, orderId);
   await markEventHandled(context.database.fork(), eventId, context.now());

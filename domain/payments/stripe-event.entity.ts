@@ -14,6 +14,9 @@ export const StripeEvent = defineEntity({
     receivedAt: p.datetime(),
     handledAt: p.datetime().nullable(),
   },
-  indexes: [{ name: 'stripe_event_handled_at_received_at', properties: ['handledAt', 'receivedAt'] }],
+  indexes: [
+    { name: 'stripe_event_handled_at_received_at', properties: ['handledAt', 'receivedAt'] },
+    { name: 'stripe_event_payment_intent_id_type', properties: ['paymentIntentId', 'type'] },
+  ],
 });
 export type StripeEvent = InferEntity<typeof StripeEvent>;

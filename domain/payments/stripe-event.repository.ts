@@ -40,6 +40,11 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
   await em.flush();
 }
 
+/** How many different events of a type were received about a payment intent. */
+export function countEvents(em: EntityManager, paymentIntentId: string, type: string): Promise<number> {
+  return em.count(StripeEvent, { paymentIntentId, type });
+}
+
 /** An event that was not handled yet, or null. */
 export function findUnhandledEvent(em: EntityManager, id: string): Promise<StripeEvent | null> {
   return em.findOne(StripeEvent, { id, handledAt: null });

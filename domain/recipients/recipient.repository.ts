@@ -12,6 +12,9 @@ export async function findRecipient(em: EntityManager, userId: string, id: strin
   return recipient;
 }
 
+/** Most recipients in one sender's address book; a person needs a handful. */
+export const maxRecipients = 200;
+
 /** How many recipients are in a sender's address book. */
 export function countRecipients(em: EntityManager, userId: string): Promise<number> {
   return em.count(Recipient, { userId, removedAt: null });

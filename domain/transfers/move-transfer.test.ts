@@ -45,6 +45,7 @@ const moves = Object.entries(transferMoves) as [MoveName, Move][];
 const expected: Record<MoveName, { jobs?: string[]; entry?: string; lines?: number }> = {
   hold: {},
   expire_quote: {},
+  stop_declined: { jobs: ['void-authorization'] },
   withdraw: { jobs: ['void-authorization'] },
   approve: { jobs: ['capture-payment'] },
   reject: { jobs: ['void-authorization'] },

@@ -31,12 +31,14 @@ import {
  *   transfers/cancel.ts                the sender cancels; after the approval
  *   payments/cancel-approved.ts        the worker carries that out                                  cancelled, refunding
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
+ *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   payments/sweep-transfers.ts        asks again for every step that got lost
  */
 
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
+  stop_declined: { jobs: ['void-authorization'] },
   withdraw: { jobs: ['void-authorization'] },
   approve: { jobs: ['capture-payment'] },
   reject: { jobs: ['void-authorization'] },

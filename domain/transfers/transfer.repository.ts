@@ -26,6 +26,11 @@ export async function findOwnTransfer(em: EntityManager, userId: string, id: str
   return transfer;
 }
 
+/** How many transfers of a sender wait for their payment and can still be paid. */
+export function countUnpaid(em: EntityManager, userId: string, at: Date): Promise<number> {
+  return em.count(Transfer, { userId, state: 'awaiting_payment', quoteExpiresAt: { $gt: at } });
+}
+
 /** A sender's own transfer by its payment intent. @throws Failure `not_found`, also for another person's. */
 export async function findOwnTransferByIntent(
   em: EntityManager,

@@ -48,6 +48,7 @@ const schema = z.object({
     .optional(),
   LIMIT_DAY_USD: dollars(5000n),
   LIMIT_MONTH_USD: dollars(10_000n),
+  LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
   HELP_WHATSAPP: z
@@ -117,7 +118,11 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     },
     crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
     fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
-    limits: { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD },
+    limits: {
+      dayUsdMinor: env.LIMIT_DAY_USD,
+      monthUsdMinor: env.LIMIT_MONTH_USD,
+      unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
+    },
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     sendsMail: env.SMTP_URL !== undefined,

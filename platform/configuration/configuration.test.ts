@@ -78,7 +78,7 @@ test('absent variables of the api have default values', () => {
     },
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
-    limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+    limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
     quoteTtlMs: 30 * 60_000,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
@@ -115,6 +115,7 @@ test('the api and the worker read every variable that is given', () => {
     FEE_FIXED_MINOR: '50',
     LIMIT_DAY_USD: '100',
     LIMIT_MONTH_USD: '200',
+    LIMIT_UNPAID_TRANSFERS: '3',
     QUOTE_MINUTES: '0.5',
     SWEEP_SECONDS: '2',
     SMTP_URL: '',
@@ -129,7 +130,7 @@ test('the api and the worker read every variable that is given', () => {
     publicUrl: 'http://localhost:8080',
     redisUrl: 'redis://127.0.0.1:6379',
     fee: { basisPoints: 199n, fixedMinor: 50n },
-    limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n },
+    limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n, unpaidTransfers: 3 },
     quoteTtlMs: 30_000,
     sendsMail: false,
   });
@@ -147,7 +148,14 @@ test('the api and the worker read every variable that is given', () => {
 
 test('an empty variable is an absent one', () => {
   const general = ['NODE_ENV', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL', 'CRYPTO_WALLET_ADDRESS', 'TRUST_PROXY'];
-  const numbers = ['FEE_BASIS_POINTS', 'FEE_FIXED_MINOR', 'LIMIT_DAY_USD', 'LIMIT_MONTH_USD', 'QUOTE_MINUTES'];
+  const numbers = [
+    'FEE_BASIS_POINTS',
+    'FEE_FIXED_MINOR',
+    'LIMIT_DAY_USD',
+    'LIMIT_MONTH_USD',
+    'LIMIT_UNPAID_TRANSFERS',
+    'QUOTE_MINUTES',
+  ];
   const names = [...general, ...numbers, 'DEMO_PASSWORD', 'DATABASE_PASSWORD'];
   const empty = Object.fromEntries(names.map((name) => [name, '']));
   const absent = Object.fromEntries(names.map((name) => [name, undefined]));
@@ -204,6 +212,7 @@ describe('a configuration error', () => {
     [readApiConfiguration, 'FEE_FIXED_MINOR', 'zzz'],
     [readApiConfiguration, 'LIMIT_DAY_USD', '987zzz'],
     [readApiConfiguration, 'LIMIT_MONTH_USD', '-987'],
+    [readApiConfiguration, 'LIMIT_UNPAID_TRANSFERS', '0.987'],
     [readApiConfiguration, 'QUOTE_MINUTES', '-987'],
     [readApiConfiguration, 'QUOTE_MINUTES', '987654'],
     [readWorkerConfiguration, 'BANK_API_URL', 'localhost:3001'],

@@ -45,6 +45,7 @@ const openingFailures = [
   'amount_too_large',
   'day_limit_reached',
   'month_limit_reached',
+  'too_many_unpaid_transfers',
   'birth_date_required',
   'under_age',
   'not_found',

@@ -37,7 +37,7 @@ export const recipientEndpoints = {
     body: recipientInput,
     response: recipientView,
     status: 201,
-    failures: ['too_many_requests'],
+    failures: ['too_many_requests', 'too_many_recipients'],
   }),
   updateRecipient: endpoint({
     method: 'PUT',

@@ -10,6 +10,7 @@ import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
 import { AuthorizationNames } from './migration-2026-11-28-authorization-names.ts';
 import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
+import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '2026-11-27-known-devices', class: KnownDevices },
   { name: '2026-11-28-authorization-names', class: AuthorizationNames },
   { name: '2026-11-29-frozen-terms', class: FrozenTerms },
+  { name: '2026-11-30-declined-payments', class: DeclinedPayments },
 ];

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#domain/database';
+import { declinedEvent, declinedMax } from '#domain/payments/stop-declined';
+import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import type { Database } from '#platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { runJob } from './handlers.ts';
+import { TransferFixture } from './testing/transfer-fixture.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let fixture: TransferFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  fixture = await TransferFixture.open(database, testDatabase.url);
+});
+afterAll(async () => {
+  await fixture?.close();
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+/** Tries a card that is declined, as somebody at the card form does. */
+async function decline(transferId: string, times: number): Promise<void> {
+  for (let attempt = 0; attempt < times; attempt += 1) {
+    await expect(fixture.pay(transferId, 'pm_card_chargeDeclined')).rejects.toThrow(/declined/);
+  }
+}
+
+/** Stores the events of declined attempts that Stripe has for a transfer, and handles each; repeated, as Stripe does. */
+async function deliverDeclines(transferId: string): Promise<void> {
+  const intentId = await fixture.intentId(transferId);
+  const { data } = await fixture.context.stripe.events.list({ type: declinedEvent, limit: 100 });
+  const events = data.filter((event) => (event.data.object as { id?: string }).id === intentId);
+  for (const event of [...events, ...events]) {
+    await database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    await runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id }, attemptsMade: 0 });
+  }
+}
+
+describe('a payment whose cards are declined', () => {
+  test('ends at the tenth decline, and takes no further card', async () => {
+    const id = await fixture.create({ state: 'awaiting_payment' });
+    await decline(id, declinedMax);
+    await deliverDeclines(id);
+    await fixture.expectEnd(id, 'expired');
+    expect(await fixture.see(id)).toMatchObject({ reason: 'La tarjeta fue rechazada 10 veces. No se cobró nada.' });
+    await expect(fixture.pay(id)).rejects.toThrow(/canceled/);
+  });
+
+  test('goes on after nine declines, and the next card is held', async () => {
+    const id = await fixture.create({ state: 'awaiting_payment' });
+    await decline(id, declinedMax - 1);
+    await deliverDeclines(id);
+    expect((await fixture.see(id)).state).toBe('awaiting_payment');
+    await fixture.pay(id);
+    await fixture.run('sync-payment', id);
+    expect((await fixture.see(id)).state).toBe('in_review');
+  });
+
+  test('stays paid when a card was held before the tenth decline is told', async () => {
+    const id = await fixture.create({ state: 'awaiting_payment' });
+    await decline(id, declinedMax);
+    await fixture.pay(id);
+    await deliverDeclines(id);
+    expect((await fixture.see(id)).state).toBe('in_review');
+  });
+});
