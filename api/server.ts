@@ -1,8 +1,10 @@
 import 'reflect-metadata';
+import { constants } from 'node:zlib';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import compression from 'compression';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Failure } from '#core/contracts/failures';
 import type { LiveAdapter } from '#platform/live/adapter';
 import type { Queues } from '#platform/queues/queues';
@@ -17,13 +19,15 @@ import { stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
-import { compressAnswers } from './web/compression.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
 /** Our largest legitimate request is far below; an event of Stripe's is larger and is read as bytes. */
 const bodyBytesMax = 64 * 1024;
 const eventBytesMax = 1024 * 1024;
+
+/** Of 0 to 11: a caller waits while an answer is compressed. */
+const brotliQuality = 5;
 
 /** Makes the api, ready to listen. `webDirectory` holds the built web app. */
 export async function createServer(
@@ -47,6 +51,18 @@ export async function createServer(
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
   serveDocumentation(app, parts);
   return app;
+}
+
+/**
+ * Compresses text longer than a kilobyte, JSON of the api above all; files of the web app come compressed from the build.
+ *
+ * Compression can leak a secret to a site that makes a browser request, again and again, an answer with both the secret and a
+ * guess in it (BREACH). Not here: no body has the session's secret, other sites' requests come without the cookie
+ * (SameSite=Lax), and a provider's secret is only in answers to POST, which other sites may not send. Sockets are not
+ * compressed.
+ */
+function compressAnswers(): RequestHandler {
+  return compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } } });
 }
 
 /** Describes every call at /api/docs: to everybody in test mode, to admins only where money is real. */
