@@ -161,6 +161,18 @@ const dialogs: Readonly<Record<string, Dialog>> = {
     opener: at('send-submit'),
     ready: (page) => page.getByTestId('pay-problem').waitFor(),
   },
+  'a card form whose script did not come': {
+    ...paymentDialog,
+    file: 'routes/dashboard.tsx',
+    expectedErrors: [/ERR_FAILED/, /dynamically imported module/],
+    prepare: async (page) => {
+      await page.route('**/assets/payment-dialog-*.js', (route) => route.abort('failed'));
+      await page.reload();
+      await chooseSending(page);
+    },
+    opener: at('send-submit'),
+    ready: (page) => page.getByText('No pudimos abrir el formulario de pago.').waitFor(),
+  },
   approving: { ...decision, opener: at('admin-approve') },
   rejecting: { ...decision, opener: at('admin-reject') },
   'a transfer, for admins': {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ageText } from './dates.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
@@ -15,3 +15,19 @@ it.each([
 ])('what was collected at %s was collected %s', (iso, text) => {
   expect(ageText(iso, now)).toBe(text);
 });
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.resetModules();
+});
+
+it.each(['Europe/Madrid', 'America/La_Paz', 'America/Los_Angeles'])(
+  'the day of arrival is the day in Bolivia for a reader in %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone);
+    vi.resetModules();
+    const { formatLongDay } = await import('./dates.ts');
+    expect(formatLongDay('2026-11-23T05:00:00.000Z')).toBe('lunes, 23 de noviembre');
+    expect(formatLongDay('2026-11-24T03:30:00.000Z')).toBe('lunes, 23 de noviembre');
+  },
+);

@@ -1,4 +1,6 @@
-/** Dates as a person in Bolivia reads them, in the zone of whoever is reading. */
+import { laPazZone } from '#core/time/time';
+
+// Dates as people in Bolivia write them. Moments are in the reader's zone, days of Bolivia in La Paz'.
 const day = new Intl.DateTimeFormat('es-BO', { day: '2-digit', month: '2-digit', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('es-BO', {
   day: '2-digit',
@@ -17,7 +19,12 @@ const fullMoment = new Intl.DateTimeFormat('es-BO', {
   hourCycle: 'h23',
   timeZoneName: 'short',
 });
-const longDay = new Intl.DateTimeFormat('es-BO', { weekday: 'long', day: 'numeric', month: 'long' });
+const longDay = new Intl.DateTimeFormat('es-BO', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  timeZone: laPazZone,
+});
 const time = new Intl.DateTimeFormat('es-BO', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 const calendarDay = new Intl.DateTimeFormat('es-BO', {
@@ -41,7 +48,7 @@ export const formatDay = (iso: string) => day.format(new Date(iso));
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
 /** "21 de noviembre de 2026, 15:30 BOT", as documents say it. */
 export const formatFullMoment = (iso: string) => fullMoment.format(new Date(iso));
-/** "lunes, 23 de noviembre" */
+/** "lunes, 23 de noviembre": the day on which something happens in Bolivia, whoever reads it wherever. */
 export const formatLongDay = (iso: string) => longDay.format(new Date(iso));
 /** "15:30" */
 export const formatTime = (iso: string) => time.format(new Date(iso));

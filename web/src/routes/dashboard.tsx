@@ -1,4 +1,4 @@
-import { Modal, Stack } from '@mantine/core';
+import { Loader, Modal, Overlay, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
@@ -24,7 +24,7 @@ import { toastError } from '../lib/toast.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
-import { LoadingRows } from '../ui/states.tsx';
+import { useReturnFocus } from '../ui/return-focus.ts';
 import classes from './dashboard.module.css';
 
 /** The card form and the provider's packages come after the panel, before they are needed. */
@@ -134,14 +134,15 @@ function useSendingOfAddress(change: (changes: Partial<SendingDraft>) => void): 
 
 function DialogLoading() {
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} aria-label="Pago Seguro con Tarjeta">
-      <LoadingRows rows={4} height={52} />
-    </Modal>
+    <Overlay fixed center role="status" aria-label="Cargando">
+      <Loader />
+    </Overlay>
   );
 }
 
 /** The dialog's file did not come. Nothing was opened or charged, and the form keeps what was typed over the reload. */
 function DialogMissing({ onClose }: { onClose: () => void }) {
+  useReturnFocus();
   return (
     <Modal opened onClose={onClose} title="Pago Seguro con Tarjeta">
       <LoadError

@@ -1,8 +1,10 @@
+import { laPazZone } from '#core/time/time';
+
 /** The zone every time on the admin's screens is in, as it is written beside them. */
 export const zoneName = 'hora de La Paz';
 
 const parts = new Intl.DateTimeFormat('es-BO', {
-  timeZone: 'America/La_Paz',
+  timeZone: laPazZone,
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',

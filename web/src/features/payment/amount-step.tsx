@@ -1,5 +1,6 @@
 import { Alert, Anchor, Badge, Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { parseMinor, type SendCurrency } from '#core/money/money';
@@ -10,6 +11,7 @@ import { sentenceOf } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { useQuote } from '../../lib/quote.ts';
+import { ratesQuery } from '../../lib/rates.ts';
 import { useSendingDraft } from '../../lib/sending-draft.ts';
 import { useSession } from '../../lib/session.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -49,11 +51,12 @@ export function AmountStep(props: Props) {
   const { quote, limits, error, retry } = useQuote(wanted);
   const problem = problemOf(words, wanted, limits?.maximum ?? null);
   const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
-  const ready = quote !== null && problem === null;
+  const paused = useQuery(ratesQuery).data?.rates[currency].paused ?? false;
+  const ready = quote !== null && problem === null && !paused;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (problem) return toastError(words.invalid[0], problem);
-    if (!quote) return;
+    if (!quote || paused) return;
     setAsked(true);
     if (birthProblem) return focusFirstProblem(event);
     const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
@@ -113,6 +116,11 @@ export function AmountStep(props: Props) {
           </div>
         )}
         <div>
+          {paused && (
+            <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="pay-paused">
+              {words.paused}
+            </Alert>
+          )}
           <Button
             type="submit"
             fullWidth

@@ -1,4 +1,5 @@
 import { formatAmount, formatEnglishAmount } from '#core/money/format';
+import { laPazZone } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatLongDay } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -15,6 +16,8 @@ export interface CheckoutWords {
   /** Toast for an amount that cannot be paid. */
   readonly invalid: readonly [title: string, sentence: string];
   readonly tooSmall: string;
+  /** Nobody can pay in this currency at the moment. */
+  readonly paused: string;
   readonly birthDate: readonly [label: string, why: string];
   readonly birthDateProblem: string | null;
   readonly quoteFailed: readonly [title: string, sentence: string | null, retry: string];
@@ -55,6 +58,7 @@ export const spanishCheckout: CheckoutWords = {
   }),
   invalid: ['Monto inválido', failureMessages.amount_too_small],
   tooSmall: failureMessages.amount_too_small,
+  paused: failureMessages.payments_paused,
   birthDate: ['Tu fecha de nacimiento', 'La pedimos una sola vez, con tu primer envío.'],
   birthDateProblem: null,
   quoteFailed: ['No se pudo cargar', null, 'Reintentar'],
@@ -85,7 +89,12 @@ export const spanishCheckout: CheckoutWords = {
   },
 };
 
-const englishDay = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
+const englishDay = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: laPazZone,
+});
 const englishStatus: Readonly<Record<TransferStatus, string>> = {
   awaiting_payment: 'Awaiting payment',
   pending: 'In progress',
@@ -107,6 +116,7 @@ export const englishCheckout: CheckoutWords = {
   }),
   invalid: ['Invalid amount', 'Please enter a valid amount greater than 0'],
   tooSmall: 'The minimum amount is 10 USD.',
+  paused: english.failure('payments_paused', ''),
   birthDate: ['Your date of birth', 'We ask for it once, with your first transfer.'],
   birthDateProblem: 'Please enter your date of birth. You must be at least 18 years old.',
   quoteFailed: ['Could not load the quote', 'Please try again.', 'Try again'],

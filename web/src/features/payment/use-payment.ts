@@ -61,6 +61,7 @@ const refusals: ReadonlySet<CallFailureCode> = new Set([
   'not_found',
   'invalid_input',
   'rate_unavailable',
+  'payments_paused',
 ]);
 
 /** Runs one payment from the accepted quote to the recorded transfer, in a page's style and language. */

@@ -1,6 +1,7 @@
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/money/format';
 import type { Currency } from '#core/money/money';
+import { laPazZone } from '#core/time/time';
 import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
 
 /** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */
@@ -141,7 +142,7 @@ const moment = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   timeZoneName: 'short',
 });
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
+const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: laPazZone });
 
 /** Rights in the words of the Bureau's model form A-37 where it has them. */
 const inEnglish: ReceiptWords = {
