@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import pRetry from 'p-retry';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { freePort } from '../ports.ts';
@@ -12,6 +12,9 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import type {} from './provided.ts';
 
 const readyMsMax = 10_000;
+/** As many as a Redis has unless it is told otherwise; the first is ours to keep claims in. */
+const databases = 16;
+const claimSeconds = 3_600;
 
 /** A Redis that holds nothing yet and that no other test uses. */
 export interface TestRedis {
@@ -51,7 +54,11 @@ export async function cutConnections({ database, redisUrl }: QueueServices): Pro
   await client.end();
   if (redisUrl === undefined) return;
   const redis = new Redis(redisUrl);
-  await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+  // Other tests may use other databases of the same server.
+  const clients = String(await redis.call('CLIENT', 'LIST', 'TYPE', 'normal')).split('\n');
+  for (const client of clients.filter((line) => line.includes(` db=${redis.options.db} `))) {
+    await redis.call('CLIENT', 'KILL', 'ID', /^id=(\d+) /.exec(client)?.[1] ?? '', 'SKIPME', 'yes');
+  }
   redis.disconnect();
 }
 
@@ -83,7 +90,7 @@ async function startRedis(): Promise<TestRedis> {
   const child = spawn('redis-server', [...flags, '--dir', directory], { stdio: 'ignore' });
   const killed = () => child.kill('SIGKILL');
   process.once('exit', killed);
-  await answers(port, child);
+  await untilReady(port, child);
   return {
     url: `redis://127.0.0.1:${port}`,
     stop: async () => {
@@ -95,31 +102,43 @@ async function startRedis(): Promise<TestRedis> {
   };
 }
 
-async function answers(port: number, child: ChildProcess): Promise<void> {
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
   const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => {});
-  const deadline = Date.now() + readyMsMax;
-  while (Date.now() < deadline && child.exitCode === null) {
-    try {
-      await client.connect();
-      await client.ping();
-      client.disconnect();
-      return;
-    } catch {
-      await delay(20);
-    }
-  }
-  throw new Error(`redis-server does not answer on port ${port}`);
+  await pRetry(() => client.connect(), {
+    retries: Infinity,
+    minTimeout: 20,
+    factor: 1,
+    maxRetryTime: readyMsMax,
+    shouldRetry: () => child.exitCode === null,
+  });
+  client.disconnect();
 }
 
-/** One of the 15 numbered databases of a Redis that is not ours; the first counts who has which. */
+/** One of the numbered databases of a Redis that other tests use too; database 0 says which are taken. */
 async function claimDatabase(serverUrl: string): Promise<TestRedis> {
-  const client = new Redis(serverUrl, { maxRetriesPerRequest: 1 });
-  const number = ((await client.incr('chasqui:tests')) % 15) + 1;
-  await client.select(number);
-  await client.flushdb();
+  const client = new Redis(serverUrl, { db: 0, maxRetriesPerRequest: 1 });
+  const claim = (number: number) => `chasqui:test-database:${number}`;
+  try {
+    for (let number = 1; number < databases; number += 1) {
+      // A claim that a killed run left ends by itself.
+      if (!(await client.set(claim(number), process.pid, 'EX', claimSeconds, 'NX'))) continue;
+      await client.select(number);
+      await client.flushdb();
+      const url = new URL(serverUrl);
+      url.pathname = `/${number}`;
+      return { url: url.href, stop: () => giveBack(serverUrl, claim(number)) };
+    }
+  } finally {
+    client.disconnect();
+  }
+  throw new Error(
+    'All databases of the Redis at REDIS_URL are taken by tests that run, or were killed within the hour',
+  );
+}
+
+async function giveBack(serverUrl: string, claim: string): Promise<void> {
+  const client = new Redis(serverUrl, { db: 0, maxRetriesPerRequest: 1 });
+  await client.del(claim);
   client.disconnect();
-  const url = new URL(serverUrl);
-  url.pathname = `/${number}`;
-  return { url: url.href, stop: async () => {} };
 }
