@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-describe('answers 404 for what belongs to another person', () => {
+describe('a request for what belongs to another person is refused', () => {
   const pay = '/api/new-account/create-payment-intent';
   const attempts: [string, () => Promise<Answer>][] = [
     [

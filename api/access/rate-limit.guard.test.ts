@@ -43,7 +43,7 @@ describe('a limited call', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it("counts for its own person only: another's calls stay free", async () => {
+  it('counts for its own person only, not for others', async () => {
     const { browser } = await api.person();
     expect((await browser.send('POST', '/api/recipients', {})).status).toBe(400);
   });

@@ -18,7 +18,7 @@ const storeTimeoutMs = 1000;
 
 /**
  * Counts calls against the limits of `rate-limit-rules.ts`. Counts are shared by all api processes and outlive them; while
- * the store is away each process counts for itself. Keys are stored as hashes: they may be e-mail addresses.
+ * the store is down each process counts for itself. Keys are stored as hashes: they may be e-mail addresses.
  */
 export class RateLimits {
   readonly #limiters: Readonly<Record<RateLimitName, RateLimiterAbstract>>;
@@ -38,7 +38,7 @@ export class RateLimits {
     }
   }
 
-  /** As `take`, for callers that can do without: whether the call is allowed. */
+  /** Counts one call like `take`, and returns whether it is allowed instead of throwing. */
   async allows(name: RateLimitName, key: string): Promise<boolean> {
     try {
       await this.take(name, key);
@@ -49,7 +49,7 @@ export class RateLimits {
     }
   }
 
-  /** Takes one counted call back: it turned out to be none that the limit is for. */
+  /** Takes back one counted call that turned out not to be subject to the limit. */
   async giveBack(name: RateLimitName, key: string): Promise<void> {
     await this.#limiters[name].reward(hashOf(key));
   }
@@ -78,7 +78,7 @@ export function openRateLimits(
     const options = { keyPrefix: name, points: points[name] ?? rule.points, duration: rule.seconds };
     const shared = {
       ...options,
-      // Somebody who is refused already is refused without asking the store again.
+      // Further calls of a key that is over its limit are refused without asking the store again.
       inMemoryBlockOnConsumed: options.points + 1,
       insuranceLimiter: new RateLimiterMemory(options),
     };

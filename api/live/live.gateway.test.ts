@@ -45,7 +45,7 @@ describe('a live connection', () => {
     await expect.poll(() => server.sockets.adapter.rooms.get('admins')?.size ?? 0).toBe(0);
   });
 
-  it('whose session stays the same stays in its rooms', async () => {
+  it('stays in its rooms while its session is unchanged', async () => {
     const { server, socket, lookups } = await connect(personWith('admin'), personWith('admin'));
     await expect.poll(() => lookups).toEqual([]);
     await new Promise((resolve) => (socket.connected ? resolve(null) : socket.once('connect', () => resolve(null))));

@@ -12,7 +12,7 @@ import { LOG } from '../tokens.ts';
 type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 
-/** Timers hold no more than 31 bits of ms; a longer session is looked at again by the browser's next connection. */
+/** The longest timer of Node (31 bits of ms); longer sessions are checked again at the browser's next connection. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
@@ -35,7 +35,7 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
         () => next(),
         (error: unknown) => {
           this.log.warn({ kind: error instanceof Error ? error.name : typeof error }, 'a live connection was put off');
-          // A refusal would keep the browser away for good; a broken transport makes it try again.
+          // Socket.IO's client gives up after a refusal, but reconnects after a broken transport.
           socket.conn.close();
           next(new Error('unavailable'));
         },

@@ -57,7 +57,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     await services?.close();
   });
 
-  it('come from an api that knows its back end', async () => {
+  it('are sent through the configured back end', async () => {
     expect((await app.visitor.send('GET', '/api/health/ready')).body.details.queues).toEqual({ status: 'up' });
     const { queues } = (await app.admin.send('GET', '/ops/queues/api/queues')).body;
     expect(queues.map(({ name }: { name: string }) => name)).toContain('decisions');
@@ -99,7 +99,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     expect(about('visitor')).toEqual([]);
   });
 
-  it('stop when the session is closed, in every process, and the others stay', async () => {
+  it('stop for a closed session in every process, and continue for all others', async () => {
     const { browser } = await app.api.person();
     const here = await listen(browser, app.api.url);
     const elsewhere = await listen(browser, second.url);
