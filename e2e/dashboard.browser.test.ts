@@ -1,17 +1,14 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { failureResponses as failures } from '../api/http/failure-responses.ts';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { expectAccessible } from './accessibility.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 import { useApp } from './test-app.ts';
-
-// Looking at every dialog in two colour schemes takes its time.
-vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
 const app = useApp();
@@ -19,7 +16,7 @@ const app = useApp();
 const sender = (options: PageOptions = {}) => senderAtPanel(app, browser.newPage, options);
 const goodCard = '4242424242424242';
 
-/** The server fails the next such call, or so the browser believes. */
+/** Mocks a failure of the next such call. */
 async function fail(page: Page, path: string, method: string, code: keyof typeof failures): Promise<void> {
   const { status, message } = failures[code];
   let left = 1;
@@ -30,26 +27,33 @@ async function fail(page: Page, path: string, method: string, code: keyof typeof
   });
 }
 
-test('an empty panel says so, at both widths', async () => {
+test('the dashboard of a new sender is empty and shows no samples', async () => {
   const { page, open } = await sender();
   await open();
+  await page.getByTestId('comparison-widget').getByTestId('comparison-row').first().waitFor();
+  await page.getByTestId('rate-USD').waitFor();
+  covers(
+    'call GET /api/dashboard',
+    'call GET /api/transactions',
+    'call GET /api/recipients',
+    'call GET /api/rate',
+    'call GET /api/exchange-rates',
+  );
   await expectText(page, 'message recipients: empty');
   await expectText(page, 'message transfers: empty');
   expect(await page.getByTestId('transfer-row').count()).toBe(0);
   covers('route /dashboard', 'rule sample transactions');
   expect(await page.getByTestId('send-amount').inputValue()).toBe('100');
   covers('constant default amount 100');
-  await expectAccessible(page);
-  await page.setViewportSize(viewports.phone);
-  await page.getByText('No tienes destinatarios registrados').waitFor();
-  await expectAccessible(page);
+  await expectAccessibleAtAnyWidth(page);
 });
 
 describe('recipients', () => {
-  test('a new one: empty fields, every rule in its words, a failure that keeps what was typed', async () => {
+  test('a new recipient is refused with the message of each field, and a failure keeps what was typed', async () => {
     const { page, open } = await sender({ expectedErrors: [/status of 503/] });
     await open();
     await page.getByTestId('recipient-add').first().click();
+    await page.getByText('Añadir nuevo destinatario').waitFor();
     const fields = ['name', 'email', 'phone', 'ci', 'bankAccount', 'address', 'city', 'relationship'] as const;
     const field = (name: string) => page.getByTestId(`recipient-${name}`);
     for (const name of fields) expect(await field(name).inputValue()).toBe('');
@@ -85,13 +89,16 @@ describe('recipients', () => {
     covers('rule relationship', 'rule recipient optional fields');
   });
 
-  test('the detail dialog: Editar opens its tab, Cancelar puts everything back, a failure is told', async () => {
+  test('a recipient is edited on a tab of the dialog, and cancelling restores it', async () => {
     const { page, ...person } = await sender({ expectedErrors: [/status of 503/] });
     const id = await person.addRecipient();
     await person.open();
     await page.getByRole('button', { name: 'Ver detalles de Rosa Mamani' }).click();
     const tab = (name: string) => page.getByRole('tab', { name });
     await tab('Detalles').waitFor();
+    for (const action of ['Cerrar', 'Enviar Dinero']) {
+      await page.getByRole('dialog').getByText(action, { exact: true }).waitFor();
+    }
     expect(await tab('Editar').isDisabled()).toBe(true);
     await page.getByTestId('recipient-edit').click();
     expect(await tab('Editar').getAttribute('aria-selected')).toBe('true');
@@ -114,7 +121,7 @@ describe('recipients', () => {
 });
 
 describe('transactions', () => {
-  test('are found by name and status: a table on large screens, cards on small ones', async () => {
+  test('transactions are found by name and status, in a table on large screens and cards on small ones', async () => {
     const { page, ...person } = await sender();
     await person.pay(await person.addRecipient());
     await person.pay(await person.addRecipient({ name: 'Juan Condori' }));
@@ -122,7 +129,7 @@ describe('transactions', () => {
     const rows = page.getByTestId('transfer-row');
     await rows.nth(1).waitFor();
     expect(await page.locator('tr[data-testid=transfer-row]').count()).toBe(2);
-    await page.getByTestId('transfer-search').fill('condo');
+    await page.getByTestId('transfer-search').fill('CONDO');
     await rows.nth(1).waitFor({ state: 'detached' });
     expect(await rows.textContent()).toContain('Juan Condori');
     await page.getByTestId('transfer-search').fill('nadie');
@@ -140,7 +147,7 @@ describe('transactions', () => {
 });
 
 describe('paying', () => {
-  test('amount and age have their limits, and the fee is 3.5 %', async () => {
+  test('amount and age are limited, and the fee is 3.5 %', async () => {
     const { page, ...person } = await sender();
     await person.addRecipient();
     await person.open();
@@ -167,7 +174,7 @@ describe('paying', () => {
     covers('constant minimum age 18');
   });
 
-  test('the dialog: it cannot be prepared, then it can, is paid, and leads back to the panel', async () => {
+  test('a payment that could not be prepared is tried again, paid, and leads back to the dashboard', async () => {
     const { page, ...person } = await sender({ expectedErrors: [/status of 502/] });
     await person.addRecipient();
     await person.open();
@@ -187,7 +194,7 @@ describe('paying', () => {
     await senderRow(page, 'pending').waitFor();
   });
 
-  test('held, but not written down from here: the sender is told not to pay again', async () => {
+  test('a sender whose payment was held but not recorded is asked not to pay again', async () => {
     const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
     await person.addRecipient();
     await person.open();

@@ -1,34 +1,22 @@
-/** What the specification says of the admin panel and of signing out, in a app where nothing was sent yet. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { useBrowser, viewports } from '../../infra/testing/browser.ts';
-import { openPayment, payWithCard, signUp } from '../api-client.ts';
-import { decideInBrowser, enterAsAdmin, signInAsAdmin, signUpInBrowser } from '../pages.ts';
-import { adminAccount, useApp } from '../test-app.ts';
-import { covers, expectText } from './coverage.ts';
+import { useBrowser, viewports } from '../infra/testing/browser.ts';
+import { openPayment, payWithCard, signUp } from './api-client.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { adminRow, decideInBrowser, enterAsAdmin, signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 
 const browser = useBrowser();
-// Steps of a fifth pass, so that the market's figures of the day decide nothing here.
-const app = useApp({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+const app = useApp({ alone: true });
 
-/** A figure card's text with plain spaces, once it shows this. */
+/** Waits until a figure card shows this, with plain spaces. */
 async function figureShows(page: Page, name: string, expected: RegExp): Promise<void> {
   const card = page.getByTestId(`admin-stats-${name}`);
   await expect.poll(async () => (await card.textContent())?.replace(/\s/g, ' '), { timeout: 20_000 }).toMatch(expected);
 }
 
-/** Presses a control while its call is held back; what is returned lets the call go on. */
-async function holdBack(page: Page, path: string): Promise<() => void> {
-  const held = Promise.withResolvers<void>();
-  await page.route(`**${path}`, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
-  return held.resolve;
-}
-
-test('where nothing was sent everything is empty and computed, nothing is a placeholder', async () => {
+test('the admin panel of a new product shows computed figures and no placeholders', async () => {
   const page = await browser.newPage();
   await enterAsAdmin(page, app.url());
   await page.getByRole('heading', { name: 'Panel de Administración' }).waitFor();
@@ -37,7 +25,7 @@ test('where nothing was sent everything is empty and computed, nothing is a plac
   await figureShows(page, 'pending', /0 ?0 completadas, 0 rechazadas$/);
   await figureShows(page, 'users', /2 ?0 activos: con envíos en los últimos 30 días$/);
   await expectText(page, 'message transfers: none found');
-  // A product without any rate in its history could not be opened to anybody.
+  // A product always has rates, so an empty history has to be mocked.
   await page.route(`**${endpoints.rateHistory.path}?*`, (route) => route.fulfill({ json: { items: [] } }));
   await page.getByTestId('admin-tab-rates').click();
   await expectText(page, 'message rate history: empty');
@@ -46,45 +34,7 @@ test('where nothing was sent everything is empty and computed, nothing is a plac
   covers('route /admin', 'constant admin placeholders');
 });
 
-test('a new rate: only a rate can be saved, the badge says what goes on, and the history says who set it', async () => {
-  const page = await browser.newPage();
-  await enterAsAdmin(page, app.url());
-  const field = page.getByTestId('admin-rate-input-EUR');
-  const save = page.getByTestId('admin-rate-save-EUR');
-  expect(await save.isDisabled()).toBe(true);
-  for (const [typed, kept] of [
-    ['abc', ''],
-    ['-13', '13'],
-    ['13,387', '13,38'],
-  ] as const) {
-    await field.fill('');
-    await field.pressSequentially(typed);
-    expect([typed, await field.inputValue(), await save.isDisabled()]).toEqual([typed, kept, kept === '']);
-  }
-  await field.press('ArrowUp');
-  expect(await field.inputValue()).toBe('13,39');
-  covers('rule admin rate entry');
-
-  // The market's own proposal: no guard-rail asks for a second person.
-  await page.getByTestId('admin-rate-proposal-EUR').click({ timeout: 60_000 });
-  const rate = await field.inputValue();
-  const letGo = await holdBack(page, endpoints.setRate.path);
-  await save.click();
-  await expectText(page, 'message admin: rate busy');
-  letGo();
-  await page.locator(`[data-testid=admin-rate-current-EUR][data-rate="${rate.replace(',', '.')}"]`).waitFor();
-  await page.getByTestId('admin-rate-EUR').getByText('Actualizado', { exact: true }).waitFor();
-  covers('message admin: rate updated', 'call POST /api/admin/exchange-rate');
-  await page.getByTestId('admin-tab-rates').click();
-  await page
-    .getByTestId('admin-rate-history-row')
-    .filter({ hasText: `1 EUR = ${rate} Bs` })
-    .getByText(adminAccount.name)
-    .waitFor();
-  covers('call GET /api/admin/exchange-rate/history');
-});
-
-test('pending transactions are approved or rejected, and every row has its details', async () => {
+test('an admin approves and rejects pending transactions and sees the details of each', async () => {
   const page = await browser.newPage();
   await enterAsAdmin(page, app.url());
   const sender = await signUp(app.url);
@@ -113,7 +63,7 @@ test('pending transactions are approved or rejected, and every row has its detai
   await page.keyboard.press('Escape');
   await page.getByTestId('admin-drawer').waitFor({ state: 'hidden' });
 
-  // Somebody who signed up and never sent anything is not active.
+  // A sender who never sent anything is not active.
   await signUp(app.url);
   await page.reload();
   await figureShows(page, 'pending', /0 ?1 completadas, 1 rechazadas$/);
@@ -125,7 +75,22 @@ test('pending transactions are approved or rejected, and every row has its detai
   covers('call GET /api/admin/users');
 });
 
-test('refreshing says what the server says, also when it refuses', async () => {
+test('an open decision dialog shows that another admin has decided', async () => {
+  const page = await browser.newPage();
+  await enterAsAdmin(page, app.url());
+  const sender = await signUp(app.url);
+  const { user } = await sender.call(endpoints.me);
+  const payment = await openPayment(sender);
+  await payWithCard(app.stack.sandboxUrl, payment);
+  await adminRow(page, user.email, 'pending').getByTestId('admin-approve').click();
+  await page.getByTestId('admin-confirm').waitFor();
+  await app.secondAdmin.call(endpoints.reject, { params: { id: payment.transferId }, body: {} });
+  const outcome = page.getByTestId('admin-decision-outcome');
+  await outcome.getByText(`${secondAdminAccount.name} ya rechazó esta transferencia.`).waitFor();
+  await adminRow(page, user.email, 'rejected').waitFor();
+});
+
+test('refreshing the admin panel shows the server’s answer or its refusal', async () => {
   const page = await browser.newPage({ expectedErrors: [/status of 503/] });
   await enterAsAdmin(page, app.url());
   await page.getByTestId('admin-refresh').click();
@@ -139,7 +104,7 @@ test('refreshing says what the server says, also when it refuses', async () => {
   await page.getByText('Vuelve a intentarlo en un minuto.').waitFor();
 });
 
-test('only an admin is led to the panel; who signs out is forgotten and stands at the front page', async () => {
+test('only an admin gets a link to the admin panel, and signing out ends the session on the front page', async () => {
   const [admin, sender] = await Promise.all([browser.newPage(), browser.newPage({ viewport: viewports.phone })]);
   await Promise.all([signInAsAdmin(admin, app.url()), signUpInBrowser(sender, app.url())]);
   await admin.getByTestId('nav-admin').waitFor();

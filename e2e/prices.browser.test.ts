@@ -1,17 +1,18 @@
-/** What the specification says of the comparison, of the competitors' prices, and of how long an answer is good for. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { useBrowser } from '../../infra/testing/browser.ts';
-import { enterAsSender } from '../pages.ts';
-import { useApp } from '../test-app.ts';
-import { recordCalls } from './calls.ts';
-import { covers, expectText } from './coverage.ts';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { signUp } from './api-client.ts';
+import { recordCalls } from './conformance/calls.ts';
+import { covers, expectText } from './conformance/coverage.ts';
+import { enterAsAdmin, enterAsSender } from './pages.ts';
+import { useApp } from './test-app.ts';
+import { until } from './until.ts';
 
 const browser = useBrowser();
 const app = useApp({ alone: true });
 
-/** How long the sources may take on a busy machine. */
+/** How long the sources may take on a busy machine; they are asked in turn, with a pause between two calls to the same host. */
 const collectedMsMax = 60_000;
 const minuteMs = 60_000;
 
@@ -28,14 +29,14 @@ const refuse = (page: Page, path: string, code = 'internal') =>
     (route) => route.fulfill({ status: 500, json: { code, message: 'No se pudo.' } }),
   );
 
-/** The figures of a text written for Bolivians: "1 USD = 11,55 Bs" is [1, 11.55]. */
+/** The numbers of a text formatted for Bolivia: "1 USD = 11,55 Bs" is [1, 11.55]. */
 const figuresOf = (text: string | null) =>
   [...(text ?? '').matchAll(/[−-]?[\d.]+(?:,\d+)?/g)].map(([figure]) =>
     Number(figure.replaceAll('.', '').replace(',', '.').replace('−', '-')),
   );
 
 describe('/rate-tester', () => {
-  test('compares 100 dollars: what arrives, by how much our rate is better, and nothing that cannot be proved', async () => {
+  test('/rate-tester compares what 100 dollars arrive as and claims only what live prices prove', async () => {
     const page = await open('/rate-tester');
     expect(await page.getByTestId('comparison-amount').inputValue()).toBe('100');
     await page.getByText('Las tasas se actualizan automáticamente cada 2 horas.').waitFor();
@@ -63,7 +64,7 @@ describe('/rate-tester', () => {
     const theirs = compared.filter(({ id, live }) => live && id !== 'chasqui');
     expect(theirs.length).toBeGreaterThan(0);
     for (const one of theirs) {
-      // Cut to the centavo; doubles add a trifle.
+      // Rounded down to the centavo, plus the error of doubles.
       expect(Math.abs(one.received - (100 - one.fee) * one.rate)).toBeLessThan(0.0101);
       const exact = (((ours?.rate ?? 0) - one.rate) / one.rate) * 100;
       expect(Math.abs((one.difference ?? Number.NaN) - exact)).toBeLessThan(0.0501);
@@ -77,7 +78,7 @@ describe('/rate-tester', () => {
     covers('rule better than competitors');
   });
 
-  test('what could not be loaded says so; nothing is asked twice behind a person’s back', async () => {
+  test('/rate-tester says that the comparison could not be loaded and does not ask again by itself', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
     const path = endpoints.exchangeRates.path;
     let asked = 0;
@@ -95,7 +96,7 @@ describe('/rate-tester', () => {
     expect(asked).toBe(2);
   });
 
-  test('an update of the rates that failed says so', async () => {
+  test('/rate-tester says that an update of the rates failed', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
     await enterAsSender(page, app.url());
     await page.goto(`${app.url()}/rate-tester`);
@@ -106,7 +107,7 @@ describe('/rate-tester', () => {
 });
 
 describe('/scraper', () => {
-  test('shows the competitors’ prices for an amount of at least 1, in dollars or euros', async () => {
+  test('/scraper shows the competitors’ prices for an amount of at least 1, in dollars or euros', async () => {
     const page = await open('/scraper');
     const prices = page.getByTestId('scraper-row');
     await prices.filter({ hasText: '1 USD = ' }).first().waitFor();
@@ -121,7 +122,7 @@ describe('/scraper', () => {
     covers('rule scraper amount');
   });
 
-  test('an unknown error and no data have a sentence each', async () => {
+  test('/scraper has a message for an unknown error and one for no data', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 500/] });
     await refuse(page, endpoints.scraper.path);
     await page.goto(`${app.url()}/scraper`);
@@ -139,13 +140,13 @@ describe('/scraper', () => {
   });
 });
 
-test('a comparison is good for five minutes, everything else until the server says otherwise', async () => {
+test('a comparison is asked for again after five minutes, other answers only after a push', async () => {
   const page = await browser.newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const times = (endpoint: { path: string }) => asked.filter((one) => one === endpoint.path).length;
   const start = Date.now();
-  // It hears nothing from the server: only its own queries ask.
+  // Without pushes only its own queries ask.
   await page.routeWebSocket(/socket\.io/, () => undefined);
   await page.clock.setFixedTime(start);
   const compare = async () => {
@@ -156,7 +157,7 @@ test('a comparison is good for five minutes, everything else until the server sa
     await page.getByText('Ver precios de otros servicios').click();
     await page.getByTestId('scraper-row').first().waitFor();
   };
-  /** Asks for something new: when it is there, everything asked for before has been counted. */
+  /** Asks for something new; once it is shown, every earlier request has been counted. */
   const settle = async (currency: string) => {
     await page.getByTestId('scraper-currency').getByText(currency).click();
     await page
@@ -189,4 +190,74 @@ test('a comparison is good for five minutes, everything else until the server sa
   await compare();
   expect(times(endpoints.bankBoard)).toBe(1);
   covers('constant query defaults');
+});
+
+test('an admin updates the rates, and a visitor and a sender see live prices without a reload', async () => {
+  const [admin, sender, visitor] = await Promise.all([browser.newPage(), browser.newPage(), browser.newPage()]);
+  await Promise.all([
+    enterAsAdmin(admin, app.url()),
+    enterAsSender(sender, app.url()),
+    visitor.goto(`${app.url()}/rate-tester`),
+  ]);
+  const rows = [visitor, sender].map((page) => page.getByTestId('comparison-row'));
+  for (const row of rows) await row.first().waitFor();
+  await visitor.evaluate(() => Object.assign(window, { unloaded: false }));
+  expect(await visitor.getByTestId('rate-update').count()).toBe(0);
+
+  await admin.goto(`${app.url()}/rate-tester`);
+  await admin.getByTestId('rate-update').click();
+  await admin
+    .getByTestId('rate-update-result')
+    .getByText(/Se actualiz|Sin dato de/)
+    .waitFor({ timeout: collectedMsMax });
+  for (const page of [visitor, sender]) {
+    await page
+      .locator('[data-testid=comparison-row][data-competitor=remitly][data-freshness=live]')
+      .waitFor({ timeout: collectedMsMax });
+  }
+  expect(await visitor.getByTestId('comparison-row').count()).toBe(6);
+  expect(await visitor.evaluate(() => 'unloaded' in window)).toBe(true);
+
+  // In test mode a sender may update the rates too.
+  await sender.goto(`${app.url()}/rate-tester`);
+  await expectText(sender, 'message comparison: update control');
+  await sender.getByTestId('rate-update').click();
+  const updated = sender.getByTestId('rate-update-result').getByText(/Se actualiz/);
+  await updated.waitFor({ timeout: collectedMsMax });
+  covers('call POST /api/update-rates');
+}, 120_000);
+
+test('prices are collected from every site when the worker starts and when an admin asks, and failures are named', async () => {
+  const sender = await signUp(app.url);
+  const compared = () => sender.call(endpoints.exchangeRates, { query: { amount: '100', currency: 'EUR' } });
+  await until('every competitor is live', async () => {
+    const { competitors } = await compared();
+    return competitors.length === 5 && competitors.every(({ freshness }) => freshness === 'live');
+  });
+  const before = await compared();
+  const methods = Object.fromEntries(before.competitors.map(({ id, method }) => [id, method]));
+  expect(methods).toMatchObject({ ria: 'precio directo', moneyGram: 'precio directo', wise: 'comparador de Wise' });
+  const quote = await sender.call(endpoints.quote, { body: { amount: '100', currency: 'EUR' } });
+  expect(quote.markupPercent).not.toBeNull();
+
+  await app.sandbox.priceMode('ria', 'changed_shape');
+  onTestFinished(() => app.sandbox.priceMode('ria', 'normal'));
+  await app.sandbox.fault({ kind: 'error', path: '/prices/moneyGram', status: 403, times: 1 });
+  const { updated, failed } = await app.secondAdmin.call(endpoints.updateRates, { body: { amount: '100' } });
+  expect(failed).toEqual([
+    { source: 'moneyGram', reason: 'forbidden' },
+    { source: 'ria', reason: 'changed_shape' },
+  ]);
+  expect(updated).toBe(9);
+  const again = app.secondAdmin.call(endpoints.updateRates, { body: { amount: '100' } });
+  await expect(again).rejects.toMatchObject({ status: 429, code: 'too_many_requests' });
+  const times = async () => {
+    const { competitors } = await compared();
+    return Object.fromEntries(competitors.map(({ id, collectedAt }) => [id, collectedAt]));
+  };
+  const was = Object.fromEntries(before.competitors.map(({ id, collectedAt }) => [id, collectedAt]));
+  const is = await times();
+  expect(is.ria).toBe(was.ria);
+  expect(is.moneyGram).toBe(was.moneyGram);
+  expect(is.westernUnion).not.toBe(was.westernUnion);
 });

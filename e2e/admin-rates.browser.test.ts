@@ -1,10 +1,11 @@
-/** Two admins, each at a desk of their own, and a visitor: what one asks for, the other sees and decides, and nobody reloads. */
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
 import { expectAccessible } from './accessibility.ts';
+import { hold } from './account-fixture.ts';
+import { covers, expectText } from './conformance/coverage.ts';
 import { enterAsAdmin } from './pages.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 
@@ -13,12 +14,12 @@ const collectedMsMax = 60_000;
 const hourMs = 3_600_000;
 
 const browser = useBrowser();
-// Steps of a fifth pass, so that the market's figures of the day decide nothing here.
-const app = useApp({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000' } });
+// Steps of a fifth pass, so that the market's figures of the day decide nothing here. No sweep activates what is scheduled.
+const app = useApp({ env: { RATE_MAX_STEP_BASIS_POINTS: '2000', SWEEP_SECONDS: '3600' } });
 
-/** An admin at the desk, live, with the market's figures on screen. */
-async function openDesk(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
-  // Being asked for a reason is a refusal, which a browser logs by itself.
+/** The admin panel, with its live connection and the market's figures. */
+async function openPanel(account: typeof adminAccount, options: PageOptions = {}): Promise<Page> {
+  // A browser logs the 422 that asks for a reason as an error of its own.
   const page = await browser.newPage({ expectedErrors: [/status of 422/], ...options });
   await enterAsAdmin(page, app.url(), account);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
@@ -29,14 +30,14 @@ async function openDesk(account: typeof adminAccount, options: PageOptions = {})
   return page;
 }
 
-const bothDesks = () => Promise.all([openDesk(adminAccount), openDesk(secondAdminAccount)]);
+const bothPanels = () => Promise.all([openPanel(adminAccount), openPanel(secondAdminAccount)]);
 const neverReloaded = (page: Page) => page.evaluate(() => 'unloaded' in window);
 const inForce = (page: Page, currency: SendCurrency, rate: string) =>
   page.locator(`[data-testid=admin-rate-current-${currency}][data-rate="${rate}"]`).waitFor();
 const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first();
 
-test('a rate beyond the step waits for the second admin, whose open page shows it; a visitor has it once it is confirmed', async () => {
-  const [ana, luis] = await bothDesks();
+test('a rate beyond the step waits for a second admin, and every open page shows it once it is confirmed', async () => {
+  const [ana, luis] = await bothPanels();
   const visitor = await browser.newPage();
   await visitor.goto(`${app.url()}/rate-tester`);
   const ours = visitor.locator('[data-testid=comparison-row][data-competitor=chasqui]').first();
@@ -83,7 +84,7 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   await Promise.all([ana, luis].map((page) => inForce(page, 'USD', '14.50')));
   await ours.getByText('14,50').first().waitFor();
   await Promise.all([asked, seen].map((card) => card.waitFor({ state: 'detached' })));
-  // Whoever decides by keyboard goes on from where the change stood.
+  // Keyboard focus stays where the change was.
   expect(await luis.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('admin-rate-desk');
 
   await ana.getByTestId('admin-tab-rates').click();
@@ -93,8 +94,8 @@ test('a rate beyond the step waits for the second admin, whose open page shows i
   expect(await Promise.all([ana, luis, visitor].map(neverReloaded))).toEqual([true, true, true]);
 });
 
-test('whoever asked can take it back, and the other one can put it aside', async () => {
-  const [ana, luis] = await bothDesks();
+test('a proposed rate is withdrawn by the admin who asked or discarded by the other one', async () => {
+  const [ana, luis] = await bothPanels();
   const ask = async () => {
     await ana.getByTestId('admin-rate-input-USD').fill('25');
     await ana.getByTestId('admin-rate-save-USD').click();
@@ -113,8 +114,8 @@ test('whoever asked can take it back, and the other one can put it aside', async
   await ana.getByTestId('admin-rate-history-row').nth(1).getByText('Retirado').waitFor();
 });
 
-test('a rate for a later hour stands on both desks with its hour, and can be cancelled', async () => {
-  const [ana, luis] = await bothDesks();
+test('a scheduled rate is shown to both admins with its hour and can be cancelled', async () => {
+  const [ana, luis] = await bothPanels();
   await ana.getByTestId('admin-rate-input-EUR').fill('11,50');
   await ana.getByTestId('admin-rate-more-EUR').click();
   await ana.getByTestId('admin-rate-when-EUR').getByText('A una hora').click();
@@ -140,8 +141,8 @@ test('a rate for a later hour stands on both desks with its hour, and can be can
   await inForce(ana, 'EUR', '13.38');
 });
 
-test('within the guard-rails one admin is enough: the proposal fills the field, and only a rate can be saved', async () => {
-  const ana = await openDesk(adminAccount, { viewport: viewports.phone });
+test('one admin saves a proposed rate within the guard-rails, and the history says who set it', async () => {
+  const ana = await openPanel(adminAccount, { viewport: viewports.phone });
   const field = ana.getByTestId('admin-rate-input-EUR');
   const save = ana.getByTestId('admin-rate-save-EUR');
   expect(await save.isDisabled()).toBe(true);
@@ -152,45 +153,66 @@ test('within the guard-rails one admin is enough: the proposal fills the field, 
   ] as const) {
     await field.fill('');
     await field.pressSequentially(typed);
-    expect(await field.inputValue()).toBe(kept);
-    expect(await save.isDisabled()).toBe(kept === '');
+    expect([typed, await field.inputValue(), await save.isDisabled()]).toEqual([typed, kept, kept === '']);
   }
   await field.press('ArrowUp');
   expect(await field.inputValue()).toBe('13,39');
+  covers('rule admin rate entry');
   await ana.getByTestId('admin-rate-proposal-EUR').click();
   const proposed = await field.inputValue();
   expect(proposed).toMatch(/^\d+,\d\d$/);
+  const continueSaving = await hold(ana, endpoints.setRate.path);
   await save.click();
+  await expectText(ana, 'message admin: rate busy');
+  continueSaving();
   await inForce(ana, 'EUR', proposed.replace(',', '.'));
-  await ana.getByTestId('admin-rate-EUR').getByText('Actualizado').waitFor();
+  await ana.getByTestId('admin-rate-EUR').getByText('Actualizado', { exact: true }).waitFor();
+  covers('message admin: rate updated', 'call POST /api/admin/exchange-rate');
   await ana.getByTestId('admin-rate-sources-EUR').click();
   await ana.getByText('Mediana de estas fuentes').waitFor();
   await expectAccessible(ana);
-  expect(await ana.evaluate(() => document.documentElement.scrollWidth)).toBe(viewports.phone.width);
+  await ana.keyboard.press('Escape');
+  await ana.getByTestId('admin-tab-rates').click();
+  await newest(ana)
+    .filter({ hasText: `1 EUR = ${proposed} Bs` })
+    .getByText(adminAccount.name)
+    .waitFor();
+  covers('call GET /api/admin/exchange-rate/history');
 });
 
-test('chart, history and sources are a tab that loads the charts when it opens, in both schemes', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openDesk(adminAccount, { colorScheme });
-    onTestFinished(() => page.close());
-    const charts = page.waitForRequest(/rate-chart-[^/]*\.js$/);
-    await page.getByTestId('admin-tab-rates').click();
-    await charts;
-    const chart = page.getByTestId('admin-rate-chart');
-    await chart.getByTestId('rate-chart').waitFor();
-    await chart.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
-    await chart.getByTestId('admin-rate-chart-days').getByText('1 año').click();
-    await chart.locator('[data-testid=rate-chart][data-currency=EUR][data-days="365"]').waitFor();
-    const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
-    await source.getByText('Funciona').waitFor();
-    await expectAccessible(page);
-  }
+test('a rate that two admins scheduled is in force from its hour', async () => {
+  const { admin, secondAdmin } = app;
+  const activateAt = new Date(Date.now() + 2_000).toISOString();
+  const body = { currency: 'USD', rate: '12.40', reason: 'Promoción de fin de año', activateAt } as const;
+  const { change } = await admin.call(endpoints.setRate, { body });
+  const confirmed = await secondAdmin.call(endpoints.confirmRateChange, { params: { id: change.id } });
+  expect(confirmed.change).toMatchObject({ state: 'scheduled', activateAt, decidedBy: secondAdminAccount.name });
+  const inForce = () => admin.call(endpoints.getRate, { params: { currency: 'usd' } });
+  await expect.poll(async () => (await inForce()).rate, { timeout: 20_000 }).toBe('12.40');
+  const { items } = await admin.call(endpoints.rateHistory, { query: { currency: 'USD', limit: 1 } });
+  expect(items[0]).toMatchObject({ rate: '12.40', state: 'activated', setBy: adminAccount.name });
+  expect(Date.parse(items[0]?.activatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(activateAt));
 });
 
-test('sources asked now: what fails says why', async () => {
+test('the rates tab loads its charts when it opens and shows a year of rates and the state of each source', async () => {
+  const page = await openPanel(adminAccount);
+  const charts = page.waitForRequest(/rate-chart-[^/]*\.js$/);
+  await page.getByTestId('admin-tab-rates').click();
+  await charts;
+  const chart = page.getByTestId('admin-rate-chart');
+  await chart.getByTestId('rate-chart').waitFor();
+  await chart.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
+  await chart.getByTestId('admin-rate-chart-days').getByText('1 año').click();
+  await chart.locator('[data-testid=rate-chart][data-currency=EUR][data-days="365"]').waitFor();
+  const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
+  await source.getByText('Funciona').waitFor();
+  await expectAccessible(page);
+});
+
+test('an admin who asks the sources now sees why one of them fails', async () => {
   await app.sandbox.priceMode('ria', 'changed_shape');
   onTestFinished(() => app.sandbox.priceMode('ria', 'normal'));
-  const page = await openDesk(secondAdminAccount);
+  const page = await openPanel(secondAdminAccount);
   await page.getByTestId('admin-tab-rates').click();
   await page.getByTestId('admin-rate-ask').click();
   const ria = page.locator('[data-testid=admin-rate-source][data-source=ria][data-status=failing]');
