@@ -1,17 +1,19 @@
 import type { PayoutMethod } from '../recipients/banks.ts';
-import { dayMs, laPazWeekday } from '../time/time.ts';
+import { dayMs, laPazDay, laPazWeekday } from '../time/time.ts';
+import { holidaysOf } from './holidays.ts';
 
 /**
- * When the family can expect the money: a wallet the next calendar day, a bank the next business day, both at the same
- * hour. National holidays are not counted yet, so a bank may need a day more around them.
+ * When the family can expect the money that is sent on its way at a moment: on a wallet the next calendar day, at a bank the
+ * next business day of La Paz, both at the same hour.
  */
-export function estimateDelivery(paidAt: Date, method: PayoutMethod): Date {
-  let estimate = paidAt.getTime() + dayMs;
-  while (method === 'bank' && isWeekendInLaPaz(estimate)) estimate += dayMs;
-  return new Date(estimate);
+export function estimateDelivery(from: Date, method: PayoutMethod): Date {
+  let estimate = new Date(from.getTime() + dayMs);
+  while (method === 'bank' && !isBusinessDay(estimate)) estimate = new Date(estimate.getTime() + dayMs);
+  return estimate;
 }
 
-function isWeekendInLaPaz(time: number): boolean {
-  const day = laPazWeekday(new Date(time));
-  return day === 0 || day === 6;
+/** Whether banks in Bolivia work on the day it is in La Paz. */
+function isBusinessDay(at: Date): boolean {
+  const day = laPazDay(at);
+  return ![0, 6].includes(laPazWeekday(at)) && !holidaysOf(Number(day.slice(0, 4))).includes(day);
 }

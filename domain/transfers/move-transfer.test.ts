@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { estimateDelivery } from '#core/transfers/delivery';
 import {
   type Move,
   type MoveName,
@@ -97,6 +98,7 @@ describe.each(transferStateNames)('from %s', (state) => {
       state: move.to,
       version: before.transfer.version + 1,
       changedAt: at,
+      ...(['hold', 'approve'].includes(name) ? { estimatedDelivery: estimateDelivery(at, 'bank') } : {}),
     });
     expect(after.steps.slice(0, -1)).toEqual(before.steps);
     expect(after.steps.at(-1)).toMatchObject({
@@ -176,6 +178,16 @@ describe('holding', () => {
       new Date('2026-11-27T13:00:00.000Z'),
     );
   });
+});
+
+test('the delivery estimate counts from the payment, then from the approval, by the business days of La Paz', async () => {
+  const { id } = await transferIn(database, 'awaiting_payment', { userId });
+  const move = (name: MoveName, at: string) =>
+    database.transaction((em) => moveTransfer(em, id, name, { at: new Date(at) }));
+  // A Friday: the next business day is Monday.
+  expect((await move('hold', '2026-11-27T15:00:00Z'))?.estimatedDelivery).toEqual(new Date('2026-11-30T15:00:00Z'));
+  // Approved on Christmas Eve: Christmas is a Friday.
+  expect((await move('approve', '2026-12-24T15:00:00Z'))?.estimatedDelivery).toEqual(new Date('2026-12-28T15:00:00Z'));
 });
 
 describe('who comes first', () => {

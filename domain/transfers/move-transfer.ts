@@ -1,6 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { TransferJob } from '#core/contracts/jobs';
 import type { Rate } from '#core/rates/rate';
+import { payoutMethodOf } from '#core/recipients/banks';
+import { estimateDelivery } from '#core/transfers/delivery';
 import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
@@ -60,6 +62,9 @@ const conditions: Partial<Record<MoveName, FilterQuery<Transfer>>> = {
   pay_out: { cancelRequestedAt: null },
 };
 
+/** Moves that start the way to the family anew: the delivery estimate counts from them. */
+const renewingDelivery: readonly MoveName[] = ['hold', 'approve'];
+
 /** Steps of the history that leave the state as it was. */
 export const stepsWithinState = [
   'attach_intent',
@@ -112,6 +117,10 @@ export function openTransfer(
   return transfer;
 }
 
+function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
+  return estimateDelivery(at, payoutMethodOf(target?.bankName ?? ''));
+}
+
 /**
  * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
  * Returns the moved transfer, or null when it was not in a state the move starts from (somebody else was first, or it is
@@ -129,7 +138,9 @@ export async function moveTransfer(
   const notOwn = move.owner === 'admin' && actorId ? { userId: { $ne: actorId } } : {};
   const guard = { $and: [{ state: { $in: [...move.from] } }, notOwn, conditions[name] ?? {}] };
   const before = await lockTransfer(em, transferId, guard);
-  const transfer = before && (await updateTransfer(em, before, { ...changes, state: move.to }, at));
+  if (!before) return null;
+  const delivery = renewingDelivery.includes(name) ? { estimatedDelivery: deliveryFrom(at, before.payoutTarget) } : {};
+  const transfer = await updateTransfer(em, before, { ...changes, ...delivery, state: move.to }, at);
   if (!transfer) return null;
   addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
   const ofTransfer = { transferId: transfer.id };
