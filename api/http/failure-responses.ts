@@ -63,7 +63,8 @@ export const failureResponses = {
   amount_too_large: { status: 422, message: 'El monto máximo por envío es de 3.000 USD o su equivalente en EUR.' },
   day_limit_reached: {
     status: 422,
-    message: 'Con este envío superas tu límite diario. Prueba con un monto menor o espera a mañana.',
+    message:
+      'Con este envío superas tu límite de 24 horas. Prueba con un monto menor o espera hasta que pasen 24 horas desde tus últimos envíos.',
   },
   month_limit_reached: {
     status: 422,

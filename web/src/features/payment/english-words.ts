@@ -9,7 +9,8 @@ const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digi
 const failures: Partial<Record<CallFailureCode, string>> = {
   amount_too_small: 'The minimum amount is 10 USD.',
   amount_too_large: 'The maximum amount per transfer is 3,000 USD.',
-  day_limit_reached: 'This transfer exceeds your daily limit. Try a smaller amount or wait until tomorrow.',
+  day_limit_reached:
+    'This transfer exceeds your 24-hour limit. Try a smaller amount or wait until 24 hours have passed since your last transfers.',
   month_limit_reached: 'This transfer exceeds your 30-day limit. Try a smaller amount.',
   birth_date_required: 'We need your date of birth for your first transfer.',
   under_age: 'You must be at least 18 years old to send money.',
