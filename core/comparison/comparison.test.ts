@@ -7,7 +7,6 @@ import {
   choosePrices,
   compare,
   type KnownPrice,
-  percentDifference,
   receivedFor,
   type ShownPrice,
 } from './comparison.ts';
@@ -31,8 +30,8 @@ const cases = fc.record({
   theirs: fc.uniqueArray(shown, { selector: ({ competitor }) => competitor }),
 });
 
-describe('ranking', () => {
-  test('is by bolivianos received for the same total paid, exactly', () => {
+describe('compare', () => {
+  test('ranks by the exact bolivianos received for the same total paid', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { ours, theirs } = compare(input);
@@ -47,38 +46,15 @@ describe('ranking', () => {
     );
   });
 
-  test('gives nothing when the fee eats all', () => {
+  test('receivedFor gives nothing when the fee is as large as the amount', () => {
     expect(receivedFor(400n, 400n, 11_600_000n as Rate)).toBe(0n);
     expect(receivedFor(399n, 400n, 11_600_000n as Rate)).toBe(0n);
     expect(receivedFor(10_000n, 499n, 7_800_000n as Rate)).toBe(74_107n);
   });
 });
 
-describe('difference percent', () => {
-  test.each([
-    ['11.60', 11_600_000n, 11_600_000n, '0.0'],
-    ['higher', 13_380_000n, 12_741_200n, '5.0'],
-    ['lower', 11_500_000n, 11_620_000n, '-1.0'],
-    ['a half upwards', 100_050_000n, 100_000_000n, '0.1'],
-    ['a half downwards', 99_950_000n, 100_000_000n, '-0.1'],
-    ['less than can be shown', 99_960_000n, 100_000_000n, '0.0'],
-  ])('%s', (_name, ours, theirs, text) => expect(percentDifference(ours, theirs)).toBe(text));
-
-  test('is never further than half a tenth from the exact value', () => {
-    fc.assert(
-      fc.property(rates, rates, (ours, theirs) => {
-        const text = percentDifference(ours, theirs);
-        expect(text).toMatch(/^-?\d+\.\d$/);
-        const tenths = BigInt(text.replace('.', ''));
-        const error = (ours - theirs) * 1000n - tenths * theirs;
-        expect((error < 0n ? -error : error) * 2n <= theirs).toBe(true);
-      }),
-    );
-  });
-});
-
-describe('the claim', () => {
-  test('rests on live prices alone and is never more than the exact advantage', () => {
+describe('claimPercent', () => {
+  test('rests on live prices alone and never exceeds the exact advantage', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { ours, theirs, claimPercent } = compare(input);
@@ -97,7 +73,7 @@ describe('the claim', () => {
     );
   });
 
-  test('is absent where somebody is better', () => {
+  test('is null while any live price brings as much as ours or more', () => {
     const price = { competitor: 'ria', feeMinor: 0n, freshness: 'live', collectedAt: now, source: 'ria' } as const;
     const claim = (...rates: bigint[]) =>
       compare({
@@ -110,7 +86,7 @@ describe('the claim', () => {
   });
 });
 
-describe('the price a competitor is shown with', () => {
+describe('choosePrices', () => {
   const known = fc.record({
     source: fc.constantFrom(...priceSources),
     competitor: fc.constantFrom(...competitors),
@@ -119,7 +95,7 @@ describe('the price a competitor is shown with', () => {
     feeMinor: fees,
     observedAt: fc.integer({ min: 0, max: 8 * everyMs }).map((age) => new Date(now.getTime() - age)),
   });
-  const question = { amountMinor: 10_000n, currency: 'EUR', now, everyMs } as const;
+  const query = { amountMinor: 10_000n, currency: 'EUR', now, everyMs } as const;
   const price = (changes: Partial<KnownPrice>): KnownPrice => ({
     source: 'ria',
     competitor: 'ria',
@@ -129,12 +105,12 @@ describe('the price a competitor is shown with', () => {
     observedAt: now,
     ...changes,
   });
-  const chosen = (...prices: KnownPrice[]) => choosePrices(prices, question).find((one) => one.competitor === 'ria');
+  const chosen = (...prices: KnownPrice[]) => choosePrices(prices, query).find((one) => one.competitor === 'ria');
 
-  test('is live only within its interval and grace', () => {
+  test('calls a price live only within the interval of collecting and a quarter more', () => {
     fc.assert(
       fc.property(fc.array(known, { maxLength: 12 }), (prices) => {
-        for (const { freshness, collectedAt } of choosePrices(prices, question)) {
+        for (const { freshness, collectedAt } of choosePrices(prices, query)) {
           if (freshness === 'reference') expect(collectedAt).toBeNull();
           else expect(now.getTime() - (collectedAt as Date).getTime() <= everyMs * 1.25).toBe(freshness === 'live');
         }
@@ -142,10 +118,10 @@ describe('the price a competitor is shown with', () => {
     );
   });
 
-  test('is claimed with only within its limit, whatever else is known', () => {
+  test('lets only live prices support a claim, whatever else is known', () => {
     const ours = { rate: 20_000_000n as Rate, fee: defaultFeeSchedule, since: now };
     const claim = (prices: KnownPrice[]) =>
-      compare({ totalMinor: question.amountMinor, ours, theirs: choosePrices(prices, question) }).claimPercent;
+      compare({ totalMinor: query.amountMinor, ours, theirs: choosePrices(prices, query) }).claimPercent;
     const isFresh = ({ observedAt }: KnownPrice) => now.getTime() - observedAt.getTime() <= everyMs * 1.25;
     fc.assert(
       fc.property(fc.array(known, { maxLength: 12 }), (prices) => {
@@ -155,7 +131,7 @@ describe('the price a competitor is shown with', () => {
     );
   });
 
-  test('is live before older, direct before compared, near before far, new before old', () => {
+  test('prefers live to older, direct to compared, the nearest amount, then the newest price', () => {
     const old = new Date(now.getTime() - 2 * everyMs);
     const before = new Date(now.getTime() - 1000);
     const compared = price({ source: 'wiseComparison', rate: 11_000_000n as Rate });
@@ -166,8 +142,8 @@ describe('the price a competitor is shown with', () => {
     expect(chosen(price({ observedAt: old }))).toMatchObject({ freshness: 'older', collectedAt: old });
   });
 
-  test('is a reference value, or none, where nothing is known', () => {
-    expect(choosePrices([], question)).toEqual([
+  test('falls back to a reference value, or leaves the competitor out, when no price is known', () => {
+    expect(choosePrices([], query)).toEqual([
       expect.objectContaining({ competitor: 'westernUnion', rate: 7_100_000n, feeMinor: 462n, freshness: 'reference' }),
       expect.objectContaining({ competitor: 'moneyGram', rate: 7_000_000n, feeMinor: 370n, freshness: 'reference' }),
     ]);

@@ -1,5 +1,6 @@
 import { type FeeSchedule, feeOn } from '../money/fee.ts';
 import type { SendCurrency } from '../money/money.ts';
+import { percentChange } from '../money/percent.ts';
 import { convert, type Rate } from '../rates/rate.ts';
 import { type Competitor, competitors, type PriceSource } from '../rates/sources.ts';
 
@@ -64,24 +65,24 @@ export function freshnessAt(observedAt: Date, now: Date, everyMs: number): 'live
  */
 export function choosePrices(
   known: readonly KnownPrice[],
-  question: { amountMinor: bigint; currency: SendCurrency; now: Date; everyMs: number },
+  query: { amountMinor: bigint; currency: SendCurrency; now: Date; everyMs: number },
 ): ShownPrice[] {
   return competitors.flatMap((competitor): ShownPrice[] => {
     const candidates = known
       .filter((price) => price.competitor === competitor)
-      .map((price) => ({ price, freshness: freshnessAt(price.observedAt, question.now, question.everyMs) }));
+      .map((price) => ({ price, freshness: freshnessAt(price.observedAt, query.now, query.everyMs) }));
     const [best] = candidates.sort(
       (one, other) =>
         Number(one.freshness === 'older') - Number(other.freshness === 'older') ||
         Number(one.price.source === 'wiseComparison') - Number(other.price.source === 'wiseComparison') ||
-        byDistance(one.price, other.price, question.amountMinor) ||
+        byDistance(one.price, other.price, query.amountMinor) ||
         other.price.observedAt.getTime() - one.price.observedAt.getTime(),
     );
     if (best) {
       const { rate, feeMinor, observedAt, source } = best.price;
       return [{ competitor, rate, feeMinor, freshness: best.freshness, collectedAt: observedAt, source }];
     }
-    const reference = referencePrices[question.currency][competitor];
+    const reference = referencePrices[query.currency][competitor];
     return reference ? [{ competitor, ...reference, freshness: 'reference', collectedAt: null, source: null }] : [];
   });
 }
@@ -110,7 +111,7 @@ export function compare(input: {
   const theirs = input.theirs.map((price, index): RankedRow => {
     const receivedMinor = received[index] as bigint;
     const { competitor: id, ...shown } = price;
-    const differencePercent = percentDifference(input.ours.rate, price.rate);
+    const differencePercent = percentChange(price.rate, input.ours.rate, 'nearest');
     return { id, ...shown, receivedMinor, rank: rank(receivedMinor), differencePercent };
   });
   const ours: RankedRow = {
@@ -127,29 +128,17 @@ export function compare(input: {
   return { ours, theirs, claimPercent: claimOf(ourReceived, theirs) };
 }
 
-/** (ours - theirs) / theirs in percent, exact, one decimal, halves away from zero: "12.5", "-0.3", "0.0". */
-export function percentDifference(ours: bigint, theirs: bigint): string {
-  const difference = ours - theirs;
-  const size = difference < 0n ? -difference : difference;
-  const tenths = (size * 2000n + theirs) / (theirs * 2n);
-  return tenthsText(tenths, difference < 0n);
-}
-
-function tenthsText(tenths: bigint, negative = false): string {
-  return `${negative && tenths > 0n ? '-' : ''}${tenths / 10n}.${tenths % 10n}`;
-}
-
 /**
  * The largest advantage over a live price in bolivianos received, rounded down: only what can be shown is claimed. While
- * anybody's live price brings more than ours nothing is: beating the worst of several is no merit.
+ * any live price brings more than ours nothing is claimed: beating the worst of several is no merit.
  */
 function claimOf(ourReceived: bigint, theirs: readonly RankedRow[]): string | null {
-  const live = theirs.filter(({ freshness, receivedMinor }) => freshness === 'live' && receivedMinor > 0n);
-  if (live.some(({ receivedMinor }) => receivedMinor > ourReceived)) return null;
-  let best = 0n;
-  for (const { receivedMinor } of live) {
-    const tenths = ((ourReceived - receivedMinor) * 1000n) / receivedMinor;
-    if (tenths > best) best = tenths;
-  }
-  return best > 0n ? tenthsText(best) : null;
+  const live = theirs.flatMap(({ freshness, receivedMinor }) =>
+    freshness === 'live' && receivedMinor > 0n ? [receivedMinor] : [],
+  );
+  const [first, ...others] = live;
+  if (first === undefined || live.some((received) => received > ourReceived)) return null;
+  const least = others.reduce((found, received) => (received < found ? received : found), first);
+  const claim = percentChange(least, ourReceived, 'towards_zero');
+  return claim === '0.0' ? null : claim;
 }

@@ -2,6 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { FeeSchedule } from '#core/money/fee';
 import { formatMinor, type SendCurrency } from '#core/money/money';
+import { formatBasisPoints } from '#core/money/percent';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { maximumMinor, minimumMinor } from '#core/transfers/limits';
@@ -48,7 +49,7 @@ export function toQuoteView(
     bs: formatMinor(quote.bolivianosMinor),
     rate: formatRate(quote.rate),
     rateUpdatedAt: context.rateUpdatedAt.toISOString(),
-    markupPercent: quote.markupBasisPoints === null ? null : formatMinor(quote.markupBasisPoints),
+    markupPercent: quote.markupBasisPoints === null ? null : formatBasisPoints(quote.markupBasisPoints),
     minimum: formatMinor(minimumMinor),
     maximum: formatMinor(maximumMinor(quote.currency, context.eurUsd)),
     estimatedDelivery: delivery.toISOString(),

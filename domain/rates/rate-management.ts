@@ -1,6 +1,7 @@
 import { freshnessAt } from '#core/comparison/comparison';
 import type { RateDeskView } from '#core/contracts/http/admin-rates';
-import { formatMinor, type SendCurrency } from '#core/money/money';
+import type { SendCurrency } from '#core/money/money';
+import { formatBasisPoints } from '#core/money/percent';
 import { proposeRate } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { competitorNames, rateSourceNames } from '#core/rates/sources';
@@ -21,9 +22,8 @@ export async function readRateDesk(
   const of = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });
   return {
     currencies: { USD: await of('USD'), EUR: await of('EUR') },
-    // A basis point is a hundredth of a percent, as a cent is of a unit.
-    marginPercent: formatMinor(rules.marginBasisPoints),
-    maxStepPercent: formatMinor(rules.maxStepBasisPoints),
+    marginPercent: formatBasisPoints(rules.marginBasisPoints),
+    maxStepPercent: formatBasisPoints(rules.maxStepBasisPoints),
   };
 }
 

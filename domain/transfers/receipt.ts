@@ -1,6 +1,7 @@
 import { Failure } from '#core/contracts/failures';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatMinor } from '#core/money/money';
+import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
@@ -56,7 +57,7 @@ function figuresOf(transfer: Transfer) {
     taxes: formatMinor(0n),
     total: formatMinor(transfer.amountMinor),
     rate: formatRate(transfer.rate),
-    markupPercent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
+    markupPercent: transfer.markupBasisPoints == null ? null : formatBasisPoints(transfer.markupBasisPoints),
     bolivianos: formatMinor(transfer.bolivianosMinor),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };

@@ -1,5 +1,6 @@
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatMinor } from '#core/money/money';
+import { percentChange } from '#core/money/percent';
 import type { EntityManager } from '#platform/database/database';
 import { readFigures } from './transfer-figures.repository.ts';
 
@@ -19,10 +20,7 @@ export async function readStats(em: EntityManager, at: Date): Promise<AdminStats
   };
 }
 
-/** Change in percent with one decimal, towards zero; null when there is nothing to compare with. */
+/** Null when there is nothing to compare with. */
 function trend(now: bigint, before: bigint): string | null {
-  if (before === 0n) return null;
-  const tenths = ((now - before) * 1000n) / before;
-  const digits = (tenths < 0n ? -tenths : tenths).toString().padStart(2, '0');
-  return `${tenths < 0n ? '-' : ''}${digits.slice(0, -1)}.${digits.slice(-1)}`;
+  return before === 0n ? null : percentChange(before, now, 'towards_zero');
 }

@@ -1,6 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
+import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
 import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
@@ -91,7 +92,7 @@ export async function toAdminTransferViews(
     net_amount: formatMinor(transfer.netMinor),
     amount_usd: formatMinor(transfer.usdMinor),
     amount_bs: formatMinor(transfer.bolivianosMinor),
-    markup_percent: transfer.markupBasisPoints == null ? null : formatMinor(transfer.markupBasisPoints),
+    markup_percent: transfer.markupBasisPoints == null ? null : formatBasisPoints(transfer.markupBasisPoints),
     margin: marginOf(transfer),
     status: statusOf[transfer.state],
     state: transfer.state,
