@@ -1,5 +1,48 @@
+import { Cursor } from '@mikro-orm/core';
 import { z } from 'zod';
 import { invalidInput } from '#core/contracts/failures';
+
+/** Rows of one page, and the cursor of the next; null at the end of the list. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | null;
+}
+
+/** The part of a list that is wanted: how many rows, and after which cursor; from the beginning without one. */
+export interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** What stands in a cursor, by the list's order: creation and id, or a number. */
+const positions = {
+  created: z.tuple([z.iso.datetime(), z.uuid()]),
+  numbered: z.tuple([z.string().regex(/^[1-9]\d{0,17}$/)]),
+} as const;
+
+/**
+ * Options of `em.findByCursor` for a page; `order` says whether the list runs by `{ createdAt, id }` or by a numeric `id`. The
+ * cursor is checked first: MikroORM would take one of another list for the beginning. @throws Failure `invalid_input`.
+ */
+export function pageOptions({ cursor, limit }: PageQuery, order: keyof typeof positions) {
+  const page = { first: limit, includeCount: false as const };
+  if (cursor === undefined) return page;
+  if (!positions[order].safeParse(decodePosition(cursor)).success) throw badCursor();
+  return { ...page, after: cursor };
+}
+
+/** The page that `em.findByCursor` found. */
+export function toPage<Row>(found: { items: Row[]; hasNextPage: boolean; endCursor: string | null }): Page<Row> {
+  return { rows: found.items, nextCursor: found.hasNextPage ? found.endCursor : null };
+}
+
+function decodePosition(cursor: string): unknown {
+  try {
+    return Cursor.decode(cursor);
+  } catch {
+    return null;
+  }
+}
 
 /** Where a page ended: the last row's creation and id. Lists run from the newest to the oldest. */
 export interface Position {
@@ -8,7 +51,6 @@ export interface Position {
 }
 
 const position = z.tuple([z.iso.datetime(), z.uuid()]);
-const numbered = z.string().regex(/^[1-9]\d{0,17}$/);
 
 /** Reads a cursor that `pageOf` gave out; null is the first page. @throws Failure `invalid_input` for anything else. */
 export function readCursor(cursor: string | undefined): Position | null {
@@ -18,23 +60,14 @@ export function readCursor(cursor: string | undefined): Position | null {
   return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
 }
 
-/** Reads a cursor of a list that is ordered by a number. @throws Failure `invalid_input`. */
-export function readNumberCursor(cursor: string | undefined): bigint | null {
-  if (cursor === undefined) return null;
-  const parsed = numbered.safeParse(decode(cursor));
-  if (!parsed.success) throw badCursor();
-  return BigInt(parsed.data);
-}
-
 /** Cuts rows (one more than the page was asked for) into a page and the cursor of the next one. */
-export function cutPage<Row extends { id: bigint } | { id: string; createdAt: Date }>(
+export function cutPage<Row extends { id: string; createdAt: Date }>(
   rows: readonly Row[],
   limit: number,
 ): { rows: readonly Row[]; nextCursor: string | null } {
   const last = rows[limit - 1];
   if (rows.length <= limit || !last) return { rows, nextCursor: null };
-  const end =
-    'createdAt' in last && typeof last.id === 'string' ? `${last.createdAt.toISOString()} ${last.id}` : String(last.id);
+  const end = `${last.createdAt.toISOString()} ${last.id}`;
   return { rows: rows.slice(0, limit), nextCursor: Buffer.from(end).toString('base64url') };
 }
 
