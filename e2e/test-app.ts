@@ -4,7 +4,7 @@ import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { ensureAdmin } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
-import { setRate } from '#domain/rates/current-rates';
+import { setRate } from '#domain/rates/set-rate';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
 import { type Stack, startStack } from '../infra/testing/stack.ts';

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { confirmationMs } from '#core/rates/guard-rails';
 import type { Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
-import { setRate } from '#domain/rates/current-rates';
 import { RateChange, RateEntry } from '#domain/rates/rate.entity';
-import { confirmationMs, proposeRateChange } from '#domain/rates/rate-changes';
+import { proposeRateChange } from '#domain/rates/rate-changes';
+import { setRate } from '#domain/rates/set-rate';
 import { createTestUser } from '#domain/testing/accounts';
 import { seeMarket, testEveryMs } from '#domain/testing/market';
 import { testMoment } from '#domain/testing/transfers';

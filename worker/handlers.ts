@@ -15,10 +15,10 @@ import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { syncPayment } from '#domain/payments/sync-payment';
 import { voidAuthorization } from '#domain/payments/void-authorization';
 import { payOut } from '#domain/payouts/pay-out';
-import { collectRates, openDueRun } from '#domain/rate-sources/run';
+import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect-rates';
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
-import { fireReachedAlerts } from '#domain/rates/fire-rate-alerts';
-import { watchRates } from '#domain/rates/watch-rates';
+import { fireReachedAlerts } from '#domain/rates/rate-alerts';
+import { watchRates } from '#domain/rates/rate-pauses';
 import { sweepLeftovers } from '#domain/retention';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 
@@ -43,7 +43,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-leftovers': (context) => sweepLeftovers(context),
   'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),
   'sweep-rate-changes': (context) => sweepRateChanges(context),
-  'open-rate-run': (context) => openDueRun(context),
+  'open-rate-run': (context) => openScheduledRateRun(context),
   'collect-rates': (context, { runId }) => collectRates(context, runId),
   'watch-rates': (context) => watchRates(context),
   'fire-rate-alerts': (context) => fireReachedAlerts(context),

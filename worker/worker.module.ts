@@ -10,7 +10,7 @@ import {
 import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { createPush } from '#domain/notifications/live-push';
-import { openFirstRun } from '#domain/rate-sources/run';
+import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
 import type { Emit } from '#platform/live/push';
 import { Relay } from '#platform/outbox/relay';
 import type { QueueConnection, Queues } from '#platform/queues/queues';
@@ -40,7 +40,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.relay.start();
     await Promise.all(this.processors.map((processor) => processor.start()));
     // Before the first check whether rates are too old.
-    await openFirstRun(this.context);
+    await openFirstRateRun(this.context);
     await this.schedules.start();
   }
 

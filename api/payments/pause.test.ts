@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.entity';
-import { setRate } from '#domain/rates/current-rates';
+import { setRate } from '#domain/rates/set-rate';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

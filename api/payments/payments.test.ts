@@ -36,6 +36,8 @@ beforeAll(async () => {
   );
   expectFailure(await api.visitor().send('GET', '/api/rate'), 503, 'rate_unavailable');
   admin = (await api.person('admin')).user;
+  // The limits of euros are counted with it.
+  await seeMarket(api.database, { rate: 1_100_000n, at: new Date(), pair: 'EUR/USD' });
 });
 
 afterAll(async () => {

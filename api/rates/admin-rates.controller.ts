@@ -2,15 +2,14 @@ import { Controller, Inject } from '@nestjs/common';
 import { invalidInput } from '#core/contracts/failures';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { attemptRateChange, scheduleMsMax } from '#domain/rates/attempt-rate-change';
-import { currentRate, toRateView } from '#domain/rates/current-rates';
-import { RateChange } from '#domain/rates/rate.entity';
-import { toRateChangeViews } from '#domain/rates/rate-change-views';
-import { confirmRateChange, declineRateChange, proposeRateChange } from '#domain/rates/rate-changes';
-import { readRateDesk } from '#domain/rates/rate-management';
+import { scheduleMsMax } from '#core/rates/guard-rails';
+import { currentRate } from '#domain/rates/current-rates';
+import { findRateChangePage, type RateChange } from '#domain/rates/rate-change.repository';
+import { attemptRateChange, confirmRateChange, declineRateChange, proposeRateChange } from '#domain/rates/rate-changes';
+import { readRateManagement } from '#domain/rates/rate-management';
+import { toRateChangeViews, toRateView } from '#domain/rates/rate-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
-import { cutPage, readNumberCursor } from '#platform/database/pages';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -49,19 +48,13 @@ export class AdminRatesController {
   @Serve(endpoints.rateHistory)
   async history(@Call() { query }: CallOf<typeof endpoints.rateHistory>) {
     const em = this.database.fork();
-    const start = readNumberCursor(query.cursor);
-    const rows = await em.find(
-      RateChange,
-      { ...(query.currency ? { currency: query.currency } : {}), ...(start ? { id: { $lt: start } } : {}) },
-      { orderBy: { id: 'desc' }, limit: query.limit + 1 },
-    );
-    const page = cutPage(rows, query.limit);
-    return { items: await toRateChangeViews(em, page.rows), nextCursor: page.nextCursor };
+    const { rows, nextCursor } = await findRateChangePage(em, query);
+    return { items: await toRateChangeViews(em, rows), nextCursor };
   }
 
   @Serve(endpoints.rateDesk)
   async desk() {
-    return readRateDesk(this.database.fork(), this.env.rates, new Date());
+    return readRateManagement(this.database.fork(), this.env.rates, new Date());
   }
 
   /** What became of the change, and the currency's rate after it. */
@@ -69,10 +62,8 @@ export class AdminRatesController {
     return attemptRateChange(this.database, async (em) => {
       const changed = await work(em);
       const [change] = await toRateChangeViews(em, [changed]);
-      const inForce = await currentRate(em, changed.currency, {
-        now: at,
-        pauseAfterMs: this.env.rates.pauseAfterMs,
-      });
+      const moment = { now: at, pauseAfterMs: this.env.rates.pauseAfterMs };
+      const inForce = await currentRate(em, changed.currency, moment);
       return { change: change as RateChangeView, inForce: inForce && toRateView(inForce) };
     });
   }

@@ -3,7 +3,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { Rate } from '#core/rates/rate';
 import type { PriceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
 import { seeMarket, testEveryMs } from '#domain/testing/market';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';

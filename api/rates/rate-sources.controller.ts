@@ -1,16 +1,18 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { sourceHealth } from '#domain/rate-sources/source-health';
+import { readSourceHealth } from '#domain/rate-sources/source-health';
 import { Database } from '#platform/database/database';
 import { Serve } from '../http/serve.ts';
+import { toSourceHealthView } from './source-views.ts';
 
-/** How the places our figures come from are doing. */
+/** How the sources of prices and rates are doing. */
 @Controller()
 export class RateSourcesController {
   constructor(private readonly database: Database) {}
 
   @Serve(endpoints.rateSources)
-  health() {
-    return sourceHealth(this.database.fork(), new Date());
+  async health() {
+    const { sources, lastRunAt } = await readSourceHealth(this.database.fork(), new Date());
+    return { sources: sources.map(toSourceHealthView), lastRunAt: lastRunAt?.toISOString() ?? null };
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-test('an admin sees by name which source works and which does not, and why', async () => {
+test('an admin sees by name which rate source works and which does not, and why', async () => {
   const at = new Date();
   const { runId } = await app.api.database.transaction((em) =>
     openRateRun(em, { trigger: 'scheduled', everyMs: 7_200_000, at }),
@@ -33,7 +33,7 @@ test('an admin sees by name which source works and which does not, and why', asy
     name: 'Ria',
     status: 'failing',
     lastSuccessAt: null,
-    turns: 1,
+    attempts: 1,
     failures: 1,
     lastFailure: { code: 'bad_status', sentence: 'Respondió con un error (500)' },
   });

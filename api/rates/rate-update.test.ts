@@ -24,7 +24,11 @@ test('where nothing is charged, everybody signed in may have the sources asked, 
   const { browser } = await practising.person();
   const { status, body } = await browser.send('POST', '/api/update-rates', { amount: '250' });
   expect({ status, updated: body.updated }).toEqual({ status: 200, updated: 0 });
-  expect(body.failed).toContainEqual({ source: 'bcb', reason: 'sin respuesta todavía' });
+  expect(body.failed).toContainEqual({
+    source: 'bcb',
+    reason: 'no_answer_yet',
+    sentence: 'Sin respuesta todavía',
+  });
   expect(await runs()).toMatchObject([{ trigger: 'forced', amountMinor: 25_000n }]);
   expectFailure(await browser.send('POST', '/api/update-rates', {}), 429, 'too_many_requests');
 });

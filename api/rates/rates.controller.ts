@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
-import { referenceRates } from '#domain/rate-sources/observation.repository';
-import { toRateBoard, toRateView } from '#domain/rates/current-rates';
-import { quoteAt, ratesInForce, toQuoteView } from '#domain/rates/quotes';
+import { estimateDelivery } from '#core/transfers/delivery';
+import { PublicRates } from '#domain/rates/public-rates';
+import { quoteAt } from '#domain/rates/quotes';
+import { toQuoteView, toRateBoard, toRateView } from '#domain/rates/rate-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
-import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -14,27 +14,28 @@ import { ENV } from '../tokens.ts';
 @Controller()
 export class RatesController {
   constructor(
-    private readonly database: Database,
+    private readonly publicRates: PublicRates,
     @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.getRates)
-  async board(): Promise<RateBoard> {
-    return toRateBoard(await ratesInForce(this.database.fork(), this.env));
+  async all(): Promise<RateBoard> {
+    return toRateBoard((await this.publicRates.current()).rates);
   }
 
   @Serve(endpoints.getRate)
   async one(@Call() { params }: CallOf<typeof endpoints.getRate>): Promise<RateView> {
-    return toRateView((await ratesInForce(this.database.fork(), this.env))[params.currency]);
+    return toRateView((await this.publicRates.current()).rates[params.currency]);
   }
 
   @Serve(endpoints.quote)
   @RateLimited('quotesPerNetwork')
   async quote(@Call() { body }: CallOf<typeof endpoints.quote>): Promise<QuoteView> {
-    const em = this.database.fork();
-    const rates = await ratesInForce(em, this.env);
-    const reference = await referenceRates(em, new Date(), this.env.rates.everyMs);
-    const rateUpdatedAt = rates[body.currency].since;
-    return toQuoteView(quoteAt(rates, reference, this.env, body), { rateUpdatedAt, eurUsd: rates.eurUsd });
+    const { rates, reference } = await this.publicRates.current();
+    return toQuoteView(quoteAt(rates, reference, this.env.fee, body), {
+      rateUpdatedAt: rates[body.currency].since,
+      eurUsd: rates.eurUsd,
+      estimatedDelivery: estimateDelivery(new Date(), 'bank'),
+    });
   }
 }

@@ -5,7 +5,7 @@ import type { Rate } from '#core/rates/rate';
 import type { User } from '#domain/accounts/account.entity';
 import { createUser, hashPassword } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
-import { setRate } from '#domain/rates/current-rates';
+import { setRate } from '#domain/rates/set-rate';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { rateLimitRules } from '../access/rate-limit-rules.ts';

@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
-import { openRateRun } from '#domain/rate-sources/observation.repository';
+import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { decide } from '#domain/transfers/decide';
 import { findTransfers } from '#domain/transfers/transfer-search.repository';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';

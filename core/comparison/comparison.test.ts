@@ -3,13 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultFeeSchedule, feeOn } from '../money/fee.ts';
 import type { Rate } from '../rates/rate.ts';
 import { competitors, priceSources } from '../rates/sources.ts';
-import {
-  choosePrices,
-  compare,
-  type KnownPrice,
-  receivedFor,
-  type ShownPrice,
-} from './comparison.ts';
+import { choosePrices, compare, type KnownPrice, receivedFor, type ShownPrice } from './comparison.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const everyMs = 7_200_000;

@@ -1,9 +1,16 @@
 import { divide } from '../money/money.ts';
+import { dayMs } from '../time/time.ts';
 import { maxRate, type Rate } from './rate.ts';
 
-/** What asks for a second person before a rate is put in force. */
+/** Reasons why a second person has to agree before a rate is put in force. */
 export const guardRails = ['step_too_large', 'above_reference', 'stale_sources'] as const;
 export type GuardRail = (typeof guardRails)[number];
+
+/** How long a change waits for a second person, in ms. */
+export const confirmationMs = dayMs;
+
+/** How far ahead a change may be scheduled, in ms. */
+export const scheduleMsMax = 30 * dayMs;
 
 /** Ten thousand basis points are the whole. */
 const whole = 10_000n;

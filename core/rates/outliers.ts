@@ -1,5 +1,5 @@
-import type { Rate } from './rate.ts';
-import type { PriceObservation, RateSource, ReferenceObservation } from './sources.ts';
+import { type Rate, ratio } from './rate.ts';
+import type { PriceObservation, RatePair, RateSource, ReferenceObservation } from './sources.ts';
 
 /** Percent by which a figure may differ from the median of the other sources. */
 const tolerancePercent = 8n;
@@ -11,11 +11,10 @@ export function median<Value extends bigint>(values: readonly Value[]): Value | 
 }
 
 type Comparable = PriceObservation | ReferenceObservation;
-type Pair = ReferenceObservation['pair'];
 type Votes = ReadonlyMap<RateSource, Rate>;
 
 /** What two observations must have in common to be compared. */
-function pairOf(observation: Comparable): Pair {
+function pairOf(observation: Comparable): RatePair {
   return observation.kind === 'price' ? `${observation.currency}/BOB` : observation.pair;
 }
 
@@ -42,12 +41,12 @@ export function findOutliers(observations: readonly Comparable[]): boolean[] {
  * A source that knows euros and dollars in bolivianos votes on dollars per euro as well: a single source gives that pair itself,
  * and money follows from it where the euro has no rate of its own.
  */
-function votesOf(observations: readonly Comparable[]): Readonly<Record<Pair, Votes>> {
+function votesOf(observations: readonly Comparable[]): Readonly<Record<RatePair, Votes>> {
   const dollars = medians(observations, 'USD/BOB');
   const euros = medians(observations, 'EUR/BOB');
   const crosses = [...euros].flatMap(([source, euro]) => {
     const dollar = dollars.get(source);
-    return dollar ? [[source, ((euro * 1_000_000n) / dollar) as Rate] as const] : [];
+    return dollar ? [[source, ratio(euro, dollar)] as const] : [];
   });
   return {
     'USD/BOB': dollars,
@@ -56,7 +55,7 @@ function votesOf(observations: readonly Comparable[]): Readonly<Record<Pair, Vot
   };
 }
 
-function medians(observations: readonly Comparable[], pair: Pair): Votes {
+function medians(observations: readonly Comparable[], pair: RatePair): Votes {
   const ofPair = observations.filter((observation) => pairOf(observation) === pair);
   const bySource = Map.groupBy(ofPair, ({ source }): RateSource => source);
   return new Map([...bySource].map(([source, own]) => [source, median(own.map(({ rate }) => rate)) as Rate]));

@@ -10,7 +10,9 @@ export type Rate = bigint & { readonly __unit: 'millionths' };
 /** Sanity bound: no rate of this corridor is above it. A typing slip of two digits is refused here. */
 export const maxRate = (1000n * rateScale) as Rate;
 
-/** EUR/USD used for EUR amounts only while no reference was ever seen (product specification, section 9). */
+/**
+ * EUR/USD while none was ever read (product specification, section 9). For estimates and quotes only: nobody pays with it.
+ */
 export const fallbackEurUsd = 1_100_000n as Rate;
 
 /** Reads a positive decimal text ("11.60") with at most six decimals. Returns null for anything else, zero included. */
@@ -41,4 +43,9 @@ export function convertBack(minor: bigint, rate: Rate, rounding: Rounding): bigi
 /** Chains two rates (EUR/USD x USD/BOB = EUR/BOB), rounded down so that no one is promised more than exact. */
 export function chain(first: Rate, second: Rate): Rate {
   return divide(first * second, rateScale, 'down') as Rate;
+}
+
+/** What one unit of the first currency is worth in the second, from the worth of both in a third; rounded down. */
+export function ratio(first: Rate, second: Rate): Rate {
+  return divide(first * rateScale, second, 'down') as Rate;
 }

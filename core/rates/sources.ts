@@ -37,6 +37,10 @@ export const rateSourceNames: Readonly<Record<RateSource, string>> = {
   ecb: 'Banco Central Europeo',
 };
 
+/** Which currency is quoted in which. */
+export const ratePairs = ['USD/BOB', 'EUR/BOB', 'EUR/USD'] as const;
+export type RatePair = (typeof ratePairs)[number];
+
 /** What a competitor asks for sending an amount: bolivianos per unit and a fee on top, in the sending currency. */
 export interface PriceObservation {
   readonly kind: 'price';
@@ -49,15 +53,17 @@ export interface PriceObservation {
   readonly feeMinor: bigint;
 }
 
-/** A reference rate; of the euro (`EUR/USD`) or of the boliviano per unit. */
+/** A reference rate: dollars per euro (`EUR/USD`), or bolivianos per unit. */
 export interface ReferenceObservation {
   readonly kind: 'reference';
   readonly source: ReferenceSource;
-  readonly pair: 'USD/BOB' | 'EUR/BOB' | 'EUR/USD';
+  readonly pair: RatePair;
   readonly rate: Rate;
+  /** "YYYY-MM-DD": the day the source says the figure is of; absent where it names none. */
+  readonly asOf?: string;
 }
 
-/** What one bank paid for a dollar on a day. Shown as it is; neither a price of a competitor nor the market's. */
+/** What one bank paid for a dollar on a day. Shown as it is; neither a competitor's price nor a market reference. */
 export interface BankObservation {
   readonly kind: 'bank';
   readonly source: 'bcb';
@@ -69,35 +75,14 @@ export interface BankObservation {
 
 export type Observation = PriceObservation | ReferenceObservation | BankObservation;
 
-/** Why a source gave nothing. `changed_shape` names the field that is not what it was; `circuit_open`: it was left alone. */
+/**
+ * Why a source gave nothing. `circuit_open`: it was not asked, because it failed several times in a row. `changed_shape` names
+ * the field that is not what it was. `unexpected_error`: our own reading of the answer failed.
+ */
 export type SourceFailure =
-  | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'circuit_open' }
-  /** For how long it asks to be left alone; null when it does not say. */
+  | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'circuit_open' | 'too_large' | 'unexpected_error' }
+  /** How long it asks us to wait; null when it does not say. */
   | { readonly code: 'too_many_requests'; readonly retryAfterSeconds: number | null }
   | { readonly code: 'bad_status'; readonly status: number }
   | { readonly code: 'changed_shape'; readonly field: string }
   | { readonly code: 'absurd_value'; readonly field: string };
-
-/** Why a source gave nothing, as a Spanish sentence without its full stop. */
-export function sourceFailureSentence(failure: SourceFailure): string {
-  switch (failure.code) {
-    case 'unreachable':
-      return 'No responde';
-    case 'timeout':
-      return 'Tardó demasiado en responder';
-    case 'forbidden':
-      return 'Rechaza la consulta';
-    case 'too_many_requests':
-      return 'Pide esperar: demasiadas consultas';
-    case 'circuit_open':
-      return 'En pausa tras varios fallos';
-    case 'bad_status':
-      return `Respondió con un error (${failure.status})`;
-    case 'changed_shape':
-      return failure.field === 'body'
-        ? 'Cambió su formato: la respuesta no se puede leer'
-        : `Cambió su formato: falta el campo ${failure.field} o es otro`;
-    case 'absurd_value':
-      return `Dio un valor imposible en el campo ${failure.field}`;
-  }
-}

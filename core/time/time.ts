@@ -18,3 +18,7 @@ export function laPazDay(at: Date): string {
 export function laPazWeekday(at: Date): number {
   return new Date(at.getTime() - laPazBehindMs).getUTCDay();
 }
+
+export const earliest = (...moments: readonly Date[]): Date => new Date(Math.min(...moments.map(Number)));
+
+export const latest = (...moments: readonly Date[]): Date => new Date(Math.max(...moments.map(Number)));

@@ -12,8 +12,8 @@ import { createLogger } from '#platform/logging';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { User } from '../accounts/account.entity.ts';
 import { createUser, ensureAdmin, hashPassword } from '../accounts/account.repository.ts';
-import { setRate } from '../rates/current-rates.ts';
-import { RateEntry } from '../rates/rate.entity.ts';
+import { hasRates } from '../rates/rate.repository.ts';
+import { setRate } from '../rates/set-rate.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
 import { markAuthorizationVoided, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
@@ -37,7 +37,7 @@ async function seed(
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
   const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
   await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
-  if ((await em.count(RateEntry)) === 0) await seedRates(em, admin, now);
+  if (!(await hasRates(em))) await seedRates(em, admin, now);
   if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, { admin, password, fee, now });
   await seedTestUser(em, now);
 }

@@ -7,7 +7,7 @@ import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { User } from '../accounts/account.entity.ts';
-import type { RateChange } from '../rates/rate.entity.ts';
+import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Mail } from './email.entity.ts';
 
 /** Every e-mail there is, with what it is about. What it says stands in the worker's letters, one per kind. */

@@ -14,8 +14,8 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import type { User } from '../accounts/account.entity.ts';
 import { advanceCryptoOrder, attachOnrampSession, openCryptoOrder } from '../crypto/crypto-order.repository.ts';
 import { openDatabase } from '../database.ts';
-import { setRate } from '../rates/current-rates.ts';
 import { RateAlert } from '../rates/rate.entity.ts';
+import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';

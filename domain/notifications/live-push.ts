@@ -4,11 +4,11 @@ import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox.entity';
 import { CryptoOrder } from '../crypto/crypto-order.entity.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order.repository.ts';
-import { RateRun } from '../rate-sources/rate-run.entity.ts';
-import { currentRates, toRateBoard } from '../rates/current-rates.ts';
-import { RateAlert, RateChange } from '../rates/rate.entity.ts';
-import { toRateAlertView } from '../rates/rate-alerts.ts';
-import { toRateChangeViews } from '../rates/rate-change-views.ts';
+import { findLastFinishedRateRun } from '../rate-sources/rate-run.repository.ts';
+import { currentRates } from '../rates/current-rates.ts';
+import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
+import { findRateChanges } from '../rates/rate-change.repository.ts';
+import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
 import { findTransfersById } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 
@@ -32,8 +32,7 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
   'rate-desk-changed': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
   'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
   'rates-collected': async (em, rows, { emit }) => {
-    const runs = idsOf(rows, 'runId');
-    const [run] = await em.find(RateRun, { id: { $in: runs } }, { orderBy: { finishedAt: 'desc' }, limit: 1 });
+    const run = await findLastFinishedRateRun(em, idsOf(rows, 'runId'));
     if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
   },
 };
@@ -61,13 +60,13 @@ function idsOf(rows: readonly OutboxRow[], field: string): string[] {
 }
 
 async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  for (const alert of await em.find(RateAlert, { id: { $in: ids }, firedAt: { $ne: null } })) {
+  for (const alert of await findFiredAlerts(em, ids)) {
     emit(`user:${alert.userId}`, 'rate-alert:fired', toRateAlertView(alert));
   }
 }
 
 async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Promise<void> {
-  const changes = await em.find(RateChange, { id: { $in: ids } }, { orderBy: { id: 'asc' } });
+  const changes = await findRateChanges(em, ids);
   for (const change of await toRateChangeViews(em, changes)) emit('admins', 'admin:rate-desk-changed', { change });
 }
 

@@ -12,9 +12,10 @@ import type { Quote } from '#core/transfers/quote';
 import { ageOn, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
 import { lockUser, type User } from '../accounts/account.repository.ts';
-import { referenceRates } from '../rate-sources/observation.repository.ts';
-import type { CurrentRates } from '../rates/current-rates.ts';
-import { quoteAt, ratesInForce, toQuoteView } from '../rates/quotes.ts';
+import { referenceRates } from '../rate-sources/market-references.ts';
+import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
+import { quoteAt } from '../rates/quotes.ts';
+import { toQuoteView } from '../rates/rate-views.ts';
 import { payoutTargetOf } from '../recipients/payout-target.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { openTransfer } from '../transfers/move-transfer.ts';
@@ -86,11 +87,11 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
     throw new Failure('too_many_unpaid_transfers');
   }
-  const rates = await ratesInForce(em, rules, at);
+  const rates = await ratesInForce(em, rules.rates, at);
   if (rates[request.currency].paused) throw new Failure('payments_paused');
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
   const reference = await referenceRates(em, at, rules.rates.everyMs);
-  const quote = quoteAt(rates, reference, rules, request);
+  const quote = quoteAt(rates, reference, rules.fee, request);
   const estimatedDelivery = estimateDelivery(at, payoutMethodOf(recipient?.bankName ?? ''));
   refuseMovedRate(rates, request, () =>
     toQuoteView(quote, {

@@ -1,42 +1,52 @@
 import { expect, test } from 'vitest';
 import type { SourceFailure } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
-import { isResting } from './circuit-breaker.ts';
+import { isCircuitOpen } from './circuit-breaker.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hourMs);
 const timeout: SourceFailure = { code: 'timeout' };
 const forbidden: SourceFailure = { code: 'forbidden' };
-const asksFor = (retryAfterSeconds: number | null): SourceFailure => ({ code: 'too_many_requests', retryAfterSeconds });
-
-/** Turns by the hours since, newest first. */
-const resting = (...turns: readonly (readonly [hours: number, failure: SourceFailure | null])[]) =>
-  isResting(
-    turns.map(([hours, failure]) => ({ failure, at: hoursAgo(hours) })),
-    now,
-  );
-
-test('three failed turns in a row, not fewer, make a source rest for six hours', () => {
-  expect(resting()).toBe(false);
-  expect(resting([0, timeout], [2, timeout])).toBe(false);
-  expect(resting([0, timeout], [2, timeout], [4, null])).toBe(false);
-  expect(resting([0, null], [2, timeout], [4, timeout])).toBe(false);
-  expect(resting([5.99, timeout], [8, timeout], [10, timeout])).toBe(true);
-  expect(resting([6, timeout], [8, timeout], [10, timeout])).toBe(false);
+const asksToWait = (retryAfterSeconds: number | null): SourceFailure => ({
+  code: 'too_many_requests',
+  retryAfterSeconds,
 });
 
-test('a source that refuses us is asked once a day', () => {
-  expect(resting([2, forbidden])).toBe(false);
-  expect(resting([23.9, forbidden], [26, forbidden], [28, timeout])).toBe(true);
-  expect(resting([24, forbidden], [26, forbidden], [28, forbidden])).toBe(false);
+/** Attempts by the hours since, newest first. */
+type Attempts = readonly (readonly [hours: number, failure: SourceFailure | null])[];
+const attempts = (...given: Attempts) => given.map(([hours, failure]) => ({ failure, at: hoursAgo(hours) }));
+const isOpen = (...given: Attempts) => isCircuitOpen(attempts(...given), now, false);
+const isOpenWhenForced = (...given: Attempts) => isCircuitOpen(attempts(...given), now, true);
+
+test('the circuit of a source opens for six hours after three failures in a row, not after fewer', () => {
+  expect(isOpen()).toBe(false);
+  expect(isOpen([0, timeout], [2, timeout])).toBe(false);
+  expect(isOpen([0, timeout], [2, timeout], [4, null])).toBe(false);
+  expect(isOpen([0, null], [2, timeout], [4, timeout])).toBe(false);
+  expect(isOpen([5.99, timeout], [8, timeout], [10, timeout])).toBe(true);
+  expect(isOpen([6, timeout], [8, timeout], [10, timeout])).toBe(false);
 });
 
-test('a source that is asked too often is left alone at once, for as long as it says, a day at most', () => {
-  expect(resting([0.49, asksFor(null)])).toBe(true);
-  expect(resting([0.5, asksFor(null)])).toBe(false);
-  expect(resting([1, asksFor(3601)])).toBe(true);
-  expect(resting([1, asksFor(3600)])).toBe(false);
-  expect(resting([23.9, asksFor(1e9)])).toBe(true);
-  expect(resting([24, asksFor(1e9)])).toBe(false);
-  expect(resting([5, asksFor(60)], [7, timeout], [9, timeout])).toBe(true);
+test('a source that keeps refusing us is asked once a day', () => {
+  expect(isOpen([2, forbidden])).toBe(false);
+  expect(isOpen([23.9, forbidden], [26, forbidden], [28, timeout])).toBe(true);
+  expect(isOpen([24, forbidden], [26, forbidden], [28, forbidden])).toBe(false);
+});
+
+test('a source that answers 429 is not asked for as long as it says, a day at most, or half an hour', () => {
+  expect(isOpen([0.49, asksToWait(null)])).toBe(true);
+  expect(isOpen([0.5, asksToWait(null)])).toBe(false);
+  expect(isOpen([1, asksToWait(3601)])).toBe(true);
+  expect(isOpen([1, asksToWait(3600)])).toBe(false);
+  expect(isOpen([23.9, asksToWait(1e9)])).toBe(true);
+  expect(isOpen([24, asksToWait(1e9)])).toBe(false);
+  expect(isOpen([5, asksToWait(60)], [7, timeout], [9, timeout])).toBe(true);
+});
+
+test('a forced run asks sources whose circuit is open, except those that named a time to wait', () => {
+  expect(isOpenWhenForced([1, timeout], [2, timeout], [3, timeout])).toBe(false);
+  expect(isOpenWhenForced([1, forbidden], [2, forbidden], [3, forbidden])).toBe(false);
+  expect(isOpenWhenForced([0.1, asksToWait(null)])).toBe(false);
+  expect(isOpenWhenForced([1, asksToWait(3601)])).toBe(true);
+  expect(isOpenWhenForced([1, asksToWait(3600)], [2, timeout], [3, timeout])).toBe(false);
 });

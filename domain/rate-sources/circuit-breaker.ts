@@ -1,30 +1,49 @@
 import type { SourceFailure } from '#core/rates/sources';
-import { hourMs } from '#core/time/time';
-import type { SourceTurn } from './source-health.ts';
+import { dayMs, hourMs } from '#core/time/time';
 
-/** Failed turns in a row after which a source is left alone. */
-const patience = 3;
-
-/** How long then, in ms. Who refuses us (403) is asked once a day. */
-const restMs = { usual: 6 * hourMs, forbidden: 24 * hourMs } as const;
-
-/** How long a source that was asked too often (429) is left alone, in ms: what it says itself, within reason. */
-const tooManyMs = { unsaid: hourMs / 2, most: 24 * hourMs } as const;
-
-/**
- * Whether a source is left alone at `now`, after its last turns, newest first, those it was left alone in left out. After a rest
- * it has one try: a single further failure makes it rest again.
- */
-export function isResting(turns: readonly SourceTurn[], now: Date): boolean {
-  const [last] = turns;
-  if (!last?.failure) return false;
-  const failedInARow = turns.slice(0, patience).filter(({ failure }) => failure).length === patience;
-  const restForFailures = failedInARow ? restMs[last.failure.code === 'forbidden' ? 'forbidden' : 'usual'] : 0;
-  return now.getTime() < last.at.getTime() + Math.max(restForFailures, restAsked(last.failure));
+/** How a source did when it was asked in a run that is over. */
+export interface SourceAttempt {
+  readonly failure: SourceFailure | null;
+  readonly at: Date;
 }
 
-function restAsked(failure: SourceFailure): number {
-  if (failure.code !== 'too_many_requests') return 0;
-  const { retryAfterSeconds } = failure;
-  return retryAfterSeconds === null ? tooManyMs.unsaid : Math.min(retryAfterSeconds * 1000, tooManyMs.most);
+/** Failed attempts in a row that open a source's circuit; as many attempts need to be known. */
+export const failuresToOpen = 3;
+
+/** How long the circuit then stays open, in ms. Who refuses us (403) is asked once a day. */
+const coolDownMs = { usual: 6 * hourMs, forbidden: dayMs } as const;
+
+/** After an answer "too many requests" (429), in ms: the longest wait that is granted, and the one where it names none. */
+const longestNamedWaitMs = dayMs;
+const assumedMs = hourMs / 2;
+
+/**
+ * Whether a source is not to be asked at `now`, after its last attempts, newest first. Its circuit opens after several failures
+ * in a row; after the cool-down one more failure opens it again. A run that a person forces asks nevertheless (`isForced`),
+ * except a source that itself named a time to wait.
+ */
+export function isCircuitOpen(attempts: readonly SourceAttempt[], now: Date, isForced: boolean): boolean {
+  const [last] = attempts;
+  if (!last?.failure) return false;
+  const waitMs = isForced
+    ? namedWaitMs(last.failure)
+    : Math.max(coolDownOf(attempts, last.failure), namedWaitMs(last.failure), assumedWaitMs(last.failure));
+  return now.getTime() < last.at.getTime() + waitMs;
+}
+
+function coolDownOf(attempts: readonly SourceAttempt[], { code }: SourceFailure): number {
+  const inARow = attempts.slice(0, failuresToOpen);
+  if (inARow.length < failuresToOpen || inARow.some(({ failure }) => !failure)) return 0;
+  return coolDownMs[code === 'forbidden' ? 'forbidden' : 'usual'];
+}
+
+/** What the source itself asked for. */
+function namedWaitMs(failure: SourceFailure): number {
+  if (failure.code !== 'too_many_requests' || failure.retryAfterSeconds === null) return 0;
+  return Math.min(failure.retryAfterSeconds * 1000, longestNamedWaitMs);
+}
+
+/** What a source that asked us to wait, and did not say how long, is given. */
+function assumedWaitMs(failure: SourceFailure): number {
+  return failure.code === 'too_many_requests' && failure.retryAfterSeconds === null ? assumedMs : 0;
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { formatRate, type Rate } from '#core/rates/rate';
@@ -34,6 +34,7 @@ const collectorOf = (options: Partial<ConstructorParameters<typeof Collector>[0]
   new Collector({ sourcesUrl: `${sandbox.url}/prices`, publicUrl, pause: async () => {}, ...options });
 const collect = (source: Source, collector = collectorOf()) => collector.collect(source, null);
 const each = sources.map((source) => [source.name, source] as const);
+const sourceNamed = (wanted: RateSource) => sources.find(({ name }) => name === wanted) as Source;
 
 interface Expected {
   /** What it says when all is well, from the market itself; absent where it is a median of many offers. */
@@ -158,7 +159,7 @@ describe.each(each)('%s', (name, source) => {
     expect(await failureOf()).toEqual({ code: 'absurd_value', field: absurd });
   });
 
-  test('requests to the source are made one at a time with its pause between two, also across runs', async () => {
+  test('requests to the source are made one at a time with its interval between two, also across runs', async () => {
     let now = beginning.getTime();
     const pauses: number[] = [];
     const collector = collectorOf({
@@ -169,35 +170,37 @@ describe.each(each)('%s', (name, source) => {
       },
     });
     await collect(source, collector);
-    const questions = source.asked === 'once' ? 1 : source.onlyUsualAmount ? 2 : 4;
-    const requests = questions + (source.enter ? 1 : 0);
-    expect(pauses).toEqual(Array.from({ length: requests - 1 }, () => source.gapMs));
+    const queries = source.requestMode === 'once' ? 1 : source.oneAmountOnly ? 2 : 4;
+    const requests = queries + (source.authenticate ? 1 : 0);
+    expect(pauses).toEqual(Array.from({ length: requests - 1 }, () => source.minIntervalMs));
     await collect(source, collector);
-    expect(pauses).toEqual(Array.from({ length: 2 * requests - 1 }, () => source.gapMs));
+    expect(pauses).toEqual(Array.from({ length: 2 * requests - 1 }, () => source.minIntervalMs));
   });
 });
 
 describe('the collector', () => {
-  /** A site that records the request headers and always answers 429. */
-  async function site(retryAfter: string) {
-    const asked: IncomingHttpHeaders[] = [];
+  /** A site that records its requests and answers each in the same way. */
+  async function site(answer: (response: ServerResponse) => void) {
+    const asked: IncomingMessage[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.headers);
-      response.writeHead(429, { 'retry-after': retryAfter }).end();
+      asked.push(request);
+      answer(response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
+  const refusing = (retryAfter: string) =>
+    site((response) => void response.writeHead(429, { 'retry-after': retryAfter }).end());
 
   test('the collector identifies itself honestly to every source', async () => {
-    const { asked, url } = await site('120');
+    const { asked, url } = await refusing('120');
     for (const source of sources) {
       const { result } = await collect(source, collectorOf({ sourcesUrl: url }));
       expect(result.failure).toEqual({ code: 'too_many_requests', retryAfterSeconds: 120 } satisfies SourceFailure);
     }
     expect(asked).toHaveLength(sources.length);
-    for (const headers of asked) {
+    for (const { headers } of asked) {
       expect(headers['user-agent']).toBe('Chasqui/0.1 (comparador de tasas; +https://chasqui.example)');
       for (const pretended of ['origin', 'referer', 'cookie', 'sec-ch-ua'])
         expect(headers).not.toHaveProperty(pretended);
@@ -209,15 +212,46 @@ describe('the collector', () => {
     ['Fri, 20 Nov 2026 13:00:00 GMT', 0],
     ['soon', null],
   ])('the collector understands Retry-After: %s', async (retryAfter, retryAfterSeconds) => {
-    const { url } = await site(retryAfter);
+    const { url } = await refusing(retryAfter);
     const collector = collectorOf({ sourcesUrl: url, now: () => beginning });
     const { result } = await collect(sources[0] as Source, collector);
     expect(result.failure).toEqual({ code: 'too_many_requests', retryAfterSeconds });
   });
+
+  test('the collector follows no redirect and reports its status', async () => {
+    const { asked, url } = await site((response) => void response.writeHead(302, { location: '/elsewhere' }).end());
+    const { result } = await collect(sourceNamed('dolarApi'), collectorOf({ sourcesUrl: url }));
+    expect(result.failure).toEqual({ code: 'bad_status', status: 302 });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('the collector stops reading an answer that is too large', async () => {
+    const { url } = await site((response) => {
+      const more = () => {
+        while (response.write(' '.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { result } = await collect(sourceNamed('dolarApi'), collectorOf({ sourcesUrl: url }));
+    expect(result.failure).toEqual({ code: 'too_large' });
+  });
+
+  test('the collector reports an error of our own in reading an answer as the failure of that source', async () => {
+    const broken: Source = {
+      ...sourceNamed('dolarApi'),
+      toObservations: () => {
+        throw new TypeError('cannot read properties of undefined');
+      },
+    };
+    const { result, error } = await collect(broken);
+    expect(result).toMatchObject({ source: 'dolarApi', observations: 0, failure: { code: 'unexpected_error' } });
+    expect(error).toBeInstanceOf(TypeError);
+  });
 });
 
 test('the BCB table gives the rate of each bank for the day before', async () => {
-  const { collected } = await collect(sources.find(({ name }) => name === 'bcb') as Source);
+  const { collected } = await collect(sourceNamed('bcb'));
   const banks = collected.flatMap(({ observation }) => (observation.kind === 'bank' ? [observation] : []));
   expect(banks.map(({ bank }) => bank)).toEqual([
     'BANCO UNIÓN',

@@ -3,25 +3,31 @@ import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { sendCurrencies } from '#core/money/money';
 import type { RateSource, SourceFailure } from '#core/rates/sources';
+import { BodyTooLargeError, readBoundedText } from '#platform/http/bounded-body';
 import type { Collected } from './observation.repository.ts';
-import type { SourceResult } from './rate-run.entity.ts';
-import { type Question, type Source, SourceProblem, type SourceRequest } from './source.ts';
+import type { SourceResult } from './rate-run.repository.ts';
+import { type QuoteQuery, type Source, SourceError, type SourceRequest } from './source.ts';
 
 /** Amounts that prices are always asked for, in minor units; the first is the usual one. */
 const usualAmounts = [10_000n, 50_000n] as const;
+
+/** Largest answer that is read; the largest known one, a page of the central bank, has about 200 KiB. */
+const maxAnswerBytes = 2 * 1024 * 1024;
 
 /** What one source gave in one run. */
 export interface SourceOutcome {
   readonly collected: readonly Collected[];
   readonly result: SourceResult;
+  /** The error behind a failure `unexpected_error`, for the log. */
+  readonly error?: unknown;
 }
 
 interface CollectorOptions {
   /** Under which each source is found by its name, instead of at its own origin. */
   readonly sourcesUrl: string | undefined;
-  /** Where those who are asked find out who asks. */
+  /** Tells the sources who asks. */
   readonly publicUrl: string;
-  /** Longest we wait for one answer, in ms. */
+  /** Longest wait for one answer, in ms. */
   readonly timeoutMs?: number;
   readonly now?: () => Date;
   readonly pause?: (ms: number) => Promise<unknown>;
@@ -35,7 +41,7 @@ export class Collector {
   readonly #now: () => Date;
   readonly #pause: (ms: number) => Promise<unknown>;
   /** When each source may be asked again, in ms since the epoch. */
-  readonly #nextTurn = new Map<RateSource, number>();
+  readonly #nextRequestAt = new Map<RateSource, number>();
 
   constructor({ sourcesUrl, publicUrl, timeoutMs, now, pause }: CollectorOptions) {
     this.#sourcesUrl = sourcesUrl;
@@ -45,48 +51,52 @@ export class Collector {
     this.#pause = pause ?? setTimeout;
   }
 
-  /** Everything one source has to say. Never throws: what goes wrong is the outcome, and ends the asking. */
+  /**
+   * Asks one source everything there is to ask. Never throws: whatever goes wrong ends the asking and is part of the outcome,
+   * so that one source's failure, or our own in reading it, costs the run nothing else.
+   */
   async collect(source: Source, amountMinor: bigint | null): Promise<SourceOutcome> {
     const started = performance.now();
     const collected: Collected[] = [];
-    const failure = await this.#askAll(source, amountMinor, collected);
-    const tookMs = Math.round(performance.now() - started);
-    return { collected, result: { source: source.name, observations: collected.length, failure, tookMs } };
+    const outcome = (failure: SourceFailure | null) => {
+      const tookMs = Math.round(performance.now() - started);
+      return { collected, result: { source: source.name, observations: collected.length, failure, tookMs } };
+    };
+    try {
+      await this.#askAll(source, amountMinor, collected);
+      return outcome(null);
+    } catch (error) {
+      if (error instanceof SourceError) return outcome(error.failure);
+      return { ...outcome({ code: 'unexpected_error' }), error };
+    }
   }
 
-  async #askAll(source: Source, amountMinor: bigint | null, collected: Collected[]): Promise<SourceFailure | null> {
-    try {
-      const headers = await source.enter?.(async (request, schema) => (await this.#ask(source, request, schema)).data);
-      for (const question of questionsFor(source, amountMinor)) {
-        const request = source.request(question);
-        const answer = await this.#ask(
-          source,
-          { ...request, headers: { ...request.headers, ...headers } },
-          source.schema,
-        );
-        const observedAt = this.#now();
-        for (const observation of source.toObservations(answer.data, question)) {
-          collected.push({ observation, rawHash: answer.rawHash, observedAt });
-        }
+  async #askAll(source: Source, amountMinor: bigint | null, collected: Collected[]): Promise<void> {
+    const session = await source.authenticate?.(
+      async (request, schema) => (await this.#ask(source, request, schema)).data,
+    );
+    for (const query of queriesFor(source, amountMinor)) {
+      const request = source.request(query);
+      const headers = { ...request.headers, ...session };
+      const answer = await this.#ask(source, { ...request, headers }, source.schema);
+      const observedAt = this.#now();
+      for (const observation of source.toObservations(answer.data, query)) {
+        collected.push({ observation, rawHash: answer.rawHash, observedAt });
       }
-      return null;
-    } catch (error) {
-      if (error instanceof SourceProblem) return error.failure;
-      throw error;
     }
   }
 
   async #ask<Data>(source: Source, request: SourceRequest, schema: z.ZodType<Data>) {
-    await this.#waitForTurn(source);
+    await this.#keepInterval(source);
     const text = await this.#fetch(source, request);
-    return { data: read(source, text, schema), rawHash: createHash('sha256').update(text).digest('hex') };
+    return { data: readAnswer(source, text, schema), rawHash: createHash('sha256').update(text).digest('hex') };
   }
 
-  async #waitForTurn({ name, gapMs }: Source): Promise<void> {
-    const waitMs = (this.#nextTurn.get(name) ?? 0) - this.#now().getTime();
-    // A clock that was put back makes nobody wait longer.
-    if (waitMs > 0) await this.#pause(Math.min(waitMs, gapMs));
-    this.#nextTurn.set(name, this.#now().getTime() + gapMs);
+  async #keepInterval({ name, minIntervalMs }: Source): Promise<void> {
+    const waitMs = (this.#nextRequestAt.get(name) ?? 0) - this.#now().getTime();
+    // Never longer than the interval, also when the clock was put back.
+    if (waitMs > 0) await this.#pause(Math.min(waitMs, minIntervalMs));
+    this.#nextRequestAt.set(name, this.#now().getTime() + minIntervalMs);
   }
 
   async #fetch(source: Source, { method = 'GET', path, headers, body }: SourceRequest): Promise<string> {
@@ -101,15 +111,18 @@ export class Collector {
           ...headers,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // Figures are believed because of where they come from: a redirect is a failure, with its status.
+        redirect: 'manual',
         signal: AbortSignal.timeout(this.#timeoutMs),
       });
-      if (response.ok) return await response.text();
+      if (response.ok) return await readBoundedText(response, maxAnswerBytes);
       await response.body?.cancel();
-      throw new SourceProblem(failureOf(response, this.#now()));
+      throw new SourceError(failureOf(response, this.#now()));
     } catch (error) {
-      if (error instanceof SourceProblem) throw error;
+      if (error instanceof SourceError) throw error;
+      if (error instanceof BodyTooLargeError) throw new SourceError({ code: 'too_large' });
       const code = error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'unreachable';
-      throw new SourceProblem({ code });
+      throw new SourceError({ code });
     }
   }
 }
@@ -120,7 +133,7 @@ const accepted: Readonly<Record<Source['answers'], string>> = {
   xml: 'application/xml, text/xml',
 };
 
-/** Where each source lies under RATE_SOURCES_URL. */
+/** Path of each source under RATE_SOURCES_URL. */
 const addressNames: Readonly<Record<RateSource, string>> = {
   westernUnion: 'westernUnion',
   moneyGram: 'moneyGram',
@@ -135,18 +148,18 @@ const addressNames: Readonly<Record<RateSource, string>> = {
   ecb: 'ecb',
 };
 
-function questionsFor(source: Source, amountMinor: bigint | null): Question[] {
+function queriesFor(source: Source, amountMinor: bigint | null): QuoteQuery[] {
   const [usual] = usualAmounts;
-  if (source.asked === 'once') return [{ currency: 'USD', amountMinor: usual }];
-  const amounts = source.onlyUsualAmount ? [usual] : [...new Set([...usualAmounts, amountMinor ?? usual])];
+  if (source.requestMode === 'once') return [{ currency: 'USD', amountMinor: usual }];
+  const amounts = source.oneAmountOnly ? [usual] : [...new Set([...usualAmounts, amountMinor ?? usual])];
   return sendCurrencies.flatMap((currency) => amounts.map((amount) => ({ currency, amountMinor: amount })));
 }
 
-/** Reads an answer by its schema. @throws SourceProblem `changed_shape` naming the field. */
-export function read<Data>(source: Pick<Source, 'answers'>, text: string, schema: z.ZodType<Data>): Data {
+/** Reads an answer by its schema. @throws SourceError `changed_shape` naming the field. */
+export function readAnswer<Data>(source: Pick<Source, 'answers'>, text: string, schema: z.ZodType<Data>): Data {
   const parsed = schema.safeParse(source.answers === 'json' ? parseJson(text) : text);
   if (parsed.success) return parsed.data;
-  throw new SourceProblem({ code: 'changed_shape', field: parsed.error.issues[0]?.path.join('.') || 'body' });
+  throw new SourceError({ code: 'changed_shape', field: parsed.error.issues[0]?.path.join('.') || 'body' });
 }
 
 function parseJson(text: string): unknown {
@@ -163,7 +176,7 @@ function failureOf({ status, headers }: Response, now: Date): SourceFailure {
   return { code: 'too_many_requests', retryAfterSeconds: retryAfter(headers.get('retry-after'), now) };
 }
 
-/** The header as it comes: seconds, or the time in full. Null for anything else. */
+/** The header in seconds, which it is given in or as a full date. Null for anything else. */
 function retryAfter(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1000;

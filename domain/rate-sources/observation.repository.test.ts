@@ -6,8 +6,11 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
-import { finishRateRun, knownPrices, openDueRateRun, openRateRun, referenceRates } from './observation.repository.ts';
-import { BankRate, RateObservation, RateRun } from './rate-run.entity.ts';
+import { referenceRates } from './market-references.ts';
+import { BankRate, RateObservation } from './observation.entity.ts';
+import { knownPrices } from './observation.repository.ts';
+import { RateRun } from './rate-run.entity.ts';
+import { finishRateRun, openDueRateRun, openRateRun } from './rate-runs.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

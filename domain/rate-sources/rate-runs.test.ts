@@ -5,8 +5,8 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
-import { finishRateRun, openDueRateRun, openRateRun } from './observation.repository.ts';
 import { RateRun } from './rate-run.entity.ts';
+import { finishRateRun, openDueRateRun, openRateRun } from './rate-runs.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

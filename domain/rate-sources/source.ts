@@ -4,8 +4,8 @@ import { parseMinor } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
 import type { Observation, RateSource, SourceFailure } from '#core/rates/sources';
 
-/** What a price is asked for. Reference sources are asked once, with any question. */
-export interface Question {
+/** What a price is asked for. Sources with one answer for everything get any query. */
+export interface QuoteQuery {
   readonly currency: SendCurrency;
   /** Minor units. */
   readonly amountMinor: bigint;
@@ -19,31 +19,31 @@ export interface SourceRequest {
   readonly body?: unknown;
 }
 
-/** Sends one request to the source and reads its answer by a schema. @throws SourceProblem. */
+/** Sends one request to the source and reads its answer by a schema. @throws SourceError. */
 export type Ask = <Data>(request: SourceRequest, schema: z.ZodType<Data>) => Promise<Data>;
 
-/** One place figures come from, as data: how to ask, what an answer looks like, and what it says. */
+/** A place that figures come from, as data: how to ask it, the shape of its answer, and the observations in it. */
 export interface Source<Data = unknown> {
   readonly name: RateSource;
   readonly origin: string;
   /** Least time between two requests, in ms. */
-  readonly gapMs: number;
+  readonly minIntervalMs: number;
   readonly answers: 'json' | 'html' | 'xml';
-  /** `question`: asked for each currency and amount; `once`: one answer says all. */
-  readonly asked: 'perQuestion' | 'once';
-  /** Only these amounts are asked for, where a source is easily annoyed. */
-  readonly onlyUsualAmount?: boolean;
+  /** `per_query`: one request for each currency and amount; `once`: one answer holds everything. */
+  readonly requestMode: 'per_query' | 'once';
+  /** Asks for the usual amount only, where a source refuses frequent requests. */
+  readonly oneAmountOnly?: boolean;
   readonly schema: z.ZodType<Data>;
-  /** Before the first question: headers for all of them, such as a session's. */
-  readonly enter?: (ask: Ask) => Promise<Readonly<Record<string, string>>>;
-  request(question: Question): SourceRequest;
-  /** @throws SourceProblem where a value is none that can be true. */
-  toObservations(data: Data, question: Question): Observation[];
+  /** Runs before the first query; returns headers for all of them, such as a session's. */
+  readonly authenticate?: (ask: Ask) => Promise<Readonly<Record<string, string>>>;
+  request(query: QuoteQuery): SourceRequest;
+  /** @throws SourceError where a value cannot be true. */
+  toObservations(data: Data, query: QuoteQuery): Observation[];
 }
 
-/** Why a source gave nothing, as an error. */
-export class SourceProblem extends Error {
-  override readonly name = 'SourceProblem';
+/** A source gave nothing usable; says why. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
   readonly failure: SourceFailure;
 
   constructor(failure: SourceFailure) {
@@ -52,42 +52,43 @@ export class SourceProblem extends Error {
   }
 }
 
-/** Bolivianos per unit that can be true. */
+/** Bounds of what can be true, in millionths: bolivianos per unit, and dollars per euro. */
 const bolivianos = { least: 1_000_000n, most: 100_000_000n };
 const dollarsPerEuro = { least: 500_000n, most: 2_000_000n };
 
-/** A number of an answer as bolivianos per unit. @throws SourceProblem `absurd_value`. */
+/** A number of an answer as bolivianos per unit. @throws SourceError `absurd_value`. */
 export function bolivianosRate(value: number | string, field: string): Rate {
   return rateWithin(value, field, bolivianos);
 }
 
-/** A number of an answer as dollars per euro. @throws SourceProblem `absurd_value`. */
+/** A number of an answer as dollars per euro. @throws SourceError `absurd_value`. */
 export function eurUsdRate(value: number | string, field: string): Rate {
   return rateWithin(value, field, dollarsPerEuro);
 }
 
 function rateWithin(value: number | string, field: string, { least, most }: typeof bolivianos): Rate {
-  const rate = parseRate(typeof value === 'number' ? plain(value, 6) : value);
-  if (rate === null || rate < least || rate > most) throw new SourceProblem({ code: 'absurd_value', field });
+  const rate = parseRate(typeof value === 'number' ? toDecimalText(value, 6) : value);
+  if (rate === null || rate < least || rate > most) throw new SourceError({ code: 'absurd_value', field });
   return rate;
 }
 
-/** A fee of an answer in minor units; one that eats half of the amount cannot be true. @throws SourceProblem `absurd_value`. */
+/** A fee of an answer in minor units; one above half of the amount cannot be true. @throws SourceError `absurd_value`. */
 export function feeOf(value: number | string, field: string, amountMinor: bigint): bigint {
-  const fee = parseMinor(typeof value === 'number' ? plain(value, 2) : value);
-  if (fee === null || fee * 2n > amountMinor) throw new SourceProblem({ code: 'absurd_value', field });
+  const fee = parseMinor(typeof value === 'number' ? toDecimalText(value, 2) : value);
+  if (fee === null || fee * 2n > amountMinor) throw new SourceError({ code: 'absurd_value', field });
   return fee;
 }
 
-function plain(value: number, digits: number): string {
+/** Without an exponent, as far as the number has none of its own. */
+function toDecimalText(value: number, digits: number): string {
   return Math.abs(value) < 1e15 ? value.toFixed(digits) : String(value);
 }
 
-/** A number as Bolivian pages write it ("11,60"), with a point instead of the comma. */
+/** A number with a decimal comma ("11,60"), as Bolivian pages write it, with a point instead. */
 export const commaNumber = z
   .string()
   .regex(/^-?\d+(,\d+)?$/)
   .transform((text) => text.replace(',', '.'));
 
-/** ISO codes of the countries that senders of each currency stand for. */
+/** ISO codes of the country that senders of each currency are assumed to be in. */
 export const senderCountry = { USD: { two: 'US', three: 'USA' }, EUR: { two: 'ES', three: 'ESP' } } as const;

@@ -1,16 +1,17 @@
 import type { JobContext } from '../job-context.ts';
 import { activateDueRateChange, dueRateChanges, expireRateChanges } from './rate-changes.ts';
 
-/** Puts a scheduled change in force when its hour has come, or has it wait for a second person. */
+/** Job: puts a scheduled change in force when its time has come, or has it wait for a second person. */
 export async function activateRateChange(context: JobContext, changeId: string): Promise<void> {
   await activate(context, BigInt(changeId));
 }
 
-/** Catches up with changes whose job got lost or came early, and closes those that nobody confirmed in a day. */
+/** Job: catches up with changes whose job got lost or came early, and closes those that nobody confirmed in a day. */
 export async function sweepRateChanges(context: JobContext): Promise<void> {
   await context.database.transaction((em) => expireRateChanges(em, context.now()));
-  for (const changeId of await dueRateChanges(context.database.fork(), context.now()))
+  for (const changeId of await dueRateChanges(context.database.fork(), context.now())) {
     await activate(context, changeId);
+  }
 }
 
 async function activate(context: JobContext, changeId: bigint): Promise<void> {

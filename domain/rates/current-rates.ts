@@ -1,16 +1,12 @@
-import type { RateBoard, RateView } from '#core/contracts/http/rates';
+import { Failure } from '#core/contracts/failures';
 import type { SendCurrency } from '#core/money/money';
-import { chain, fallbackEurUsd, formatRate, type Rate } from '#core/rates/rate';
+import type { CrossRate } from '#core/rates/cross-rate';
+import { chain, fallbackEurUsd, type Rate, ratio } from '#core/rates/rate';
+import { earliest, latest } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { addJob, addPush } from '#platform/outbox/outbox';
-import { marketSeen, newestEurUsd } from '../rate-sources/observation.repository.ts';
-import { RateChange, RateEntry } from './rate.entity.ts';
-
-/** When rates are looked at, and for how long (ms) silence about one is borne before payments at it pause. */
-export interface RateMoment {
-  readonly now: Date;
-  readonly pauseAfterMs: number;
-}
+import { lastReferenceAt, newestCrossRate } from '../rate-sources/observation.repository.ts';
+import { newestRate } from './rate.repository.ts';
+import type { RateRules } from './rate-rules.ts';
 
 /** A rate in force: bolivianos per unit, since when, and whether a person set it or it was derived. */
 export interface CurrentRate {
@@ -18,9 +14,11 @@ export interface CurrentRate {
   readonly rate: Rate;
   readonly since: Date;
   readonly source: 'admin' | 'derived';
-  /** The newest reference from the market that says something about it, or null when there never was one. */
-  readonly marketSeenAt: Date | null;
-  /** Neither an admin nor the market has said anything for too long: it is quoted, but nobody pays at it. */
+  /** When a market reference last told anything about it; null when none ever did. */
+  readonly marketUpdatedAt: Date | null;
+  /** When payments at it pause, unless the market or an admin updates it before. */
+  readonly pausesAt: Date;
+  /** It is quoted, but nobody pays at it. */
   readonly paused: boolean;
 }
 
@@ -31,105 +29,107 @@ export interface CurrentRates {
   readonly eurUsd: Rate;
 }
 
+/** Everything that the rates in force follow from; what they are then depends on the time alone. */
+export interface RateFacts {
+  readonly set: Readonly<Record<SendCurrency, { readonly rate: Rate; readonly createdAt: Date } | null>>;
+  readonly crossRate: CrossRate | null;
+  readonly referenceAt: Readonly<Record<SendCurrency, Date | null>>;
+}
+
+/** When rates are looked at, and how long they hold without an update. */
+export interface RateMoment extends Pick<RateRules, 'pauseAfterMs'> {
+  readonly now: Date;
+}
+
+/** Reads the facts, one query after the other: in a transaction they share a connection. */
+export async function readRateFacts(em: EntityManager): Promise<RateFacts> {
+  const set = { USD: await newestRate(em, 'USD'), EUR: await newestRate(em, 'EUR') };
+  const crossRate = await newestCrossRate(em);
+  const referenceAt = { USD: await lastReferenceAt(em, 'USD/BOB'), EUR: await lastReferenceAt(em, 'EUR/BOB') };
+  return { set, crossRate, referenceAt };
+}
+
 /**
  * The rates in force, or null while no dollar rate was ever set: then nothing is quoted. A euro without a rate of its own
- * follows the dollar, through the ECB's rate once that was seen.
+ * follows the dollar through the ECB's fixing; where that is missing or too old the euro is quoted but not paid at.
  */
+export function ratesFrom(facts: RateFacts, moment: RateMoment): CurrentRates | null {
+  const [USD, EUR] = [dollarRate(facts, moment), euroRate(facts, moment)];
+  return USD && EUR && { USD, EUR, eurUsd: eurUsdOf(facts, moment, USD, EUR) };
+}
+
+/** As `ratesFrom`, read from the database. */
 export async function currentRates(em: EntityManager, moment: RateMoment): Promise<CurrentRates | null> {
-  const [USD, EUR, eurUsd] = await Promise.all([
-    currentRate(em, 'USD', moment),
-    currentRate(em, 'EUR', moment),
-    newestEurUsd(em),
-  ]);
-  return USD && EUR && { USD, EUR, eurUsd: eurUsd ?? fallbackEurUsd };
+  return ratesFrom(await readRateFacts(em), moment);
 }
 
 /** The rate of one currency, or null while it has none, not even a derived one. */
 export async function currentRate(
   em: EntityManager,
   currency: SendCurrency,
-  { now, pauseAfterMs }: RateMoment,
+  moment: RateMoment,
 ): Promise<CurrentRate | null> {
-  const rate = (await newest(em, currency)) ?? (currency === 'EUR' ? await derived(em) : null);
-  if (!rate) return null;
-  const marketSeenAt = await marketSeen(em, currency);
-  const silentMs = now.getTime() - heardAt({ ...rate, marketSeenAt }).getTime();
-  // Computed whenever somebody asks, never stored as truth.
-  return { ...rate, marketSeenAt, paused: silentMs > pauseAfterMs };
+  const facts = await readRateFacts(em);
+  return currency === 'USD' ? dollarRate(facts, moment) : euroRate(facts, moment);
 }
 
-/** When an admin or the market last said anything about a rate. */
-export function heardAt({ since, marketSeenAt }: Pick<CurrentRate, 'since' | 'marketSeenAt'>): Date {
-  return marketSeenAt && marketSeenAt > since ? marketSeenAt : since;
-}
-
-type SetRate = Pick<CurrentRate, 'currency' | 'rate' | 'since' | 'source'>;
-
-async function newest(em: EntityManager, currency: SendCurrency): Promise<SetRate | null> {
-  const entry = await em.findOne(RateEntry, { currency }, { orderBy: { id: 'desc' } });
-  return entry && { currency, rate: entry.rate, since: entry.createdAt, source: 'admin' };
-}
-
-async function derived(em: EntityManager): Promise<SetRate | null> {
-  const [usd, eurUsd] = await Promise.all([newest(em, 'USD'), newestEurUsd(em)]);
-  return usd && { ...usd, currency: 'EUR', rate: chain(eurUsd ?? fallbackEurUsd, usd.rate), source: 'derived' };
-}
-
-/**
- * Puts a rate in force from now on and tells everybody who follows it, in the transaction of `em`. Changes made by people come here from
- * rate-changes.ts, with the change's id. Without one (an installation's first rates) nobody is asked, and a change is
- * recorded that says so: the history is complete either way.
- */
-export async function setRate(
+/** The rates in force. @throws Failure `rate_unavailable` while there are none: then nothing is quoted or paid. */
+export async function ratesInForce(
   em: EntityManager,
-  input: { currency: SendCurrency; rate: Rate; setById: string; at: Date; changeId?: bigint },
-): Promise<void> {
-  const { currency, rate, setById, at } = input;
-  const changeId = input.changeId ?? (await recordUnasked(em, input)).id;
-  em.persist(em.create(RateEntry, { currency, rate, setById, createdAt: at, changeId }));
-  addPush(em, 'rate-changed', {});
-  addJob(em, 'fire-rate-alerts', {});
-  addJob(em, 'watch-rates', {});
-  await em.flush();
+  rules: Pick<RateRules, 'pauseAfterMs'>,
+  now = new Date(),
+): Promise<CurrentRates> {
+  return available(await currentRates(em, { now, pauseAfterMs: rules.pauseAfterMs }));
 }
 
-async function recordUnasked(
-  em: EntityManager,
-  input: { currency: SendCurrency; rate: Rate; setById: string; at: Date },
-): Promise<RateChange> {
-  const { currency, rate, setById, at } = input;
-  const change = em.create(RateChange, {
-    currency,
-    rate,
-    previousRate: (await newest(em, currency))?.rate ?? null,
-    state: 'activated',
-    proposedById: setById,
-    proposedAt: at,
-    awaitingSince: null,
-    reason: null,
-    guardRails: [],
-    decidedById: null,
-    decidedAt: null,
-    activateAt: null,
-    activatedAt: at,
-  });
-  await em.persist(change).flush();
-  return change;
+/** @throws Failure `rate_unavailable` when there are no rates. */
+export function available(rates: CurrentRates | null): CurrentRates {
+  if (!rates) throw new Failure('rate_unavailable');
+  return rates;
 }
 
-/** Wire form of one rate. */
-export function toRateView(current: CurrentRate): RateView {
-  return {
-    currency: current.currency,
-    rate: formatRate(current.rate),
-    lastUpdated: current.since.toISOString(),
-    source: current.source,
-    paused: current.paused,
-    marketSeenAt: current.marketSeenAt?.toISOString() ?? null,
-  };
+/** When an admin or the market last updated a rate. */
+export function lastUpdatedAt({ since, marketUpdatedAt }: Pick<CurrentRate, 'since' | 'marketUpdatedAt'>): Date {
+  return marketUpdatedAt ? latest(since, marketUpdatedAt) : since;
 }
 
-/** Wire form of the rates in force. */
-export function toRateBoard(rates: CurrentRates): RateBoard {
-  return { ...toRateView(rates.USD), rates: { USD: toRateView(rates.USD), EUR: toRateView(rates.EUR) } };
+/** What a euro is quoted at that has no rate of its own. */
+export function deriveEuro(dollar: Rate, crossRate: CrossRate | null): Rate {
+  return chain(crossRate?.rate ?? fallbackEurUsd, dollar);
+}
+
+function dollarRate({ set, referenceAt }: RateFacts, moment: RateMoment): CurrentRate | null {
+  if (!set.USD) return null;
+  const { rate, createdAt: since } = set.USD;
+  const marketUpdatedAt = referenceAt.USD;
+  const pausesAt = pauseOf(since, marketUpdatedAt, moment);
+  return { currency: 'USD', rate, since, source: 'admin', marketUpdatedAt, pausesAt, paused: moment.now > pausesAt };
+}
+
+function euroRate({ set, crossRate, referenceAt }: RateFacts, moment: RateMoment): CurrentRate | null {
+  // News of the dollar is news of the euro as long as the fixing between them may be used.
+  const throughDollar = crossRate && referenceAt.USD && earliest(referenceAt.USD, crossRate.validUntil);
+  const updates = [throughDollar, referenceAt.EUR].filter((at) => at !== null);
+  const marketUpdatedAt = updates.length === 0 ? null : latest(...updates);
+  if (set.EUR) {
+    const { rate, createdAt: since } = set.EUR;
+    const pausesAt = pauseOf(since, marketUpdatedAt, moment);
+    return { currency: 'EUR', rate, since, source: 'admin', marketUpdatedAt, pausesAt, paused: moment.now > pausesAt };
+  }
+  if (!set.USD) return null;
+  const rate = deriveEuro(set.USD.rate, crossRate);
+  const since = set.USD.createdAt;
+  const pausesAt = crossRate ? earliest(pauseOf(since, marketUpdatedAt, moment), crossRate.validUntil) : since;
+  const paused = !crossRate || moment.now > pausesAt;
+  return { currency: 'EUR', rate, since, source: 'derived', marketUpdatedAt, pausesAt, paused };
+}
+
+/** A euro that is paid at has either a valid fixing or a rate of its own: no constant ever measures a payment. */
+function eurUsdOf({ crossRate }: RateFacts, { now }: RateMoment, USD: CurrentRate, EUR: CurrentRate): Rate {
+  if (crossRate && now < crossRate.validUntil) return crossRate.rate;
+  return EUR.source === 'admin' ? ratio(EUR.rate, USD.rate) : (crossRate?.rate ?? fallbackEurUsd);
+}
+
+function pauseOf(since: Date, marketUpdatedAt: Date | null, { pauseAfterMs }: RateMoment): Date {
+  return new Date(lastUpdatedAt({ since, marketUpdatedAt }).getTime() + pauseAfterMs);
 }

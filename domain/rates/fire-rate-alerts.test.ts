@@ -8,11 +8,11 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { openDatabase } from '../database.ts';
 import type { JobContext } from '../job-context.ts';
 import { Mail } from '../notifications/email.entity.ts';
-import { finishRateRun, openRateRun } from '../rate-sources/observation.repository.ts';
+import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { setRate } from './current-rates.ts';
-import { fireReachedAlerts } from './fire-rate-alerts.ts';
 import { RateAlert } from './rate.entity.ts';
+import { fireReachedAlerts } from './rate-alerts.ts';
+import { setRate } from './set-rate.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,49 +1,64 @@
-import type { RateAlertView } from '#core/contracts/http/rate-alerts';
-import { sendCurrencies } from '#core/money/money';
+import { Failure } from '#core/contracts/failures';
+import { maxWaitingAlerts } from '#core/contracts/http/rate-alerts';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import type { EntityManager } from '#platform/database/database';
-import { addPush } from '#platform/outbox/outbox';
+import { addJob, addPush } from '#platform/outbox/outbox';
+import { lockUser } from '../accounts/account.repository.ts';
+import type { JobContext } from '../job-context.ts';
 import { addMail } from '../notifications/email.repository.ts';
-import { currentRate, type RateMoment } from './current-rates.ts';
-import { RateAlert } from './rate.entity.ts';
+import { currentRate, type RateMoment, ratesInForce } from './current-rates.ts';
+import { countWaitingAlerts, insertRateAlert, markReachedAlerts, type RateAlert } from './rate-alert.repository.ts';
+import type { RateRules } from './rate-rules.ts';
+
+/** Alerts of one currency fired in one transaction. */
+const batch = 200;
+
+/**
+ * Has a person notified when a currency reaches a rate, in the transaction of `em`. @throws Failure `alert_already_met`,
+ * `too_many_alerts`, `rate_unavailable`.
+ */
+export async function createRateAlert(
+  em: EntityManager,
+  rules: Pick<RateRules, 'pauseAfterMs'>,
+  input: { userId: string; currency: SendCurrency; rate: Rate; at: Date },
+): Promise<RateAlert> {
+  const { userId, currency, rate, at } = input;
+  // One request of a person at a time counts and adds.
+  await lockUser(em, userId);
+  const inForce = (await ratesInForce(em, rules, at))[currency];
+  if (inForce.rate >= rate) throw new Failure('alert_already_met');
+  if ((await countWaitingAlerts(em, userId)) >= maxWaitingAlerts) throw new Failure('too_many_alerts');
+  const alert = await insertRateAlert(em, { userId, currency, rate, createdAt: at });
+  // The rate may be changing in another transaction, which does not see this alert yet.
+  addJob(em, 'fire-rate-alerts', {});
+  await em.flush();
+  return alert;
+}
+
+/** Job: fires every alert that the rates in force have reached. */
+export async function fireReachedAlerts(context: Pick<JobContext, 'database' | 'now' | 'pauseAfterMs'>): Promise<void> {
+  const moment = { now: context.now(), pauseAfterMs: context.pauseAfterMs };
+  while (await context.database.transaction((em) => fireRateAlerts(em, moment, batch)));
+}
 
 /**
  * Fires waiting alerts that the rates in force have reached, at most `limit` per currency, in the transaction of `em`: each once,
- * with its e-mail and its push. A rate that was already replaced fires nothing: whoever is told finds it. Nor does one that is
- * paused, since nobody could pay at it. Alerts that others are firing or deleting at the moment are left to them.
- * @returns whether there may be more.
+ * with its e-mail and its push. A rate that was already replaced fires nothing, so that who is notified still finds it; nor
+ * does one that is paused, since nobody could pay at it. @returns whether there may be more.
  */
-export async function fireRateAlerts(em: EntityManager, moment: RateMoment, limit: number): Promise<boolean> {
+async function fireRateAlerts(em: EntityManager, moment: RateMoment, limit: number): Promise<boolean> {
   let more = false;
   for (const currency of sendCurrencies) {
     const inForce = await currentRate(em, currency, moment);
     if (!inForce || inForce.paused) continue;
-    const fired: { id: string; user_id: string; rate: string }[] = await em.execute(
-      `update rate_alert set fired_at = ?, fired_rate = ? where fired_at is null and id in (
-         select id from rate_alert where currency = ? and fired_at is null and rate <= ?
-         order by rate limit ? for update skip locked
-       ) returning id, user_id, rate`,
-      [moment.now, String(inForce.rate), currency, String(inForce.rate), limit],
-    );
-    for (const { id, user_id: userId, rate } of fired) {
-      const data = { currency, rate: formatRate(BigInt(rate) as Rate), firedRate: formatRate(inForce.rate) };
+    const fired = await markReachedAlerts(em, { currency, rate: inForce.rate, at: moment.now, limit });
+    for (const { id, userId, rate } of fired) {
+      const data = { currency, rate: formatRate(rate), firedRate: formatRate(inForce.rate) };
       await addMail(em, { kind: 'rate_alert', key: `rate_alert-${id}`, data, at: moment.now, userId });
       addPush(em, 'rate-alert-fired', { alertId: id });
     }
     more ||= fired.length === limit;
   }
   return more;
-}
-
-/** Wire form of an alert. */
-export function toRateAlertView(alert: RateAlert): RateAlertView {
-  const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
-  return {
-    id,
-    currency,
-    rate: formatRate(rate),
-    createdAt: createdAt.toISOString(),
-    firedAt: firedAt?.toISOString() ?? null,
-    firedRate: firedRate == null ? null : formatRate(firedRate),
-  };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { confirmationMs } from '#core/rates/guard-rails';
 import { dayMs, hourMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { Mail } from '../notifications/email.entity.ts';
 import { ends, later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
 import { RateEntry } from './rate.entity.ts';
-import { confirmationMs, dueRateChanges } from './rate-changes.ts';
+import { dueRateChanges } from './rate-changes.ts';
 
 const desk = useRateDesk(createTestDatabase);
 const { market, propose, confirm, decline, activate, expire, stored, inForce, outbox } = desk;

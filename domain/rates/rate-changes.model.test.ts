@@ -10,7 +10,6 @@ import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { seeMarket, testEveryMs } from '../testing/market.ts';
 import { testMoment } from '../testing/transfers.ts';
-import { setRate } from './current-rates.ts';
 import { RateChange } from './rate.entity.ts';
 import {
   activateDueRateChange,
@@ -20,6 +19,7 @@ import {
   expireRateChanges,
   proposeRateChange,
 } from './rate-changes.ts';
+import { setRate } from './set-rate.ts';
 
 const maxStepBasisPoints = 300n;
 const rules = { everyMs: testEveryMs, maxStepBasisPoints };

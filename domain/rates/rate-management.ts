@@ -5,23 +5,20 @@ import { formatBasisPoints } from '#core/money/percent';
 import { proposeRate } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { competitorNames, rateSourceNames } from '#core/rates/sources';
-import type { ApiConfiguration } from '#platform/configuration/api';
 import type { EntityManager } from '#platform/database/database';
-import { knownPrices, type MarketReference, marketReferences } from '../rate-sources/observation.repository.ts';
-import { currentRate, toRateView } from './current-rates.ts';
-import { RateChange } from './rate.entity.ts';
-import { toRateChangeViews } from './rate-change-views.ts';
+import { type MarketReference, marketReferences } from '../rate-sources/market-references.ts';
+import { knownPrices } from '../rate-sources/observation.repository.ts';
+import { currentRate } from './current-rates.ts';
+import { findOpenRateChange } from './rate-change.repository.ts';
+import type { RateRules } from './rate-rules.ts';
+import { toRateChangeViews, toRateView } from './rate-views.ts';
 
-/** What an admin decides on: our rates, the market's, what we would propose, and changes that wait. */
-export async function readRateDesk(
-  em: EntityManager,
-  rules: ApiConfiguration['rates'],
-  now: Date,
-): Promise<RateDeskView> {
+/** What an admin decides on: our rates, the market's, what we would propose, and open changes. */
+export async function readRateManagement(em: EntityManager, rules: RateRules, now: Date): Promise<RateDeskView> {
   const references = await marketReferences(em, now, rules.everyMs);
-  const of = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });
+  const read = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });
   return {
-    currencies: { USD: await of('USD'), EUR: await of('EUR') },
+    currencies: { USD: await read('USD'), EUR: await read('EUR') },
     marginPercent: formatBasisPoints(rules.marginBasisPoints),
     maxStepPercent: formatBasisPoints(rules.maxStepBasisPoints),
   };
@@ -29,13 +26,13 @@ export async function readRateDesk(
 
 async function readCurrency(
   em: EntityManager,
-  input: { currency: SendCurrency; reference: MarketReference | null; rules: ApiConfiguration['rates']; now: Date },
+  input: { currency: SendCurrency; reference: MarketReference | null; rules: RateRules; now: Date },
 ): Promise<RateDeskView['currencies']['USD']> {
   const { currency, reference, rules, now } = input;
   const inForce = await currentRate(em, currency, { now, pauseAfterMs: rules.pauseAfterMs });
   const proposal = reference && proposeRate(reference.rate, rules.marginBasisPoints);
-  const open = await em.find(RateChange, { currency, state: { $in: ['awaiting_confirmation', 'scheduled'] } });
-  const [openChange = null] = await toRateChangeViews(em, open);
+  const open = await findOpenRateChange(em, currency);
+  const [openChange = null] = await toRateChangeViews(em, open ? [open] : []);
   return {
     inForce: inForce && toRateView(inForce),
     reference: reference && {

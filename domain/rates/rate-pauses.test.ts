@@ -7,11 +7,12 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { Mail } from '../notifications/email.entity.ts';
-import { finishRateRun, openRateRun } from '../rate-sources/observation.repository.ts';
+import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { currentRate, currentRates, setRate } from './current-rates.ts';
+import { currentRate, currentRates } from './current-rates.ts';
 import { RatePause } from './rate.entity.ts';
 import { recordPauses } from './rate-pauses.ts';
+import { setRate } from './set-rate.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -74,7 +75,7 @@ describe('payments in a currency pause', () => {
   test('not while the market speaks; an outlier is no voice', async () => {
     await set('USD', start);
     await collect(hoursOn(10), [reference('dolarApi', 11_500_000n)]);
-    expect((await currentRate(database.fork(), 'USD', moment(hoursOn(11))))?.marketSeenAt).toEqual(hoursOn(10));
+    expect((await currentRate(database.fork(), 'USD', moment(hoursOn(11))))?.marketUpdatedAt).toEqual(hoursOn(10));
     expect((await paused(hoursOn(34))).USD).toBe(false);
     expect((await paused(hoursOn(34, 1))).USD).toBe(true);
     const outlier = [
@@ -94,7 +95,7 @@ describe('payments in a currency pause', () => {
     expect(await paused(hoursOn(25))).toEqual({ USD: false, EUR: true });
     await collect(hoursOn(21), [reference('ecb', 1_150_000n, 'EUR/USD')]);
     expect(await paused(hoursOn(25))).toEqual({ USD: false, EUR: false });
-    expect((await currentRate(database.fork(), 'EUR', moment(hoursOn(25))))?.marketSeenAt).toEqual(hoursOn(20));
+    expect((await currentRate(database.fork(), 'EUR', moment(hoursOn(25))))?.marketUpdatedAt).toEqual(hoursOn(20));
     await set('EUR', hoursOn(50));
     expect(await paused(hoursOn(51))).toEqual({ USD: true, EUR: false });
   });

@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { User } from '../accounts/account.entity.ts';
 import { openDatabase } from '../database.ts';
-import { currentRate, setRate } from '../rates/current-rates.ts';
+import { currentRate } from '../rates/current-rates.ts';
 import { RateChange } from '../rates/rate.entity.ts';
 import {
   activateDueRateChange,
@@ -15,6 +15,7 @@ import {
   expireRateChanges,
   proposeRateChange,
 } from '../rates/rate-changes.ts';
+import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from './accounts.ts';
 import { seeMarket, testEveryMs } from './market.ts';
 import { testMoment } from './transfers.ts';

@@ -3,9 +3,9 @@ import type { Worker } from 'bullmq';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { connectBank } from '#domain/payouts/bank';
+import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
 import { Collector } from '#domain/rate-sources/collector';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
-import { openFirstRun } from '#domain/rate-sources/run';
 import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
 import { Database } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
@@ -93,7 +93,7 @@ export class RatesFixture {
 
   /** What a worker does when it starts. */
   async begin(): Promise<void> {
-    await openFirstRun(this.context);
+    await openFirstRateRun(this.context);
   }
 
   /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */

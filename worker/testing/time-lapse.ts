@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { chain, type Rate } from '#core/rates/rate';
-import { referenceRates } from '#domain/rate-sources/observation.repository';
-import { setRate } from '#domain/rates/current-rates';
+import { referenceRates } from '#domain/rate-sources/market-references';
+import { setRate } from '#domain/rates/set-rate';
 import { siteNames } from '../../sandbox/prices/modes.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { controlSandbox, type Sandbox } from '../../sandbox/testing/control-client.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { competitors } from '../../rates/sources.ts';
+import { competitors, rateSources } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
@@ -56,8 +56,17 @@ export const scraperView = z.object({
 });
 export type ScraperView = z.infer<typeof scraperView>;
 
-const question = z.object({ currency: currencyInput, amount: amountInput });
-const questionWithDefaults = z.object({
+/** What a forced update gave. */
+export const updateRatesView = z.object({
+  /** Sources that gave a figure. */
+  updated: z.int(),
+  /** The others: a code, `no_answer_yet` while the run goes on, and a Spanish sentence. */
+  failed: z.array(z.object({ source: z.enum(rateSources), reason: z.string(), sentence: z.string() })),
+});
+export type UpdateRatesView = z.infer<typeof updateRatesView>;
+
+const query = z.object({ currency: currencyInput, amount: amountInput });
+const queryWithDefaults = z.object({
   amount: amountInput.prefault('100'),
   currency: currencyInput.prefault('USD'),
 });
@@ -68,7 +77,7 @@ export const comparisonEndpoints = {
     path: '/api/exchange-rates',
     summary: 'Comparación con otros servicios por bolivianos recibidos',
     access: 'public',
-    query: questionWithDefaults,
+    query: queryWithDefaults,
     response: comparisonView,
     failures: ['rate_unavailable'],
   }),
@@ -77,7 +86,7 @@ export const comparisonEndpoints = {
     path: '/api/scraper',
     summary: 'Precios de otros servicios para un monto',
     access: 'public',
-    query: questionWithDefaults,
+    query: queryWithDefaults,
     response: scraperView,
   }),
   scraperFor: endpoint({
@@ -85,7 +94,7 @@ export const comparisonEndpoints = {
     path: '/api/scraper/{currency}/{amount}',
     summary: 'Precios de otros servicios para un monto',
     access: 'public',
-    params: question,
+    params: query,
     response: scraperView,
   }),
   updateRates: endpoint({
@@ -94,11 +103,7 @@ export const comparisonEndpoints = {
     summary: 'Vuelve a consultar las fuentes ahora; con claves de Stripe reales, solo para administración',
     access: 'sender',
     body: z.object({ amount: amountInput.prefault('100') }).prefault({}),
-    response: z.object({
-      /** Sources that gave a figure. */
-      updated: z.int(),
-      failed: z.array(z.object({ source: z.string(), reason: z.string() })),
-    }),
+    response: updateRatesView,
     failures: ['forbidden', 'too_many_requests'],
   }),
 };

@@ -9,7 +9,7 @@ import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
-import { rateBoardEndpoints } from './rate-board.ts';
+import { rateSeriesEndpoints } from './rate-series.ts';
 import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
 import { receiptEndpoints } from './receipts.ts';
@@ -21,7 +21,7 @@ export const endpoints = {
   ...authEndpoints,
   ...recipientEndpoints,
   ...rateEndpoints,
-  ...rateBoardEndpoints,
+  ...rateSeriesEndpoints,
   ...rateAlertEndpoints,
   ...comparisonEndpoints,
   ...transferEndpoints,

@@ -24,9 +24,9 @@ const schema = z
 export const bcbList: Source<z.infer<typeof schema>> = {
   name: 'bcbList',
   origin: 'https://www.bcb.gob.bo',
-  gapMs: 2000,
+  minIntervalMs: 2000,
   answers: 'html',
-  asked: 'once',
+  requestMode: 'once',
   schema,
   request: () => ({ path: '/librerias/indicadores/otras/ultimo.php' }),
   toObservations: (list) => [

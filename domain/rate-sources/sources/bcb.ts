@@ -53,9 +53,9 @@ const schema = z
 export const bcb: Source<z.infer<typeof schema>> = {
   name: 'bcb',
   origin: 'https://www.bcb.gob.bo',
-  gapMs: 2000,
+  minIntervalMs: 2000,
   answers: 'html',
-  asked: 'once',
+  requestMode: 'once',
   schema,
   request: () => ({ path: '/bcb_tco_publico_detalle_historico.php' }),
   toObservations({ 'Fecha de corte': day, bancos, TCO }) {

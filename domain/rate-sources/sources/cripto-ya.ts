@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { median } from '#core/rates/outliers';
-import { bolivianosRate, type Source, SourceProblem } from '../source.ts';
+import { bolivianosRate, type Source, SourceError } from '../source.ts';
 
 const schema = z.record(z.string(), z.object({ totalAsk: z.number() }));
 
@@ -8,16 +8,16 @@ const schema = z.record(z.string(), z.object({ totalAsk: z.number() }));
 export const criptoYa: Source<z.infer<typeof schema>> = {
   name: 'criptoYa',
   origin: 'https://criptoya.com',
-  gapMs: 1000,
+  minIntervalMs: 1000,
   answers: 'json',
-  asked: 'once',
+  requestMode: 'once',
   schema,
   request: () => ({ path: '/api/usdt/bob/1' }),
   toObservations(data) {
-    // An exchange without offers says zero.
+    // An exchange without offers gives zero.
     const offers = Object.entries(data).filter(([, { totalAsk }]) => totalAsk !== 0);
     const rate = median(offers.map(([name, { totalAsk }]) => bolivianosRate(totalAsk, `${name}.totalAsk`)));
-    if (rate === null) throw new SourceProblem({ code: 'changed_shape', field: 'totalAsk' });
+    if (rate === null) throw new SourceError({ code: 'changed_shape', field: 'totalAsk' });
     return [{ kind: 'reference', source: 'criptoYa', pair: 'USD/BOB', rate }];
   },
 };

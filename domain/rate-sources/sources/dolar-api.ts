@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bolivianosRate, type Source, SourceProblem } from '../source.ts';
+import { bolivianosRate, type Source, SourceError } from '../source.ts';
 
 const schema = z.array(z.object({ moneda: z.string(), casa: z.string(), compra: z.number() }));
 
@@ -7,15 +7,15 @@ const schema = z.array(z.object({ moneda: z.string(), casa: z.string(), compra: 
 export const dolarApi: Source<z.infer<typeof schema>> = {
   name: 'dolarApi',
   origin: 'https://bo.dolarapi.com',
-  gapMs: 1000,
+  minIntervalMs: 1000,
   answers: 'json',
-  asked: 'once',
+  requestMode: 'once',
   schema,
   request: () => ({ path: '/v1/dolares' }),
   toObservations(data) {
     const index = data.findIndex(({ moneda, casa }) => moneda === 'USD' && casa === 'oficial');
     const official = data[index];
-    if (!official) throw new SourceProblem({ code: 'changed_shape', field: 'casa' });
+    if (!official) throw new SourceError({ code: 'changed_shape', field: 'casa' });
     const rate = bolivianosRate(official.compra, `${index}.compra`);
     return [{ kind: 'reference', source: 'dolarApi', pair: 'USD/BOB', rate }];
   },

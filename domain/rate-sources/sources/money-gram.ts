@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { formatMinor } from '#core/money/money';
-import { bolivianosRate, feeOf, type Source, SourceProblem, senderCountry } from '../source.ts';
+import { bolivianosRate, feeOf, type Source, SourceError, senderCountry } from '../source.ts';
 
 const schema = z.object({
   feeQuotesByCurrency: z.record(z.string(), z.object({ fxRate: z.number(), sendFee: z.number() })),
 });
 
-/** MoneyGram's fee quote. Its first-transfer promotion is left aside: everybody's price counts. */
+/** MoneyGram's fee quote. The first-transfer promotion is ignored: the price that everybody pays counts. */
 export const moneyGram: Source<z.infer<typeof schema>> = {
   name: 'moneyGram',
   origin: 'https://www.moneygram.com',
-  gapMs: 1500,
+  minIntervalMs: 1500,
   answers: 'json',
-  asked: 'perQuestion',
+  requestMode: 'per_query',
   schema,
   request: ({ currency, amountMinor }) => ({
     path: `/api/send-money/fee-quote/v2?${new URLSearchParams({
@@ -27,7 +27,7 @@ export const moneyGram: Source<z.infer<typeof schema>> = {
   toObservations(data, { currency, amountMinor }) {
     const field = 'feeQuotesByCurrency.BOB';
     const quote = data.feeQuotesByCurrency.BOB;
-    if (!quote) throw new SourceProblem({ code: 'changed_shape', field });
+    if (!quote) throw new SourceError({ code: 'changed_shape', field });
     return [
       {
         kind: 'price',

@@ -10,14 +10,14 @@ const schema = z.object({
   }),
 });
 
-/** Remitly's estimate at its base rate. It refuses quick callers, so it is asked slowly and for the usual amount only. */
+/** Remitly's estimate at its base rate. It refuses frequent requests, so it is asked slowly and for one amount only. */
 export const remitly: Source<z.infer<typeof schema>> = {
   name: 'remitly',
   origin: 'https://api.remitly.io',
-  gapMs: 8000,
+  minIntervalMs: 8000,
   answers: 'json',
-  asked: 'perQuestion',
-  onlyUsualAmount: true,
+  requestMode: 'per_query',
+  oneAmountOnly: true,
   schema,
   request: ({ currency, amountMinor }) => ({
     path: `/v3/calculator/estimate?${new URLSearchParams({

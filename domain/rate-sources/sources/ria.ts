@@ -10,15 +10,15 @@ const schema = z.object({
   }),
 });
 
-/** Ria's public calculator, behind a short session that anybody gets. */
+/** Ria's public calculator, behind a short session that anybody can open. */
 export const ria: Source<z.infer<typeof schema>> = {
   name: 'ria',
   origin: 'https://public.riamoneytransfer.com',
-  gapMs: 1500,
+  minIntervalMs: 1500,
   answers: 'json',
-  asked: 'perQuestion',
+  requestMode: 'per_query',
   schema,
-  async enter(ask) {
+  async authenticate(ask) {
     const { authToken } = await ask({ path: '/Authorization/session' }, session);
     return { authorization: `${authToken.tokenType} ${authToken.jwtToken}` };
   },
@@ -37,7 +37,7 @@ export const ria: Source<z.infer<typeof schema>> = {
         countryTo: 'BO',
         currencyFrom: currency,
         currencyTo: 'BOB',
-        // Their own wire wants a number; two decimals pass through it unharmed.
+        // Their API takes a number; two decimals survive the conversion.
         amountFrom: Number(amountMinor) / 100,
         amountTo: null,
         paymentMethod: 'DebitCard',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatMinor } from '#core/money/money';
-import { bolivianosRate, feeOf, type Source, SourceProblem, senderCountry } from '../source.ts';
+import { bolivianosRate, feeOf, type Source, SourceError, senderCountry } from '../source.ts';
 
 const amount = z.union([z.number(), z.string()]);
 const schema = z.object({
@@ -20,9 +20,9 @@ const schema = z.object({
 export const westernUnion: Source<z.infer<typeof schema>> = {
   name: 'westernUnion',
   origin: 'https://www.westernunion.com',
-  gapMs: 1500,
+  minIntervalMs: 1500,
   answers: 'json',
-  asked: 'perQuestion',
+  requestMode: 'per_query',
   schema,
   request: ({ currency, amountMinor }) => ({
     method: 'POST',
@@ -42,7 +42,7 @@ export const westernUnion: Source<z.infer<typeof schema>> = {
   }),
   toObservations(data, { currency, amountMinor }) {
     if (Number(data.response_status.status) < 0) {
-      throw new SourceProblem({ code: 'changed_shape', field: 'response_status.status' });
+      throw new SourceError({ code: 'changed_shape', field: 'response_status.status' });
     }
     const services = data.services_groups;
     const toBank = services.findIndex((service) => (service.fund_out_mnem ?? service.fund_out) === 'DB');

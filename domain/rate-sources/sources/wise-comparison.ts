@@ -26,9 +26,9 @@ const known: Readonly<Record<string, Competitor>> = {
 export const wiseComparison: Source<z.infer<typeof schema>> = {
   name: 'wiseComparison',
   origin: 'https://api.wise.com',
-  gapMs: 1500,
+  minIntervalMs: 1500,
   answers: 'json',
-  asked: 'perQuestion',
+  requestMode: 'per_query',
   schema,
   request: ({ currency, amountMinor }) => ({
     path: `/v4/comparisons/?${new URLSearchParams({

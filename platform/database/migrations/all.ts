@@ -6,6 +6,7 @@ import { PasswordRecoveries } from './migration-2026-11-23-password-recoveries.t
 import { Cancelling } from './migration-2026-11-24-cancelling.ts';
 import { OwnTransfers } from './migration-2026-11-25-own-transfers.ts';
 import { VerifiedEmail } from './migration-2026-11-25-verified-email.ts';
+import { ObservationDays } from './migration-2026-11-26-observation-days.ts';
 import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
 import { AuthorizationNames } from './migration-2026-11-28-authorization-names.ts';
@@ -22,6 +23,7 @@ export const migrations = [
   { name: '2026-11-24-cancelling', class: Cancelling },
   { name: '2026-11-25-own-transfers', class: OwnTransfers },
   { name: '2026-11-25-verified-email', class: VerifiedEmail },
+  { name: '2026-11-26-observation-days', class: ObservationDays },
   { name: '2026-11-26-rate-limits', class: RateLimits },
   { name: '2026-11-27-known-devices', class: KnownDevices },
   { name: '2026-11-28-authorization-names', class: AuthorizationNames },

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
-import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
 import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../lib/dates.ts';
 import classes from './rate-chart.module.css';

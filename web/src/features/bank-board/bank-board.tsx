@@ -2,7 +2,7 @@ import { Badge, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BankBoardView } from '#core/contracts/http/rate-board';
+import type { BankBoardView } from '#core/contracts/http/rate-series';
 import { formatBolivianos } from '#core/money/format';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';

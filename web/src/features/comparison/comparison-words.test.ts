@@ -58,7 +58,7 @@ it('tells what a forced update did, with the failed sources by name and why', ()
   expect(updateSentence({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
   const failed = [
     { source: 'moneyGram', reason: 'forbidden' },
-    { source: 'ecb', reason: 'sin respuesta todavía' },
+    { source: 'ecb', reason: 'no_answer_yet' },
   ];
   expect(updateSentence({ updated: 1, failed })).toBe(
     'Se actualizó 1 fuente. Sin dato de: MoneyGram (acceso denegado), Banco Central Europeo (sin respuesta todavía).',

@@ -32,7 +32,7 @@ export function rankedRows({ ourRate, competitors }: Pick<ComparisonView, 'ourRa
 export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
 export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
 
-const failureWords: Record<SourceFailure['code'], string> = {
+const failureWords: Record<SourceFailure['code'] | 'no_answer_yet', string> = {
   unreachable: 'no responde',
   timeout: 'tardó demasiado',
   forbidden: 'acceso denegado',
@@ -41,6 +41,9 @@ const failureWords: Record<SourceFailure['code'], string> = {
   bad_status: 'respondió con un error',
   changed_shape: 'cambió de formato',
   absurd_value: 'valor imposible',
+  too_large: 'respondió con demasiados datos',
+  unexpected_error: 'error nuestro al leerla',
+  no_answer_yet: 'sin respuesta todavía',
 };
 
 /** What a forced update did: how many sources gave a figure, and which did not, by name and why. */
@@ -53,7 +56,7 @@ export function updateSentence(result: {
   if (result.failed.length === 0) return done;
   const named = result.failed.map(({ source, reason }) => {
     const name = rateSourceNames[source as RateSource] ?? source;
-    return `${name} (${failureWords[reason as SourceFailure['code']] ?? reason})`;
+    return `${name} (${failureWords[reason as keyof typeof failureWords] ?? reason})`;
   });
   return `${updated === 0 ? updateFailed : done} Sin dato de: ${named.join(', ')}.`;
 }

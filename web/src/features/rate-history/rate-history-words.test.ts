@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { readingOf } from './rate-history-words.ts';
 
 const reading = (days: 30 | 365, ...ours: (string | null)[]) => {

@@ -1,4 +1,4 @@
-import type { RateSeriesView } from '#core/contracts/http/rate-board';
+import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { formatRateLine } from '#core/money/format';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { formatShortCalendarDay } from '../../lib/dates.ts';

@@ -7,8 +7,10 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
+import { rateSourceNames } from '#core/rates/sources';
 import { ageText } from '../../../lib/dates.ts';
 import { call, sentenceOf } from '../../../lib/http.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -74,10 +76,20 @@ function AskNow() {
   );
 }
 
-function askedSentence({ updated, failed }: { updated: number; failed: readonly unknown[] }): string {
-  if (updated === 0) return 'Todavía sin respuesta: la tabla se actualiza sola.';
-  const answered = updated === 1 ? '1 fuente respondió' : `${updated} fuentes respondieron`;
-  return failed.length === 0 ? `${answered}.` : `${answered}, ${failed.length} no.`;
+/** What came of each source: how many answered, and of the others by name why not. */
+function askedSentence({ updated, failed }: UpdateRatesView): string {
+  if (failed.some(({ reason }) => reason === 'no_answer_yet')) {
+    return 'Todavía sin respuesta: la tabla se actualiza sola.';
+  }
+  const answered =
+    updated === 0
+      ? 'Ninguna fuente respondió'
+      : updated === 1
+        ? '1 fuente respondió'
+        : `${updated} fuentes respondieron`;
+  if (failed.length === 0) return `${answered}.`;
+  const others = failed.map(({ source, sentence }) => `${rateSourceNames[source]} (${sentence})`);
+  return `${answered}, ${failed.length} no: ${others.join(', ')}.`;
 }
 
 interface ListProps {
@@ -159,7 +171,7 @@ function SourceCards({ sources, now }: ListProps) {
               ? `Último dato: ${laPazShort(source.lastSuccessAt)} (${ageText(source.lastSuccessAt, now)})`
               : 'Ningún dato en los últimos siete días'}
           </Text>
-          {source.turns > 0 && (
+          {source.attempts > 0 && (
             <Text fz="sm" c="dimmed">
               Fallos: {failuresText(source)}
               {source.latencyMs !== null && ` · Demora: ${durationText(source.latencyMs)}`}
@@ -171,12 +183,13 @@ function SourceCards({ sources, now }: ListProps) {
   );
 }
 
-const failuresText = ({ turns, failures }: SourceHealthView) => (turns === 0 ? '–' : `${failures} de ${turns}`);
+const failuresText = ({ attempts, failures }: SourceHealthView) =>
+  attempts === 0 ? '–' : `${failures} de ${attempts}`;
 
 const looks = {
   working: { word: 'Funciona', color: 'var(--cq-good)', Icon: IconCircleCheck },
   failing: { word: 'Falla', color: 'var(--cq-bad)', Icon: IconAlertTriangle },
-  resting: { word: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
+  circuit_open: { word: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
   never_asked: { word: 'Sin consultar', color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
 } as const satisfies Record<SourceHealthView['status'], { word: string; color: string; Icon: typeof IconRefresh }>;
 

@@ -30,7 +30,7 @@ export const bankBoardView = z.object({
 });
 export type BankBoardView = z.infer<typeof bankBoardView>;
 
-export const rateBoardEndpoints = {
+export const rateSeriesEndpoints = {
   rateSeries: endpoint({
     method: 'GET',
     path: '/api/rate/{currency}/history',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bankBoardView, type RateSeriesView, rateSeriesView } from '#core/contracts/http/rate-board';
+import { bankBoardView, type RateSeriesView, rateSeriesView } from '#core/contracts/http/rate-series';
 import type { Rate } from '#core/rates/rate';
 import type { Observation } from '#core/rates/sources';
 import { laPazDay } from '#core/time/time';
-import { finishRateRun, openRateRun } from '#domain/rate-sources/observation.repository';
+import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

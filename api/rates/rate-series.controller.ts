@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import { freshnessAt } from '#core/comparison/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { BankBoardView, RateSeriesView } from '#core/contracts/http/rate-board';
+import type { BankBoardView, RateSeriesView } from '#core/contracts/http/rate-series';
 import { formatRate, type Rate } from '#core/rates/rate';
-import { newestBankBoard } from '#domain/rate-sources/bank-rates';
-import type { RatePoint } from '#domain/rates/rate-history';
-import { RememberedSeries } from '#domain/rates/rate-history-cache';
+import { newestBankBoard } from '#domain/rate-sources/observation.repository';
+import { PublicRates } from '#domain/rates/public-rates';
+import type { RatePoint } from '#domain/rates/rate-series.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
@@ -13,20 +13,17 @@ import { ENV } from '../tokens.ts';
 
 /** Rates over time, and what banks in Bolivia pay. */
 @Controller()
-export class RateBoardController {
-  readonly #series: RememberedSeries;
-
+export class RateSeriesController {
   constructor(
     private readonly database: Database,
+    private readonly publicRates: PublicRates,
     @Inject(ENV) private readonly env: ApiConfiguration,
-  ) {
-    this.#series = new RememberedSeries(database);
-  }
+  ) {}
 
   @Serve(endpoints.rateSeries)
   async series(@Call() { params, query }: CallOf<typeof endpoints.rateSeries>): Promise<RateSeriesView> {
     const days = query.days === '365' ? 365 : 30;
-    const points = await this.#series.read({ currency: params.currency, days });
+    const points = await this.publicRates.series(params.currency, days);
     return { currency: params.currency, days, points: points.map(toPoint) };
   }
 

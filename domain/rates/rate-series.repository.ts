@@ -1,10 +1,10 @@
 import type { SendCurrency } from '#core/money/money';
 import { chain, type Rate } from '#core/rates/rate';
-import type { Competitor } from '#core/rates/sources';
+import type { Competitor, RatePair } from '#core/rates/sources';
 import { dayMs, laPazDay, laPazZone } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 
-/** One day of La Paz in the history of a currency's rate. Null is what nobody knows. */
+/** One day of La Paz in the history of a currency's rate. Null where nothing is known. */
 export interface RatePoint {
   /** "YYYY-MM-DD". */
   readonly date: string;
@@ -12,14 +12,13 @@ export interface RatePoint {
   readonly ours: Rate | null;
   /** Median of the medians of that day's reference sources. */
   readonly reference: Rate | null;
-  /** Median of what each asked that day; its own site counts before a comparison. */
+  /** Median of each one's prices of that day; its own site counts before a comparison. */
   readonly competitors: Partial<Record<Competitor, Rate>>;
 }
 
-type Pair = 'USD/BOB' | 'EUR/BOB' | 'EUR/USD';
 type ByDay = ReadonlyMap<string, Rate>;
 
-/** The days wanted, in La Paz, both included. */
+/** A range of days in La Paz, both included. */
 interface Days {
   readonly first: string;
   readonly last: string;
@@ -27,7 +26,7 @@ interface Days {
 
 /**
  * The last `days` days up to today, oldest first, a point for every one. A euro without a rate of its own followed the
- * dollar through what the ECB had last said by then; before it ever said anything, nothing is drawn.
+ * dollar through the ECB's last fixing by then; before the first one it has no figure.
  */
 export async function rateSeries(
   em: EntityManager,
@@ -50,7 +49,7 @@ export async function rateSeries(
 }
 
 async function eurosThroughDollars(em: EntityManager, range: Days) {
-  const eurUsd = await eurUsdSeen(em, range);
+  const eurUsd = await eurUsdFixings(em, range);
   const ours = await ratesSet(em, 'USD', range);
   const reference = await references(em, 'USD/BOB', range);
   const through = (usd: ByDay) => (date: string) => {
@@ -65,11 +64,11 @@ async function ratesSet(em: EntityManager, currency: SendCurrency, days: Days): 
   return lastKnown(em, `select id, rate, created_at as at from rate where currency = '${currency}'`, days);
 }
 
-/** Dollars per euro as the ECB had last said by the end of each day, however long ago. */
-async function eurUsdSeen(em: EntityManager, days: Days): Promise<ByDay> {
-  const seen = `select id, rate, observed_at as at from rate_observation
+/** Dollars per euro as the ECB had last fixed them by the end of each day, however long ago. */
+async function eurUsdFixings(em: EntityManager, days: Days): Promise<ByDay> {
+  const fixings = `select id, rate, observed_at as at from rate_observation
     where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier`;
-  return lastKnown(em, seen, days);
+  return lastKnown(em, fixings, days);
 }
 
 /** Of append-only rows the last one by the end of each day. Ids grow with time: the newest so far is the largest so far. */
@@ -88,30 +87,30 @@ async function lastKnown(em: EntityManager, rowsSql: string, { first, last }: Da
   );
 }
 
-/** The market on each day: every source has one vote, the median of what it said that day. */
-async function references(em: EntityManager, pair: Pair, { first }: Days): Promise<ByDay> {
+/** The market on each day: every source has one vote, the median of its figures of that day. */
+async function references(em: EntityManager, pair: RatePair, { first }: Days): Promise<ByDay> {
   return byDay(
     await em.execute(
-      `with said as (
+      `with figures as (
          select (observed_at at time zone '${laPazZone}')::date as day, source, rate from rate_observation
            where kind = 'reference' and pair = ? and not outlier
              and observed_at >= ?::timestamp at time zone '${laPazZone}'),
        votes as (
-         select day, source, percentile_disc(0.5) within group (order by rate) as rate from said group by day, source)
+         select day, source, percentile_disc(0.5) within group (order by rate) as rate from figures group by day, source)
        select day::text, percentile_disc(0.5) within group (order by rate) as rate from votes group by day`,
       [pair, first],
     ),
   );
 }
 
-/** What each competitor asked on each day, whatever the amount. */
+/** Each competitor's price on each day, whatever the amount. */
 async function competitorPrices(
   em: EntityManager,
   currency: SendCurrency,
   { first }: Days,
 ): Promise<Map<string, Partial<Record<Competitor, Rate>>>> {
   const rows: { day: string; competitor: Competitor; rate: string }[] = await em.execute(
-    `with asked as (
+    `with prices as (
        select (observed_at at time zone '${laPazZone}')::date as day, competitor, source = 'wiseComparison' as compared,
               rate
          from rate_observation
@@ -119,7 +118,7 @@ async function competitorPrices(
            and observed_at >= ?::timestamp at time zone '${laPazZone}'),
      medians as (
        select day, competitor, compared, percentile_disc(0.5) within group (order by rate) as rate
-         from asked group by day, competitor, compared)
+         from prices group by day, competitor, compared)
      select distinct on (day, competitor) day::text, competitor, rate from medians order by day, competitor, compared`,
     [`${currency}/BOB`, first],
   );

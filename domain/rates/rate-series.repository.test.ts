@@ -5,10 +5,11 @@ import type { Competitor, RateSource } from '#core/rates/sources';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
-import { RateObservation, RateRun } from '../rate-sources/rate-run.entity.ts';
+import { RateObservation } from '../rate-sources/observation.entity.ts';
+import { RateRun } from '../rate-sources/rate-run.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { setRate } from './current-rates.ts';
-import { type RatePoint, rateSeries } from './rate-history.ts';
+import { type RatePoint, rateSeries } from './rate-series.repository.ts';
+import { setRate } from './set-rate.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

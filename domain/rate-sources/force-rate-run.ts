@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#platform/database/database';
+import { findRateRun, type RateRun, type SourceResult } from './rate-run.repository.ts';
+import { openRateRun } from './rate-runs.ts';
+
+/** How often a run under way is looked at, in ms. */
+const pollMs = 200;
+
+/**
+ * Has every source asked now, those with an open circuit included, and waits for what came of it. A scheduled run under way
+ * is waited for first, because it leaves open circuits out. @returns the results by source, or null when they take longer than
+ * `waitMs`; the run then goes on without anybody waiting.
+ */
+export async function forceRateRun(
+  database: Database,
+  request: { amountMinor: bigint; everyMs: number; waitMs: number },
+): Promise<readonly SourceResult[] | null> {
+  const { amountMinor, everyMs, waitMs } = request;
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const { runId, trigger } = await database.transaction((em) =>
+      openRateRun(em, { trigger: 'forced', amountMinor, everyMs, at: new Date() }),
+    );
+    const run = await finishedRun(database, runId, deadline);
+    if (!run || trigger === 'forced') return run?.results ?? null;
+  }
+}
+
+async function finishedRun(database: Database, id: string, deadline: number): Promise<RateRun | null> {
+  for (;;) {
+    const run = await findRateRun(database.fork(), id);
+    if (run?.finishedAt) return run;
+    if (Date.now() + pollMs > deadline) return null;
+    await pause(pollMs);
+  }
+}

@@ -1,0 +1,70 @@
+import { freshnessAt } from '#core/comparison/comparison';
+import type { SendCurrency } from '#core/money/money';
+import type { CrossRate } from '#core/rates/cross-rate';
+import { median } from '#core/rates/outliers';
+import { chain, type Rate } from '#core/rates/rate';
+import type { EntityManager } from '#platform/database/database';
+import { newestCrossRate, newestReferences, type ReferenceFigure } from './observation.repository.ts';
+
+/** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
+export type ReferenceRates = Readonly<Record<SendCurrency, Rate | null>>;
+
+/** A reference rate and the fresh figures it is the median of. */
+export interface MarketReference {
+  readonly rate: Rate;
+  readonly figures: readonly ReferenceFigure[];
+}
+
+export type MarketReferences = Readonly<Record<SendCurrency, MarketReference | null>>;
+
+/** The newest figures of the market, whether fresh or not. */
+export interface MarketFigures {
+  readonly 'USD/BOB': readonly ReferenceFigure[];
+  readonly 'EUR/BOB': readonly ReferenceFigure[];
+  readonly crossRate: CrossRate | null;
+}
+
+/** Reads the figures that can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
+export async function readMarketFigures(em: EntityManager, now: Date, everyMs: number): Promise<MarketFigures> {
+  const since = new Date(now.getTime() - 2 * everyMs);
+  return {
+    'USD/BOB': await newestReferences(em, 'USD/BOB', since),
+    'EUR/BOB': await newestReferences(em, 'EUR/BOB', since),
+    crossRate: await newestCrossRate(em),
+  };
+}
+
+/** The references that follow from the market's figures. A euro without sources of its own follows the dollar and the ECB. */
+export function referencesFrom(figures: MarketFigures, now: Date, everyMs: number): MarketReferences {
+  const referenceOf = (pair: 'USD/BOB' | 'EUR/BOB') => {
+    const fresh = figures[pair].filter(({ observedAt }) => freshnessAt(observedAt, now, everyMs) === 'live');
+    const rate = median(fresh.map((figure) => figure.rate));
+    return rate === null ? null : { rate, figures: fresh };
+  };
+  const USD = referenceOf('USD/BOB');
+  const EUR = referenceOf('EUR/BOB');
+  const { crossRate } = figures;
+  const isCrossRateValid = crossRate !== null && now < crossRate.validUntil;
+  return { USD, EUR: EUR ?? (USD && isCrossRateValid ? inEuros(USD, crossRate.rate) : null) };
+}
+
+/** Market rates with their sources, to hold ours against. `everyMs`: how often sources are asked, in ms. */
+export async function marketReferences(em: EntityManager, now: Date, everyMs: number): Promise<MarketReferences> {
+  return referencesFrom(await readMarketFigures(em, now, everyMs), now, everyMs);
+}
+
+/** Market rates without their sources. `everyMs`: how often sources are asked, in ms. */
+export async function referenceRates(em: EntityManager, now: Date, everyMs: number): Promise<ReferenceRates> {
+  return ratesOf(await marketReferences(em, now, everyMs));
+}
+
+export function ratesOf({ USD, EUR }: MarketReferences): ReferenceRates {
+  return { USD: USD?.rate ?? null, EUR: EUR?.rate ?? null };
+}
+
+function inEuros({ rate, figures }: MarketReference, eurUsd: Rate): MarketReference {
+  return {
+    rate: chain(eurUsd, rate),
+    figures: figures.map((figure) => ({ ...figure, rate: chain(eurUsd, figure.rate) })),
+  };
+}

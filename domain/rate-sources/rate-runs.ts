@@ -1,0 +1,102 @@
+import { findOutliers } from '#core/rates/outliers';
+import type { BankObservation, PriceObservation, ReferenceObservation } from '#core/rates/sources';
+import type { EntityManager } from '#platform/database/database';
+import { addJob, addPush } from '#platform/outbox/outbox';
+import { addBankRates, addObservations, type Collected } from './observation.repository.ts';
+import {
+  abandonStaleRateRuns,
+  addMissedWindows,
+  closeRateRun,
+  findLastRateRun,
+  findOpenRateRun,
+  hasCollectedRunAround,
+  insertRateRun,
+  lockRateRuns,
+  type RateRun,
+  type SourceResult,
+} from './rate-run.repository.ts';
+
+interface RunRequest {
+  readonly trigger: RateRun['trigger'];
+  /** An amount that prices are wanted for besides the usual ones. */
+  readonly amountMinor?: bigint;
+  /** How often runs are scheduled, in ms. */
+  readonly everyMs: number;
+  readonly at: Date;
+}
+
+/**
+ * Opens a run and asks for its job, in the transaction of `em`. While another one is open that one is returned instead:
+ * sources are never asked twice at a time. Windows of `everyMs` that passed without a run are recorded.
+ */
+export async function openRateRun(
+  em: EntityManager,
+  request: RunRequest,
+): Promise<{ runId: string; opened: boolean; trigger: RateRun['trigger'] }> {
+  const { trigger, amountMinor = null, at } = request;
+  await abandonStaleRateRuns(em, at);
+  const runId = await insertRateRun(em, { trigger, amountMinor, startedAt: at });
+  if (runId === null) {
+    const open = await findOpenRateRun(em);
+    // It ended between the two statements.
+    return open ? { runId: open.id, opened: false, trigger: open.trigger } : openRateRun(em, request);
+  }
+  await recordMissedWindows(em, runId, request);
+  addJob(em, 'collect-rates', { runId });
+  await em.flush();
+  return { runId, opened: true, trigger };
+}
+
+/** Up to one and a half intervals after the last run nothing is missing: ticks come late. */
+async function recordMissedWindows(em: EntityManager, runId: string, { everyMs, at }: RunRequest): Promise<void> {
+  const last = await findLastRateRun(em, at, runId);
+  const sinceLastMs = last ? at.getTime() - last.startedAt.getTime() : 0;
+  if (!last || sinceLastMs <= 1.5 * everyMs) return;
+  addMissedWindows(em, {
+    startedAt: new Date(last.startedAt.getTime() + everyMs),
+    finishedAt: at,
+    missedWindows: Math.round(sinceLastMs / everyMs) - 1,
+  });
+}
+
+/**
+ * Opens a scheduled run unless one was collected, or is under way, within `quietMs`. Missed ones are not made up for. Ticks at
+ * the same instant wait for each other, so that all but the first see its run.
+ */
+export async function openDueRateRun(
+  em: EntityManager,
+  { quietMs, everyMs, at }: { quietMs: number; everyMs: number; at: Date },
+): Promise<void> {
+  await lockRateRuns(em);
+  // Around, not before: a clock that was days ahead and put right must not end the collecting.
+  if (!(await hasCollectedRunAround(em, at, quietMs))) await openRateRun(em, { trigger: 'scheduled', everyMs, at });
+}
+
+/** Stores what a run collected, marks outliers, and notifies every browser. Does nothing when the run is already over. */
+export async function finishRateRun(
+  em: EntityManager,
+  runId: string,
+  outcome: { collected: readonly Collected[]; results: readonly SourceResult[]; at: Date },
+): Promise<void> {
+  if (!(await closeRateRun(em, runId, outcome))) return;
+  const comparable = outcome.collected.filter(isComparable);
+  const outliers = findOutliers(comparable.map(({ observation }) => observation));
+  addObservations(em, runId, comparable, outliers);
+  // The banks' rates stand on one page with their total: where the total is an outlier they are not believed either.
+  const doubted = comparable.some(({ observation }, index) => observation.source === 'bcb' && outliers[index]);
+  if (!doubted) addBankRates(em, runId, outcome.collected.filter(isOfBank));
+  addPush(em, 'rates-collected', { runId });
+  // A euro that follows the dollar has moved with the ECB's rate, and paused payments may go on.
+  addPush(em, 'rate-changed', {});
+  addJob(em, 'fire-rate-alerts', {});
+  addJob(em, 'watch-rates', {});
+  await em.flush();
+}
+
+function isOfBank(one: Collected): one is Collected<BankObservation> {
+  return one.observation.kind === 'bank';
+}
+
+function isComparable(one: Collected): one is Collected<PriceObservation | ReferenceObservation> {
+  return !isOfBank(one);
+}

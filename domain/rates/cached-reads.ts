@@ -1,0 +1,73 @@
+import { minuteMs } from '#core/time/time';
+import type { Database, EntityManager } from '#platform/database/database';
+
+/** Should a row ever commit after one with a larger id, it is seen this much later at most. */
+const keptMs = minuteMs;
+
+interface Kept {
+  readonly version: string;
+  readonly at: number;
+  readonly value: Promise<unknown>;
+}
+
+/**
+ * Results of reads about rates, kept in this process for as long as no rate and no observation is added. For what is shown to
+ * many; what is paid with is read in its own transaction. Whether anything was added is asked for every read, so nobody gets
+ * a value older than their request: one small query, which reads that arrive at the same time share.
+ */
+export class CachedReads {
+  readonly #database: Database;
+  readonly #kept = new Map<string, Kept>();
+  #running: Promise<string> | null = null;
+  #next: Promise<string> | null = null;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What `load` reads, computed once for everybody who asks with the same key. One key always has the same `load`. */
+  async read<Value>(key: string, load: (em: EntityManager) => Promise<Value>): Promise<Value> {
+    const version = await this.#version();
+    const now = Date.now();
+    const kept = this.#kept.get(key);
+    if (kept?.version === version && now - kept.at < keptMs) return kept.value as Promise<Value>;
+    const value = load(this.#database.fork());
+    const entry = { version, at: now, value };
+    this.#kept.set(key, entry);
+    // A failure is for whoever asked now; the next one tries again.
+    value.catch(() => {
+      if (this.#kept.get(key) === entry) this.#kept.delete(key);
+    });
+    return value;
+  }
+
+  /** As it is at the time of the call or later: a query that is already under way may have missed the newest row. */
+  #version(): Promise<string> {
+    if (!this.#running) return this.#start();
+    this.#next ??= this.#running
+      .catch(() => {})
+      .then(() => {
+        this.#next = null;
+        return this.#start();
+      });
+    return this.#next;
+  }
+
+  #start(): Promise<string> {
+    const running = this.#newestIds().finally(() => {
+      if (this.#running === running) this.#running = null;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  /** Rates and observations are append-only: their largest ids tell whether there is anything new. */
+  async #newestIds(): Promise<string> {
+    const [row] = await this.#database
+      .fork()
+      .execute<[{ rate: string; observation: string }]>(
+        'select (select max(id) from rate) as rate, (select max(id) from rate_observation) as observation',
+      );
+    return `${row.rate} ${row.observation}`;
+  }
+}

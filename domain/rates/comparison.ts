@@ -1,0 +1,79 @@
+import { compare, type RankedRow, type ShownPrice } from '#core/comparison/comparison';
+import type { ComparisonRow, ComparisonView, ScraperView } from '#core/contracts/http/comparison';
+import type { FeeSchedule } from '#core/money/fee';
+import { formatMinor, type SendCurrency } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
+import { competitorNames } from '#core/rates/sources';
+import { latest } from '#core/time/time';
+import type { CurrentRate } from './current-rates.ts';
+
+/** What prices are compared for; the amount in minor units, fee included. */
+export interface ComparisonQuery {
+  readonly amount: bigint;
+  readonly currency: SendCurrency;
+}
+
+/** API representation of our price beside those of others, ranked by what arrives. */
+export function toComparisonView(
+  { amount, currency }: ComparisonQuery,
+  { rate, since }: CurrentRate,
+  fee: FeeSchedule,
+  theirs: readonly ShownPrice[],
+): ComparisonView {
+  const compared = compare({ totalMinor: amount, ours: { rate, since, fee }, theirs });
+  const collected = theirs.flatMap(({ collectedAt }) => collectedAt ?? []);
+  return {
+    currency,
+    amount: formatMinor(amount),
+    lastUpdated: latest(since, ...collected).toISOString(),
+    ourRate: toRow(compared.ours),
+    competitors: compared.theirs.map(toRow),
+    claimPercent: compared.claimPercent,
+  };
+}
+
+/** API representation of others' prices, by competitor. */
+export function toScraperView(
+  { amount, currency }: ComparisonQuery,
+  prices: readonly ShownPrice[],
+  now: Date,
+): ScraperView {
+  return {
+    timestamp: now.toISOString(),
+    amount: formatMinor(amount),
+    currency,
+    results: Object.fromEntries(
+      prices.map(({ competitor, rate, feeMinor, freshness, collectedAt }) => [
+        competitor,
+        {
+          name: competitorNames[competitor],
+          rate: formatRate(rate),
+          fee: formatMinor(feeMinor),
+          freshness,
+          collectedAt: collectedAt?.toISOString() ?? null,
+        },
+      ]),
+    ),
+  };
+}
+
+function toRow(row: RankedRow): ComparisonRow {
+  return {
+    id: row.id,
+    name: row.id === 'chasqui' ? 'Chasqui' : competitorNames[row.id],
+    rate: formatRate(row.rate),
+    fee: formatMinor(row.feeMinor),
+    received: formatMinor(row.receivedMinor),
+    rank: row.rank,
+    freshness: row.freshness,
+    collectedAt: row.collectedAt?.toISOString() ?? null,
+    method: methodOf(row),
+    differencePercent: row.differencePercent,
+  };
+}
+
+function methodOf({ id, freshness, source }: RankedRow): string {
+  if (id === 'chasqui') return 'tasa vigente';
+  if (freshness === 'reference') return 'valor de referencia, sin datos en vivo';
+  return source === 'wiseComparison' ? 'comparador de Wise' : 'precio directo';
+}

@@ -1,0 +1,66 @@
+import { choosePrices, type KnownPrice, type ShownPrice } from '#core/comparison/comparison';
+import type { SendCurrency } from '#core/money/money';
+import type { Database } from '#platform/database/database';
+import {
+  type MarketFigures,
+  type ReferenceRates,
+  ratesOf,
+  readMarketFigures,
+  referencesFrom,
+} from '../rate-sources/market-references.ts';
+import { knownPrices } from '../rate-sources/observation.repository.ts';
+import { CachedReads } from './cached-reads.ts';
+import { available, type CurrentRates, type RateFacts, ratesFrom, readRateFacts } from './current-rates.ts';
+import type { RateRules } from './rate-rules.ts';
+import { type RatePoint, rateSeries } from './rate-series.repository.ts';
+
+interface Snapshot {
+  readonly facts: RateFacts;
+  readonly figures: MarketFigures;
+  readonly prices: Readonly<Record<SendCurrency, readonly KnownPrice[]>>;
+}
+
+/**
+ * Rates and prices as everybody may see them, read from the database once for all callers of this process until something
+ * new is stored. Payments do not use it: they read the rates in the transaction that opens the transfer.
+ */
+export class PublicRates {
+  readonly #reads: CachedReads;
+  readonly #rules: Pick<RateRules, 'everyMs' | 'pauseAfterMs'>;
+
+  constructor(database: Database, rules: Pick<RateRules, 'everyMs' | 'pauseAfterMs'>) {
+    this.#reads = new CachedReads(database);
+    this.#rules = rules;
+  }
+
+  /** The rates in force and the market's references. @throws Failure `rate_unavailable` while no rate was ever set. */
+  async current(now = new Date()): Promise<{ rates: CurrentRates; reference: ReferenceRates }> {
+    const { facts, figures } = await this.#snapshot();
+    const { everyMs, pauseAfterMs } = this.#rules;
+    const rates = available(ratesFrom(facts, { now, pauseAfterMs }));
+    return { rates, reference: ratesOf(referencesFrom(figures, now, everyMs)) };
+  }
+
+  /** The price each competitor is shown with for an amount in minor units. */
+  async competitorPrices(query: { amount: bigint; currency: SendCurrency }, now = new Date()): Promise<ShownPrice[]> {
+    const { amount: amountMinor, currency } = query;
+    const { prices } = await this.#snapshot();
+    return choosePrices(prices[currency], { amountMinor, currency, now, everyMs: this.#rules.everyMs });
+  }
+
+  /** A currency's rates over the last days. */
+  series(currency: SendCurrency, days: number): Promise<RatePoint[]> {
+    return this.#reads.read(`series ${currency} ${days}`, (em) => rateSeries(em, { currency, days, now: new Date() }));
+  }
+
+  #snapshot(): Promise<Snapshot> {
+    return this.#reads.read('snapshot', async (em) => {
+      const now = new Date();
+      return {
+        facts: await readRateFacts(em),
+        figures: await readMarketFigures(em, now, this.#rules.everyMs),
+        prices: { USD: await knownPrices(em, 'USD', now), EUR: await knownPrices(em, 'EUR', now) },
+      };
+    });
+  }
+}

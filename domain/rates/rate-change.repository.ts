@@ -1,0 +1,83 @@
+import type { RequiredEntityData } from '@mikro-orm/core';
+import { Failure } from '#core/contracts/failures';
+import type { SendCurrency } from '#core/money/money';
+import type { EntityManager } from '#platform/database/database';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { RateChange } from './rate.entity.ts';
+
+export type { RateChange } from './rate.entity.ts';
+
+/** What a decision or the time changes about a change. */
+export type RateChangeOutcome = Partial<
+  Pick<RateChange, 'state' | 'guardRails' | 'awaitingSince' | 'decidedById' | 'decidedAt' | 'activatedAt'>
+>;
+
+const openStates = { $in: ['awaiting_confirmation', 'scheduled'] } as const;
+
+/**
+ * Lets one transaction at a time ask for changes, decide on them or activate them. One lock for both currencies, because a
+ * euro without a rate of its own follows the dollar.
+ */
+export async function lockRateChanges(em: EntityManager): Promise<void> {
+  await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-rate-desk'))");
+}
+
+export async function insertRateChange(em: EntityManager, data: RequiredEntityData<RateChange>): Promise<RateChange> {
+  const change = em.create(RateChange, data);
+  await em.persist(change).flush();
+  return change;
+}
+
+/** The change of a currency that awaits confirmation or its time; at most one does. */
+export function findOpenRateChange(em: EntityManager, currency: SendCurrency): Promise<RateChange | null> {
+  return em.findOne(RateChange, { currency, state: openStates });
+}
+
+/** As it is in the database now, or null. */
+export function findRateChange(em: EntityManager, id: bigint): Promise<RateChange | null> {
+  return em.findOne(RateChange, { id }, { refresh: true });
+}
+
+/** Changes by their ids, the oldest first. */
+export function findRateChanges(em: EntityManager, ids: readonly bigint[]): Promise<RateChange[]> {
+  return em.find(RateChange, { id: { $in: [...ids] } }, { orderBy: { id: 'asc' } });
+}
+
+/** A page of all changes, or of a currency's, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findRateChangePage(
+  em: EntityManager,
+  { currency, ...query }: PageQuery & { currency?: SendCurrency | undefined },
+): Promise<Page<RateChange>> {
+  const where = currency ? { currency } : {};
+  return toPage(
+    await em.findByCursor(RateChange, { where, orderBy: { id: 'desc' }, ...pageOptions(query, 'numbered') }),
+  );
+}
+
+/** Scheduled changes whose time has come by `at`, the oldest first. */
+export function findDueRateChanges(em: EntityManager, at: Date): Promise<RateChange[]> {
+  return em.find(RateChange, { state: 'scheduled', activateAt: { $lte: at } }, { orderBy: { id: 'asc' } });
+}
+
+/** Closes changes that have awaited confirmation since `since` or longer. @returns their ids. */
+export async function expireUnconfirmed(em: EntityManager, since: Date): Promise<bigint[]> {
+  const expired: { id: string | bigint }[] = await em
+    .createQueryBuilder(RateChange)
+    .update({ state: 'expired' })
+    .where({ state: 'awaiting_confirmation', awaitingSince: { $lte: since } })
+    .returning('id')
+    .execute('all');
+  return expired.map(({ id }) => BigInt(id));
+}
+
+/** A guarded update: happens only if the change is still in the state `from`. @throws Failure `rate_change_closed` otherwise. */
+export async function moveRateChange(
+  em: EntityManager,
+  change: RateChange,
+  from: RateChange['state'],
+  outcome: RateChangeOutcome,
+): Promise<void> {
+  const moved = await em.nativeUpdate(RateChange, { id: change.id, state: from }, outcome);
+  await em.refresh(change);
+  if (moved === 0) throw new Failure('rate_change_closed', { changeId: String(change.id) });
+}
