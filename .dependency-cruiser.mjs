@@ -6,8 +6,6 @@ const unfinished = [
   'domain/accounts',
   'domain/crypto',
   'domain/notifications',
-  'domain/rate-sources',
-  'domain/rates',
   'domain/recipients',
   'domain/commands',
   'domain/retention.ts',

@@ -136,9 +136,9 @@ function claimOf(ourReceived: bigint, theirs: readonly RankedRow[]): string | nu
   const live = theirs.flatMap(({ freshness, receivedMinor }) =>
     freshness === 'live' && receivedMinor > 0n ? [receivedMinor] : [],
   );
-  const [first, ...others] = live;
-  if (first === undefined || live.some((received) => received > ourReceived)) return null;
-  const least = others.reduce((found, received) => (received < found ? received : found), first);
+  if (live.some((received) => received > ourReceived)) return null;
+  const [least] = live.toSorted((one, other) => Number(one - other));
+  if (least === undefined) return null;
   const claim = percentChange(least, ourReceived, 'towards_zero');
   return claim === '0.0' ? null : claim;
 }
