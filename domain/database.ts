@@ -1,9 +1,9 @@
 import { Database, type DatabaseOptions } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { PasswordRecovery, PasswordRecoveryLink, Session, User } from './accounts/account.entity.ts';
+import { PasswordReset, PasswordResetLink, Session, User } from './accounts/account.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
-import { Mail } from './notifications/email.entity.ts';
+import { Email } from './notifications/email.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
 import { BankRate, RateObservation } from './rate-sources/observation.entity.ts';
@@ -18,8 +18,8 @@ const entities = [
   User,
   Session,
   KnownDevice,
-  PasswordRecovery,
-  PasswordRecoveryLink,
+  PasswordReset,
+  PasswordResetLink,
   Recipient,
   IdempotencyKey,
   RateEntry,
@@ -29,7 +29,7 @@ const entities = [
   RatePause,
   BankRate,
   RateAlert,
-  Mail,
+  Email,
   Transfer,
   TransferStep,
   Posting,

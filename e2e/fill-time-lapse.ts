@@ -1,4 +1,4 @@
-import { User } from '#domain/accounts/account.entity';
+import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
 import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';
@@ -21,7 +21,8 @@ try {
     await runDatabaseCommand(command, env, new AbortController().signal);
   }
   const database = await openDatabase(databaseUrl, { poolMax: 1 });
-  const admin = await database.fork().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  const [admin] = await findAdmins(database.fork());
+  if (!admin) throw new Error('there is no admin: start the product once before');
   await database.close();
   await timeLapse({ databaseUrl, windows: 360, seed: 2026, adminId: admin.id });
 } finally {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { ensureAdmin } from '#domain/accounts/account.repository';
+import { ensureAdmin } from '#domain/accounts/operator-accounts';
 import { openDatabase } from '#domain/database';
 import { setRate } from '#domain/rates/set-rate';
 import { createTestDatabase } from '../infra/testing/database.ts';

@@ -1,10 +1,10 @@
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
-import { answerRecovery } from '#domain/accounts/password-resets';
+import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
 import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
-import { sendMail } from '#domain/notifications/send-email';
-import { sweepMails } from '#domain/notifications/sweep-emails';
+import { sendEmail } from '#domain/notifications/send-email';
+import { sweepEmails } from '#domain/notifications/sweep-emails';
 import { cancelApprovedTransfer } from '#domain/payments/cancel-approved';
 import { capturePayment } from '#domain/payments/capture';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
@@ -19,7 +19,7 @@ import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
-import { sweepLeftovers } from '#domain/retention';
+import { purgeExpired } from '#domain/retention';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 
 type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>, attempt: number) => Promise<void>;
@@ -40,17 +40,17 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
   'sweep-crypto-orders': (context) => sweepCryptoOrders(context),
-  'sweep-leftovers': (context) => sweepLeftovers(context),
+  'sweep-leftovers': (context) => purgeExpired(context),
   'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),
   'sweep-rate-changes': (context) => sweepRateChanges(context),
   'open-rate-run': (context) => openScheduledRateRun(context),
   'collect-rates': (context, { runId }) => collectRates(context, runId),
   'watch-rates': (context) => watchRates(context),
   'fire-rate-alerts': (context) => fireReachedAlerts(context),
-  'answer-recovery': ({ database, now }, { recoveryId }) =>
-    database.transaction((em) => answerRecovery(em, recoveryId, now())),
-  'send-mail': (context, { mailId }) => sendMail(context, mailId),
-  'sweep-mails': (context) => sweepMails(context),
+  'issue-password-reset': ({ database, now }, { resetId }) =>
+    database.transaction((em) => issuePasswordReset(em, resetId, now())),
+  'send-mail': (context, { mailId }) => sendEmail(context, mailId),
+  'sweep-mails': (context) => sweepEmails(context),
 };
 
 /** Runs one job. @throws what ended it, classified by `classifyError` as retryable or not. */

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { queueNames } from '#core/contracts/jobs';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
-import { connectMail } from '#domain/notifications/mailer';
+import { connectMailServer } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
 import type { WorkerConfiguration } from '#platform/configuration/worker';
@@ -37,7 +37,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       stripe: createStripe(env.stripe),
       bank: connectBank(env.bank),
       rateSources: new Collector({ sourcesUrl: env.rates.sourcesUrl, publicUrl: env.publicUrl }),
-      mailer: connectMail(env.mail),
+      mailer: connectMailServer(env.mail),
       log,
       publicUrl: env.publicUrl,
       sweepEveryMs: env.sweepEveryMs,

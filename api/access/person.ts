@@ -1,4 +1,4 @@
-import type { User } from '#domain/accounts/account.entity';
+import type { User } from '#domain/accounts/account.repository';
 
 /** Who calls: a signed-in person and the session they use. The role is the database's, read with every call. */
 export interface Person {

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import type { AdminStats, AdminUserView } from '#core/contracts/http/admin';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
-import { findPeople } from '#domain/accounts/account-search';
+import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
 import { Database } from '#platform/database/database';
 import { cutPage, readCursor } from '#platform/database/pages';
@@ -16,7 +16,7 @@ export class AdminPeopleController {
   @Serve(endpoints.adminUsers)
   async users(@Call() { query }: CallOf<typeof endpoints.adminUsers>) {
     const start = readCursor(query.cursor);
-    const found = await findPeople(this.database.fork(), { search: query.search, start, count: query.limit + 1 });
+    const found = await searchAccounts(this.database.fork(), { search: query.search, start, count: query.limit + 1 });
     const page = cutPage(found, query.limit);
     const items = page.rows.map(
       (row): AdminUserView => ({

@@ -1,11 +1,9 @@
-import { LockMode } from '@mikro-orm/core';
 import { Controller, Inject } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { User } from '#domain/accounts/account.entity';
-import { createUser } from '#domain/accounts/account.repository';
-import { askForRecovery, readRecoveryLink, resetPassword } from '#domain/accounts/password-resets';
+import { createUser, findUser, findUserByEmail, lockUnchangedUser } from '#domain/accounts/account.repository';
+import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
@@ -51,15 +49,13 @@ export class AuthController {
   @Serve(endpoints.login)
   async login(@Call() { body, request, response }: CallOf<typeof endpoints.login>): Promise<SessionView> {
     const counted = await this.signInLimits.count(request, body.email);
-    const user = await this.database.fork().findOne(User, { email: body.email });
+    const user = await findUserByEmail(this.database.fork(), body.email);
     const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
     if (!user || !verified) throw new Failure('invalid_credentials');
     await counted.succeeded();
     const at = new Date();
     const { opened, device } = await this.database.transaction(async (em) => {
-      // The password may have been changed, and every session ended, while this one was being verified.
-      const verifiedUser = { id: user.id, passwordHash: user.passwordHash };
-      const unchanged = await em.findOne(User, verifiedUser, { lockMode: LockMode.PESSIMISTIC_READ });
+      const unchanged = await lockUnchangedUser(em, user);
       if (!unchanged) throw new Failure('invalid_credentials');
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, unchanged, body.remember, at), device };
@@ -75,23 +71,24 @@ export class AuthController {
     // The address as it was typed, whether it has an account or not.
     await this.rateLimits.take('passwordResetsPerNetwork', networkOf(request));
     await this.rateLimits.take('passwordResetsPerEmail', body.email);
-    await this.database.transaction(async (em) => askForRecovery(em, { email: body.email, at: new Date() }));
+    await this.database.transaction(async (em) => requestPasswordReset(em, { email: body.email, at: new Date() }));
   }
 
   @Serve(endpoints.recoveryLink)
   @RateLimited('passwordResetLinksPerNetwork')
   async recoveryLink(@Call() { body }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
     const em = this.database.fork();
-    const { userId } = await readRecoveryLink(em, body.token, new Date());
-    const { email } = await em.findOneOrFail(User, { id: userId });
-    return { email };
+    const { userId } = await readResetLink(em, body.token, new Date());
+    const user = await findUser(em, userId);
+    if (!user) throw new Failure('recovery_link_unknown');
+    return { email: user.email };
   }
 
   @Serve(endpoints.resetPassword)
   @RateLimited('passwordResetLinksPerNetwork')
   async resetPassword(@Call() { body, request, response }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
     // Hashing is costly: nobody gets it for a link that is worth nothing.
-    await readRecoveryLink(this.database.fork(), body.token, new Date());
+    await readResetLink(this.database.fork(), body.token, new Date());
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
     const { userId, device } = await this.database.transaction(async (em) => {

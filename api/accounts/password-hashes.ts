@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
-import { hashPassword, verifyPassword } from '#domain/accounts/account.repository';
+import { hashPassword, verifyPassword } from '#domain/accounts/passwords';
 
 /** Hashes under way at once. Each takes about 20 MiB and, for some 30 ms, one of the four threads Node has for such work. */
 const atOnceMax = 4;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PasswordRecovery, PasswordRecoveryLink, Session, User } from '#domain/accounts/account.entity';
-import { answerRecovery, makeRecoveryLink } from '#domain/accounts/password-resets';
-import { Mail } from '#domain/notifications/email.entity';
+import { PasswordReset, PasswordResetLink, Session, User } from '#domain/accounts/account.entity';
+import { createResetLink, issuePasswordReset } from '#domain/accounts/password-reset.repository';
+import { Email } from '#domain/notifications/email.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
@@ -31,14 +31,14 @@ const look = (token: string) => api.visitor().send('POST', '/api/auth/recovery-l
 const login = (email: string, password: string) => api.visitor().send('POST', '/api/auth/login', { email, password });
 
 /** What the worker does with the newest request of an address: handles it and creates a link for the e-mail. */
-async function linkFor(email: string): Promise<{ token: string; recoveryId: string }> {
+async function linkFor(email: string): Promise<{ token: string; resetId: string }> {
   expect((await ask(email)).status).toBe(204);
-  const { id: recoveryId } = await api.database.fork().findOneOrFail(PasswordRecovery, { email });
-  await api.database.transaction((em) => answerRecovery(em, recoveryId, new Date()));
-  return { recoveryId, token: await linkOf(recoveryId) };
+  const { id: resetId } = await api.database.fork().findOneOrFail(PasswordReset, { email });
+  await api.database.transaction((em) => issuePasswordReset(em, resetId, new Date()));
+  return { resetId, token: await linkOf(resetId) };
 }
-async function linkOf(recoveryId: string): Promise<string> {
-  const token = await api.database.transaction((em) => makeRecoveryLink(em, recoveryId, new Date()));
+async function linkOf(resetId: string): Promise<string> {
+  const token = await api.database.transaction((em) => createResetLink(em, resetId, new Date()));
   if (token === null) throw new Error('this recovery has ended');
   return token;
 }
@@ -54,14 +54,14 @@ describe('asking for a link', () => {
     };
     expect(shown(known)).toEqual(shown(unknown));
     expect(known.status).toBe(204);
-    const rows = await api.database.fork().find(PasswordRecovery, { email: { $in: [user.email, nobody] } });
+    const rows = await api.database.fork().find(PasswordReset, { email: { $in: [user.email, nobody] } });
     expect(rows.map(({ userId, endedAt }) => [userId, endedAt])).toEqual([
       [null, null],
       [null, null],
     ]);
-    const jobs = await api.database.fork().find(OutboxRow, { name: 'answer-recovery' });
+    const jobs = await api.database.fork().find(OutboxRow, { name: 'issue-password-reset' });
     // The relay may have taken them already; what is left carries an id and nothing else.
-    for (const { data } of jobs) expect(Object.keys(data)).toEqual(['recoveryId']);
+    for (const { data } of jobs) expect(Object.keys(data)).toEqual(['resetId']);
   });
 
   it('looks at no account: it answers while nobody can read them', async () => {
@@ -140,13 +140,13 @@ describe('a link', () => {
     const entered = await Promise.all(passwords.map((password) => login(user.email, password)));
     expect(entered.findIndex(({ status }) => status === 200)).toBe(winner);
     expect(entered.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await api.database.fork().count(Mail, { userId: user.id, kind: 'password_changed' })).toBe(1);
+    expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_changed' })).toBe(1);
   });
 
   it('of an e-mail sent twice is two links that end together', async () => {
     const { user } = await api.person();
-    const { token, recoveryId } = await linkFor(user.email);
-    const again = await linkOf(recoveryId);
+    const { token, resetId } = await linkFor(user.email);
+    const again = await linkOf(resetId);
     expect(again).not.toBe(token);
     for (const one of [token, again]) expect((await look(one)).status).toBe(200);
     expect((await reset(again)).status).toBe(204);
@@ -159,13 +159,11 @@ describe('a link', () => {
     const newer = await linkFor(user.email);
     expectFailure(await reset(older.token), 410, 'recovery_link_replaced');
     expect((await look(newer.token)).status).toBe(200);
-    const { createdAt, expiresAt } = await api.database
-      .fork()
-      .findOneOrFail(PasswordRecovery, { id: newer.recoveryId });
+    const { createdAt, expiresAt } = await api.database.fork().findOneOrFail(PasswordReset, { id: newer.resetId });
     expect(expiresAt.getTime() - createdAt.getTime()).toBe(3_600_000);
     await api.database
       .fork()
-      .nativeUpdate(PasswordRecovery, { id: newer.recoveryId }, { expiresAt: new Date(Date.now() - 1) });
+      .nativeUpdate(PasswordReset, { id: newer.resetId }, { expiresAt: new Date(Date.now() - 1) });
     expectFailure(await look(newer.token), 410, 'recovery_link_expired');
     expectFailure(await reset(newer.token), 410, 'recovery_link_expired');
     expect((await login(user.email, testPassword)).status).toBe(200);
@@ -173,14 +171,14 @@ describe('a link', () => {
 
   it('lies nowhere in the database or the log', async () => {
     const { user } = await api.person();
-    const { token, recoveryId } = await linkFor(user.email);
+    const { token, resetId } = await linkFor(user.email);
     await look(token);
     await reset(token);
     const em = api.database.fork();
     const kept = JSON.stringify([
-      await em.find(PasswordRecovery, { id: recoveryId }),
-      await em.find(PasswordRecoveryLink, { recoveryId }),
-      await em.find(Mail, { userId: user.id }),
+      await em.find(PasswordReset, { id: resetId }),
+      await em.find(PasswordResetLink, { resetId }),
+      await em.find(Email, { userId: user.id }),
       await em.find(OutboxRow, {}),
     ]);
     expect(kept).toContain('password_recovery');

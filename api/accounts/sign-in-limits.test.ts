@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PasswordRecovery } from '#domain/accounts/account.entity';
-import { answerRecovery, askForRecovery, makeRecoveryLink } from '#domain/accounts/password-resets';
+import { PasswordReset } from '#domain/accounts/account.entity';
+import { createResetLink, issuePasswordReset, requestPasswordReset } from '#domain/accounts/password-reset.repository';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -71,13 +71,13 @@ describe('guesses of a password', () => {
   it('do not keep out whoever set a new password with the link of an e-mail, and end what browsers knew before', async () => {
     const { user, browser: before } = await api.person();
     const at = new Date();
-    const recoveryId = await api.database.transaction(async (em) => {
-      askForRecovery(em, { email: user.email, at });
+    const resetId = await api.database.transaction(async (em) => {
+      requestPasswordReset(em, { email: user.email, at });
       await em.flush();
-      return (await em.findOneOrFail(PasswordRecovery, { email: user.email })).id;
+      return (await em.findOneOrFail(PasswordReset, { email: user.email })).id;
     });
-    await api.database.transaction((em) => answerRecovery(em, recoveryId, at));
-    const token = await api.database.transaction((em) => makeRecoveryLink(em, recoveryId, at));
+    await api.database.transaction((em) => issuePasswordReset(em, resetId, at));
+    const token = await api.database.transaction((em) => createResetLink(em, resetId, at));
     await guessFromEverywhere(user.email);
     const browser = api.visitor();
     const password = 'otra-clave-mas-larga';

@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
-import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { Recipient } from '#domain/recipients/recipient.entity';
 import {
-  countRecipients,
-  findRecipient,
-  maxRecipients,
-  toRecipientView,
+  addRecipient,
+  changeRecipient,
+  findRecipients,
+  removeRecipient,
 } from '#domain/recipients/recipient.repository';
+import { toRecipientView } from '#domain/recipients/recipient-views';
 import { Database } from '#platform/database/database';
-import { after, cutPage, readCursor } from '#platform/database/pages';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
@@ -22,50 +19,27 @@ export class RecipientsController {
 
   @Serve(endpoints.listRecipients)
   async list(@Call() { query, person }: CallOf<typeof endpoints.listRecipients>) {
-    const rows = await this.database
-      .fork()
-      .find(
-        Recipient,
-        { userId: person.user.id, removedAt: null, ...after(readCursor(query.cursor)) },
-        { orderBy: { createdAt: 'desc', id: 'desc' }, limit: query.limit + 1 },
-      );
-    const page = cutPage(rows, query.limit);
-    return { items: page.rows.map(toRecipientView), nextCursor: page.nextCursor };
+    const { rows, nextCursor } = await findRecipients(this.database.fork(), person.user.id, query);
+    return { items: rows.map(toRecipientView), nextCursor };
   }
 
   @Serve(endpoints.createRecipient)
   @RateLimited('recipientChangesPerPerson')
   async create(@Call() { body, person }: CallOf<typeof endpoints.createRecipient>): Promise<RecipientView> {
-    return this.database.transaction(async (em) => {
-      if ((await countRecipients(em, person.user.id)) >= maxRecipients) throw new Failure('too_many_recipients');
-      const recipient = em.create(Recipient, {
-        id: randomUUID(),
-        userId: person.user.id,
-        ...body,
-        createdAt: new Date(),
-      });
-      await em.persist(recipient).flush();
-      return toRecipientView(recipient);
-    });
+    const added = { userId: person.user.id, input: body, at: new Date() };
+    return toRecipientView(await this.database.transaction((em) => addRecipient(em, added)));
   }
 
   @Serve(endpoints.updateRecipient)
   @RateLimited('recipientChangesPerPerson')
   async update(@Call() { params, body, person }: CallOf<typeof endpoints.updateRecipient>): Promise<RecipientView> {
-    return this.database.transaction(async (em) => {
-      const recipient = await findRecipient(em, person.user.id, params.id);
-      em.assign(recipient, body);
-      await em.flush();
-      return toRecipientView(recipient);
-    });
+    const changed = { userId: person.user.id, id: params.id, input: body };
+    return toRecipientView(await this.database.transaction((em) => changeRecipient(em, changed)));
   }
 
   @Serve(endpoints.deleteRecipient)
   async remove(@Call() { params, person }: CallOf<typeof endpoints.deleteRecipient>): Promise<undefined> {
-    await this.database.transaction(async (em) => {
-      const recipient = await findRecipient(em, person.user.id, params.id);
-      recipient.removedAt = new Date();
-      await em.flush();
-    });
+    const removed = { userId: person.user.id, id: params.id, at: new Date() };
+    await this.database.transaction((em) => removeRecipient(em, removed));
   }
 }

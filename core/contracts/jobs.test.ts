@@ -20,7 +20,7 @@ test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
     runId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf7',
     mailId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf8',
     alertId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf9',
-    recoveryId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfa',
+    resetId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfa',
     changeId: '17',
   };
   const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });

@@ -50,7 +50,7 @@ export const jobs = {
   /** A rate changed: tells those who waited for it. */
   'fire-rate-alerts': { queue: 'alerts', data: nothing },
   /** Somebody forgot a password: writes the e-mail if the address has an account. */
-  'answer-recovery': { queue: 'mails', data: z.object({ recoveryId: z.uuid() }) },
+  'issue-password-reset': { queue: 'mails', data: z.object({ resetId: z.uuid() }) },
   /** Hands one e-mail to the mail server. */
   'send-mail': { queue: 'mails', data: z.object({ mailId: z.uuid() }) },
   /** Finds e-mails that were written but not sent and asks again. */

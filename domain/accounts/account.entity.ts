@@ -44,11 +44,11 @@ export const Session = defineEntity({
 export type Session = InferEntity<typeof Session>;
 
 /**
- * A wish for a new password. It starts with the address as it was typed, which nobody has looked up; once it has, the wish is a
- * person's, or is deleted.
+ * A request for a new password. It starts with the address as it was typed; a job looks it up, and then the request belongs to an
+ * account or is deleted.
  */
-export const PasswordRecovery = defineEntity({
-  name: 'PasswordRecovery',
+export const PasswordReset = defineEntity({
+  name: 'PasswordReset',
   tableName: 'password_recovery',
   properties: {
     id: p.uuid().primary(),
@@ -61,16 +61,16 @@ export const PasswordRecovery = defineEntity({
     ending: p.enum(['used', 'replaced'] as const).nullable(),
   },
 });
-export type PasswordRecovery = InferEntity<typeof PasswordRecovery>;
+export type PasswordReset = InferEntity<typeof PasswordReset>;
 
-/** A link of a recovery's e-mail: each sending has its own, and all of them end with the recovery. */
-export const PasswordRecoveryLink = defineEntity({
-  name: 'PasswordRecoveryLink',
+/** The link in the e-mail of a password reset: each sending has its own, and all of them end with the reset. */
+export const PasswordResetLink = defineEntity({
+  name: 'PasswordResetLink',
   tableName: 'password_recovery_link',
   properties: {
     /** SHA-256 of the link's token, hex. */
     tokenHash: p.text().primary(),
-    recoveryId: p.uuid().index(),
+    resetId: p.uuid().fieldName('recovery_id').index('password_recovery_link_recovery_id_index'),
   },
 });
-export type PasswordRecoveryLink = InferEntity<typeof PasswordRecoveryLink>;
+export type PasswordResetLink = InferEntity<typeof PasswordResetLink>;

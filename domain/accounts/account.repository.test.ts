@@ -5,7 +5,9 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { openDatabase } from '../database.ts';
 import { testEmail, testMoment } from '../testing/transfers.ts';
 import { Session, User } from './account.entity.ts';
-import { createUser, ensureAdmin, hashPassword, verifyPassword } from './account.repository.ts';
+import { createUser } from './account.repository.ts';
+import { ensureAdmin } from './operator-accounts.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 
 const password = 'una contraseña larga';
 

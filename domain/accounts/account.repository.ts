@@ -1,36 +1,23 @@
-import { argon2, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { promisify } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
+import { minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { PasswordRecovery, Session, User } from './account.entity.ts';
+import { User } from './account.entity.ts';
 
 export type { User } from './account.entity.ts';
 
-const argon2Async = promisify(argon2);
+/** A person's last activity is kept to the minute: one write per minute, not per request. */
+const activityMs = minuteMs;
 
-/** OWASP's recommended minimum for argon2id (Password Storage Cheat Sheet): 19 MiB, 2 passes, 1 lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-
-/** Hashes a password into a PHC string. */
-export async function hashPassword(password: string): Promise<string> {
-  const nonce = randomBytes(16);
-  const tag = await argon2Async('argon2id', { message: password, nonce, ...cost });
-  const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(nonce)}$${encode(tag)}`;
+/** The account with an id; null when there is none. */
+export function findUser(em: EntityManager, id: string): Promise<User | null> {
+  return em.findOne(User, { id });
 }
 
-/** Whether a password belongs to a PHC string. With null it does the same work and says no, so that time tells nothing. */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
-  const [memory, passes, parallelism] = match
-    ? [Number(match[1]), Number(match[2]), Number(match[3])]
-    : [cost.memory, cost.passes, cost.parallelism];
-  const nonce = match ? Buffer.from(match[4] as string, 'base64') : randomBytes(16);
-  const expected = match ? Buffer.from(match[5] as string, 'base64') : randomBytes(cost.tagLength);
-  const parameters = { message: password, nonce, memory, passes, parallelism, tagLength: expected.length };
-  const tag = await argon2Async('argon2id', parameters);
-  return timingSafeEqual(tag, expected) && match !== null;
+/** The account of an e-mail address in lower case; null when there is none. */
+export function findUserByEmail(em: EntityManager, email: string): Promise<User | null> {
+  return em.findOne(User, { email });
 }
 
 /** Accounts by their ids; unknown ids are left out. */
@@ -38,9 +25,45 @@ export function findUsersById(em: EntityManager, ids: readonly string[]): Promis
   return em.find(User, { id: { $in: [...ids] } });
 }
 
-/** Locks an account's row until the transaction of `em` ends. @throws when there is none. */
+/** Every admin, oldest account first. */
+export function findAdmins(em: EntityManager): Promise<User[]> {
+  return em.find(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+}
+
+/**
+ * An account whose row stays locked until the transaction of `em` ends: two requests of one person that count something
+ * run one after the other. @throws NotFoundError when there is none.
+ */
 export function lockUser(em: EntityManager, id: string): Promise<User> {
   return em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** As `lockUser`, by e-mail address; null when there is none. */
+export function lockUserByEmail(em: EntityManager, email: string): Promise<User | null> {
+  return em.findOne(User, { email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/**
+ * The account if its password is still the one that was verified: it may have been changed, and every session ended, while the
+ * hash was computed. Locked against such a change until the transaction of `em` ends.
+ */
+export function lockUnchangedUser(
+  em: EntityManager,
+  verified: Pick<User, 'id' | 'passwordHash'>,
+): Promise<User | null> {
+  const { id, passwordHash } = verified;
+  return em.findOne(User, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ });
+}
+
+/** Keeps when a person was last active, at most once a minute. */
+export async function noteActivity(em: EntityManager, user: User, at: Date): Promise<void> {
+  const stale = new Date(at.getTime() - activityMs);
+  if (user.lastActiveAt && user.lastActiveAt > stale) return;
+  await em.nativeUpdate(
+    User,
+    { id: user.id, $or: [{ lastActiveAt: null }, { lastActiveAt: { $lt: stale } }] },
+    { lastActiveAt: at },
+  );
 }
 
 /** Creates an account in the transaction of `em`. @throws Failure `email_taken`. */
@@ -70,52 +93,10 @@ export async function createUser(
   return user;
 }
 
-/**
- * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
- * it gets the operator's name and password and its sessions end, because addresses are not verified at sign-up.
- */
-export async function ensureAdmin(
-  em: EntityManager,
-  input: { email: string; name: string; password: string; at: Date },
-): Promise<User> {
-  const email = input.email.trim().toLowerCase();
-  const existing = await em.findOne(User, { email });
-  if (existing?.role === 'admin') return existing;
-  const passwordHash = await hashPassword(input.password);
-  if (!existing) {
-    return createUser(em, {
-      email,
-      name: input.name,
-      passwordHash,
-      role: 'admin',
-      termsAcceptedAt: null,
-      at: input.at,
-    });
-  }
-  existing.role = 'admin';
-  existing.name = input.name;
-  existing.passwordHash = passwordHash;
-  await em.flush();
-  await em.nativeUpdate(Session, { userId: existing.id, endedAt: null }, { endedAt: input.at });
-  return existing;
-}
-
 /** In place of a hash: no password belongs to it. */
-const noPassword = 'locked';
+export const noPassword = 'locked';
 
-/**
- * Locks accounts whose password strangers may know: no rights, no password that works, no sessions, no open password reset.
- * Returns the addresses it locked; accounts that are locked already, or do not exist, are not among them.
- */
-export async function lockAccounts(em: EntityManager, emails: readonly string[], at: Date): Promise<string[]> {
-  const found = await em.find(User, { email: { $in: [...emails] }, passwordHash: { $ne: noPassword } });
-  const userId = { $in: found.map(({ id }) => id) };
-  for (const user of found) {
-    user.role = 'user';
-    user.passwordHash = noPassword;
-  }
-  await em.flush();
-  await em.nativeUpdate(Session, { userId, endedAt: null }, { endedAt: at });
-  await em.nativeUpdate(PasswordRecovery, { userId, endedAt: null }, { endedAt: at, ending: 'replaced' });
-  return found.map(({ email }) => email);
+/** The accounts of these addresses that somebody can still sign in to with a password. */
+export function findUnlockedUsers(em: EntityManager, emails: readonly string[]): Promise<User[]> {
+  return em.find(User, { email: { $in: [...emails] }, passwordHash: { $ne: noPassword } });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { readAdminConfiguration } from '#platform/configuration/commands';
-import { ensureAdmin, verifyPassword } from '../accounts/account.repository.ts';
+import { ensureAdmin } from '../accounts/operator-accounts.ts';
+import { verifyPassword } from '../accounts/passwords.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
 
 /**

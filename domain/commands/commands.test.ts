@@ -10,8 +10,9 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
-import { PasswordRecovery, Session, User } from '../accounts/account.entity.ts';
-import { createUser, hashPassword, verifyPassword } from '../accounts/account.repository.ts';
+import { PasswordReset, Session, User } from '../accounts/account.entity.ts';
+import { createUser } from '../accounts/account.repository.ts';
+import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
 import { openDatabase } from '../database.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
@@ -105,7 +106,7 @@ test('migrate outside the sandbox locks the accounts that a sandbox left and end
       const account = { email, name: 'Ana', passwordHash, role: 'admin', termsAcceptedAt: null, at } as const;
       const { id: userId } = await createUser(em, account);
       em.create(Session, { id: randomUUID(), userId, tokenHash: userId, createdAt: at, expiresAt, endedAt: null });
-      em.create(PasswordRecovery, { id: randomUUID(), userId, createdAt: at, expiresAt });
+      em.create(PasswordReset, { id: randomUUID(), userId, createdAt: at, expiresAt });
     }
   });
   // The operator's own admin may have an address of the sandbox.
@@ -123,7 +124,7 @@ test('migrate outside the sandbox locks the accounts that a sandbox left and end
       old: await usable(password),
       operator: await usable(admin.ADMIN_PASSWORD),
       sessions: await em.count(Session, open),
-      resets: await em.count(PasswordRecovery, open),
+      resets: await em.count(PasswordReset, open),
     };
     const locked = { role: 'user', old: false, operator: false, sessions: 0, resets: 0 };
     const untouched = { role: 'admin', old: true, operator: false, sessions: 1, resets: 1 };

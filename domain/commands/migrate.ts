@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { readMigrateConfiguration } from '#platform/configuration/commands';
 import { createLogger } from '#platform/logging';
 import { migrateQueues } from '#platform/queues/queues';
-import { ensureAdmin, lockAccounts } from '../accounts/account.repository.ts';
+import { ensureAdmin, lockAccounts } from '../accounts/operator-accounts.ts';
 import { runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 

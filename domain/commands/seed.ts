@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { testUser } from '#core/contracts/test-user';
 import type { FeeSchedule } from '#core/money/fee';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rates/rate';
@@ -9,12 +8,13 @@ import type { MoveName } from '#core/transfers/states';
 import { readSeedConfiguration } from '#platform/configuration/commands';
 import type { EntityManager } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { User } from '../accounts/account.entity.ts';
-import { createUser, ensureAdmin, hashPassword } from '../accounts/account.repository.ts';
+import { deleteOutboxOfTransfers } from '#platform/outbox/outbox';
+import { createUser, findUserByEmail, type User } from '../accounts/account.repository.ts';
+import { ensureAdmin } from '../accounts/operator-accounts.ts';
+import { hashPassword } from '../accounts/passwords.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
-import { Recipient } from '../recipients/recipient.entity.ts';
+import { addRecipient, type Recipient } from '../recipients/recipient.repository.ts';
 import { markAuthorizationVoided, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
@@ -38,7 +38,7 @@ async function seed(
   const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
   await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
   if (!(await hasRates(em))) await seedRates(em, admin, now);
-  if (!(await em.findOne(User, { email: demoSender.email }))) await seedSender(em, { admin, password, fee, now });
+  if (!(await findUserByEmail(em, demoSender.email))) await seedSender(em, { admin, password, fee, now });
   await seedTestUser(em, now);
 }
 
@@ -51,7 +51,7 @@ async function seedRates(em: EntityManager, admin: User, now: Date): Promise<voi
 /** The account that the button of `/test-login` signs in to. */
 async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
   const { name, email, password } = testUser;
-  if (await em.findOne(User, { email })) return;
+  if (await findUserByEmail(em, email)) return;
   await createUser(em, { name, email, passwordHash: await hashPassword(password), termsAcceptedAt: at, at });
 }
 
@@ -70,8 +70,8 @@ async function seedSender(
     termsAcceptedAt: since,
     at: since,
   });
-  const recipients = sampleRecipients.map((sample) =>
-    em.create(Recipient, { id: randomUUID(), userId: sender.id, ...sample, createdAt: since, removedAt: null }),
+  const recipients = await Promise.all(
+    sampleRecipients.map((input) => addRecipient(em, { userId: sender.id, input, at: since })),
   );
   await em.persist(recipients).flush();
   const ids: string[] = [];
@@ -80,7 +80,7 @@ async function seedSender(
     if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
   }
   // The samples are history: none of their jobs may run.
-  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: ids } } });
+  await deleteOutboxOfTransfers(em, ids);
 }
 
 async function seedTransfer(

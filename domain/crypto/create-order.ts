@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale } from '#core/crypto/crypto-order';
 import type { EntityManager } from '#platform/database/database';
-import { User } from '../accounts/account.entity.ts';
-import { CryptoOrder } from './crypto-order.entity.ts';
-import { openCryptoOrder } from './crypto-order.repository.ts';
+import { lockUser } from '../accounts/account.repository.ts';
+import { type CryptoOrder, findCryptoOrderByKey, openCryptoOrder } from './crypto-order.repository.ts';
 
 /** What a buyer asks for, validated. */
 export interface CryptoRequest {
@@ -22,16 +20,16 @@ export interface CryptoRequest {
  * server's: a request that says otherwise comes from an old page or a forged one.
  * @throws Failure `crypto_unavailable`, `crypto_destination_refused`, `crypto_amount_out_of_range`, `idempotency_key_reused`.
  */
-export async function openOrder(
+export async function createCryptoOrder(
   em: EntityManager,
   wallet: string | undefined,
   input: { userId: string; request: CryptoRequest; idempotencyKey: string | null; at: Date },
 ): Promise<CryptoOrder> {
   const { userId, request, idempotencyKey, at } = input;
   if (!wallet) throw new Failure('crypto_unavailable');
-  await em.findOneOrFail(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockUser(em, userId);
   const inputHash = hashOf(request);
-  const earlier = idempotencyKey && (await em.findOne(CryptoOrder, { userId, idempotencyKey }));
+  const earlier = idempotencyKey && (await findCryptoOrderByKey(em, userId, idempotencyKey));
   if (earlier) {
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return earlier;

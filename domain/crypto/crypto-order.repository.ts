@@ -1,17 +1,79 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
-import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { type CryptoStatus, cryptoSale, formatCoins, mayFollow } from '#core/crypto/crypto-order';
-import { formatMinor } from '#core/money/money';
+import { Failure } from '#core/contracts/failures';
+import { type CryptoStatus, mayFollow } from '#core/crypto/crypto-order';
 import type { EntityManager } from '#platform/database/database';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
 import { CryptoOrder } from './crypto-order.entity.ts';
+
+export type { CryptoOrder } from './crypto-order.entity.ts';
 
 /** What the provider says of a purchase; null where it has not said. */
 export type CryptoOrderFacts = Pick<
   CryptoOrder,
   'paidMinor' | 'coins' | 'networkFeeMinor' | 'transactionFeeMinor' | 'transactionId'
 >;
+
+/** The buyer's own order. @throws Failure `not_found`, also for another person's. */
+export async function findCryptoOrderOf(em: EntityManager, userId: string, id: string): Promise<CryptoOrder> {
+  const order = await em.findOne(CryptoOrder, { id, userId });
+  if (!order) throw new Failure('not_found');
+  return order;
+}
+
+/** The order with an id; null when there is none. */
+export function findCryptoOrder(em: EntityManager, id: string): Promise<CryptoOrder | null> {
+  return em.findOne(CryptoOrder, { id });
+}
+
+/** The orders with these ids, in no order. */
+export function findCryptoOrders(em: EntityManager, ids: readonly string[]): Promise<CryptoOrder[]> {
+  return em.find(CryptoOrder, { id: { $in: [...ids] } });
+}
+
+/** The order that a request with this idempotency key opened; null when there is none. */
+export function findCryptoOrderByKey(em: EntityManager, userId: string, key: string): Promise<CryptoOrder | null> {
+  return em.findOne(CryptoOrder, { userId, idempotencyKey: key });
+}
+
+/** The order of an onramp session; null when none is known. */
+export function findCryptoOrderBySession(em: EntityManager, sessionId: string): Promise<CryptoOrder | null> {
+  return em.findOne(CryptoOrder, { sessionId });
+}
+
+/** A page of a buyer's orders, newest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findCryptoOrdersOf(
+  em: EntityManager,
+  userId: string,
+  query: PageQuery,
+): Promise<Page<CryptoOrder>> {
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  return toPage(await em.findByCursor(CryptoOrder, { where: { userId }, orderBy, ...pageOptions(query, 'created') }));
+}
+
+/** Orders whose session may have moved on unnoticed: unchanged since `before`, unpaid ones no older than `unpaidSince`. */
+export function findOpenCryptoOrders(
+  em: EntityManager,
+  { before, unpaidSince, limit }: { before: Date; unpaidSince: Date; limit: number },
+): Promise<Pick<CryptoOrder, 'id' | 'changedAt'>[]> {
+  return em.find(
+    CryptoOrder,
+    {
+      changedAt: { $lte: before },
+      $or: [
+        { status: 'fulfillment_processing' },
+        { status: { $in: ['initialized', 'requires_payment'] }, createdAt: { $gte: unpaidSince } },
+      ],
+    },
+    { orderBy: { changedAt: 'asc' }, limit, fields: ['id', 'changedAt'] },
+  );
+}
+
+/** Deletes orders for which no session was ever made, opened before a moment. */
+export async function deleteUnstartedCryptoOrders(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before } });
+}
 
 /** Writes a purchase down before the provider knows of it. */
 export function openCryptoOrder(
@@ -73,26 +135,6 @@ export async function advanceCryptoOrder(
   return true;
 }
 
-/** A purchase as its buyer sees it. */
-export function toCryptoOrderView(order: CryptoOrder): CryptoOrderView {
-  const { networkFeeMinor: network, transactionFeeMinor: transaction } = order;
-  const known = network !== null && network !== undefined && transaction !== null && transaction !== undefined;
-  return {
-    ...cryptoSale,
-    id: order.id,
-    version: order.version,
-    date: order.createdAt.toISOString(),
-    amount: formatMinor(order.amountMinor),
-    paidAmount: orNull(order.paidMinor, formatMinor),
-    walletAddress: order.walletAddress,
-    destinationAmount: orNull(order.coins, formatCoins),
-    fees: known ? { network: formatMinor(network), transaction: formatMinor(transaction) } : null,
-    status: order.status,
-    transactionId: order.transactionId ?? null,
-    changedAt: order.changedAt.toISOString(),
-  };
-}
-
 function factsOf({ paidMinor, coins, networkFeeMinor, transactionFeeMinor, transactionId }: CryptoOrderFacts) {
   return { paidMinor, coins, networkFeeMinor, transactionFeeMinor, transactionId };
 }
@@ -106,8 +148,4 @@ async function change(em: EntityManager, order: CryptoOrder, changes: Partial<Cr
   );
   addPush(em, 'crypto-order-changed', { orderId: order.id });
   await em.flush();
-}
-
-function orNull(value: bigint | null | undefined, format: (value: bigint) => string): string | null {
-  return value === null || value === undefined ? null : format(value);
 }

@@ -6,8 +6,7 @@ import { formatMinor } from '#core/money/money';
 import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import type { CryptoOrder } from './crypto-order.entity.ts';
-import { attachOnrampSession } from './crypto-order.repository.ts';
+import { attachOnrampSession, type CryptoOrder } from './crypto-order.repository.ts';
 import { createOnrampSession, type OnrampSession, readOnrampSession } from './onramp-session.ts';
 
 /** Stripe forgets idempotency keys after a day: later the same order would get a second session. */

@@ -1,8 +1,7 @@
-import type { FilterQuery } from '@mikro-orm/core';
 import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import { CryptoOrder } from './crypto-order.entity.ts';
+import { findOpenCryptoOrders } from './crypto-order.repository.ts';
 
 /** Most purchases one sweep takes up; the oldest change first, the rest next time. */
 const most = 200;
@@ -16,18 +15,12 @@ const unpaidMs = 7 * 24 * hourMs;
 export async function sweepCryptoOrders(context: JobContext): Promise<void> {
   const now = context.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const open: FilterQuery<CryptoOrder> = {
-    $or: [
-      { status: 'fulfillment_processing' },
-      { status: { $in: ['initialized', 'requires_payment'] }, createdAt: { $gte: before(unpaidMs) } },
-    ],
-  };
   await context.database.transaction(async (em) => {
-    const orders = await em.find(
-      CryptoOrder,
-      { $and: [open, { changedAt: { $lte: before(context.sweepEveryMs) } }] },
-      { orderBy: { changedAt: 'asc' }, limit: most, fields: ['id', 'changedAt'] },
-    );
+    const orders = await findOpenCryptoOrders(em, {
+      before: before(context.sweepEveryMs),
+      unpaidSince: before(unpaidMs),
+      limit: most,
+    });
     for (const { id, changedAt } of orders) {
       const old = changedAt <= before(hourMs);
       const period = Math.floor(now.getTime() / (old ? hourMs : context.sweepEveryMs));

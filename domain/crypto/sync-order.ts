@@ -2,8 +2,14 @@ import { type CryptoStatus, cryptoStatusRanks, isFinalCryptoStatus, parseCoins }
 import { parseMinor } from '#core/money/money';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
-import { CryptoOrder } from './crypto-order.entity.ts';
-import { advanceCryptoOrder, attachOnrampSession, type CryptoOrderFacts } from './crypto-order.repository.ts';
+import {
+  advanceCryptoOrder,
+  attachOnrampSession,
+  type CryptoOrder,
+  type CryptoOrderFacts,
+  findCryptoOrder,
+  findCryptoOrderBySession,
+} from './crypto-order.repository.ts';
 import { type OnrampSession, readOnrampSession } from './onramp-session.ts';
 
 /**
@@ -11,7 +17,7 @@ import { type OnrampSession, readOnrampSession } from './onramp-session.ts';
  * or all at the same time. Only what Stripe says now counts, never what an event said.
  */
 export async function syncCryptoOrder(context: JobContext, orderId: string): Promise<void> {
-  const order = await context.database.fork().findOne(CryptoOrder, { id: orderId });
+  const order = await findCryptoOrder(context.database.fork(), orderId);
   if (!order?.sessionId) return;
   // A delivered purchase may still be told its transaction; a refused one has nothing more to say.
   if (isFinalCryptoStatus(order.status) && (order.status === 'rejected' || order.transactionId)) return;
@@ -33,13 +39,13 @@ export async function syncCryptoOrder(context: JobContext, orderId: string): Pro
  */
 export async function cryptoOrderOf(context: JobContext, sessionId: string): Promise<string | null> {
   const em = context.database.fork();
-  const known = await em.findOne(CryptoOrder, { sessionId }, { fields: ['id'] });
+  const known = await findCryptoOrderBySession(em, sessionId);
   if (known) return known.id;
   const { metadata } = await readOnrampSession(context.stripe, sessionId);
   const orderId = metadata?.order_id;
   if (!orderId || !/^[0-9a-f-]{36}$/.test(orderId)) return null;
   await context.database.transaction((em) => attachOnrampSession(em, orderId, sessionId, context.now()));
-  const noted = await context.database.fork().findOne(CryptoOrder, { sessionId }, { fields: ['id'] });
+  const noted = await findCryptoOrderBySession(context.database.fork(), sessionId);
   return noted?.id ?? null;
 }
 

@@ -1,42 +1,42 @@
 import { formatRateLine } from '#core/money/format';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { laPazZone } from '#core/time/time';
-import { type MailData, type MailKind, mailKinds } from './email.repository.ts';
+import { type EmailData, type EmailKind, emailKinds } from './email.repository.ts';
 
 /** An e-mail ready to be sent. */
-export interface Letter {
+export interface EmailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
-/** To whom, and where the product is found. */
-export interface Addressee {
+/** Who reads it, and the origin of its links. */
+export interface EmailReader {
   /** Null: the reader has not proven that the address is theirs, so the name may be a stranger's text. */
   readonly name: string | null;
   readonly publicUrl: string;
-  /** What only this letter's reader may have; for the kinds that carry a secret. */
+  /** The secret of the kinds that carry one. */
   readonly token?: string;
 }
 
-/** What a letter says, before it becomes text and HTML. */
-interface Draft {
+/** The content of an e-mail before it becomes text and HTML. */
+interface EmailContent {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Where to go from here: a path of ours. */
+  /** The link of the button: a path of the web app. */
   readonly action: { readonly label: string; readonly path: string };
 }
 
-const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>, to: Addressee) => Draft } = {
+const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailReader) => EmailContent } = {
   password_recovery: (_data, { token }) => {
-    if (token === undefined) throw new RangeError('a recovery letter needs its token');
+    if (token === undefined) throw new RangeError('the e-mail of a password reset needs its token');
     return {
       subject: 'Cambia tu contraseña de Chasqui',
       paragraphs: [
         'Pediste un enlace para poner una contraseña nueva. Vale una hora desde que lo pediste y se puede usar una sola vez.',
         'Si no fuiste tú, no hagas nada: tu contraseña sigue igual. No compartas este enlace con nadie; Chasqui nunca te lo pide.',
       ],
-      // Behind the "#" it stays in the browser: no server, log or other site gets to see it.
+      // A fragment is never sent to a server, so no log contains it.
       action: { label: 'Poner una contraseña nueva', path: `/recuperar#${token}` },
     };
   },
@@ -75,7 +75,7 @@ const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>, to: Addresse
     subject: `Un cambio de tasa espera tu confirmación: ${formatRateLine(rate, currency)}`,
     paragraphs: [
       `${setBy} pidió la tasa ${formatRateLine(rate, currency)}.${previousRate === null ? '' : ` La anterior: ${formatRateLine(previousRate, currency)}.`}`,
-      ...guardRails.map((rail) => guardRailSentences[rail]),
+      ...guardRails.map((rail) => guardRailMessages[rail]),
       ...(reason === null ? [] : [`Motivo: ${reason}`]),
       'Revísalo y confírmalo o descártalo. Sin otra persona que lo confirme no entra en vigor.',
     ],
@@ -83,23 +83,23 @@ const drafts: { readonly [Kind in MailKind]: (data: MailData<Kind>, to: Addresse
   }),
 };
 
-const guardRailSentences: Readonly<Record<GuardRail, string>> = {
+const guardRailMessages: Readonly<Record<GuardRail, string>> = {
   step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',
   above_reference: 'Está por encima de lo que paga el mercado.',
   stale_sources: 'No hay una referencia reciente del mercado con la que compararla.',
 };
 
-/** Writes the e-mail of a stored kind. @throws ZodError or RangeError when what is stored is none of ours. */
-export function writeLetter(kind: string, data: unknown, to: Addressee): Letter {
-  if (!Object.hasOwn(mailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
-  return compose(draftOf(kind as MailKind, data, to), to);
+/** Renders the e-mail of a stored kind. @throws ZodError or RangeError when kind or data are unknown. */
+export function renderEmail(kind: string, data: unknown, to: EmailReader): EmailMessage {
+  if (!Object.hasOwn(emailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
+  return compose(contentOf(kind as EmailKind, data, to), to);
 }
 
-function draftOf<Kind extends MailKind>(kind: Kind, data: unknown, to: Addressee): Draft {
-  return drafts[kind](mailKinds[kind].parse(data) as MailData<Kind>, to);
+function contentOf<Kind extends EmailKind>(kind: Kind, data: unknown, to: EmailReader): EmailContent {
+  return templates[kind](emailKinds[kind].parse(data) as EmailData<Kind>, to);
 }
 
-function compose({ subject, paragraphs, action }: Draft, { name, publicUrl }: Addressee): Letter {
+function compose({ subject, paragraphs, action }: EmailContent, { name, publicUrl }: EmailReader): EmailMessage {
   const greeting = name === null ? 'Hola:' : `Hola, ${name}:`;
   const url = `${publicUrl}${action.path}`;
   const foot = 'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.';

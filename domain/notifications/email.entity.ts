@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** An e-mail to a person with an account: what it says follows from its kind and data, and is written when it is sent. */
-export const Mail = defineEntity({
-  name: 'Mail',
+/** An e-mail to a person with an account. Its text follows from kind and data and is rendered when it is sent. */
+export const Email = defineEntity({
+  name: 'Email',
   tableName: 'mail',
   properties: {
     id: p.uuid().primary(),
@@ -11,9 +11,11 @@ export const Mail = defineEntity({
     kind: p.text(),
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(),
+    /** When a worker began to send it; another may after a while. */
+    claimedAt: p.datetime().nullable(),
     sentAt: p.datetime().nullable(),
     /** The mail server refused it for good. */
     refusedAt: p.datetime().nullable(),
   },
 });
-export type Mail = InferEntity<typeof Mail>;
+export type Email = InferEntity<typeof Email>;

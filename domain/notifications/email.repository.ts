@@ -3,18 +3,20 @@ import { z } from 'zod';
 import { currency, rateText, timestamp } from '#core/contracts/http/values';
 import { guardRails } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
-import { dayMs } from '#core/time/time';
+import { dayMs, minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
-import { User } from '../accounts/account.entity.ts';
+import { findAdmins, findUser } from '../accounts/account.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
-import { Mail } from './email.entity.ts';
+import { Email } from './email.entity.ts';
 
-/** Every e-mail there is, with what it is about. What it says stands in the worker's letters, one per kind. */
-export const mailKinds = {
-  /** To whoever forgot a password. Its link is made when it is sent and stands nowhere here. */
-  password_recovery: z.object({ recoveryId: z.uuid() }),
-  /** To whoever's password was changed with such a link. */
+export type { Email } from './email.entity.ts';
+
+/** Every kind of e-mail with its data; the texts are in `email-templates.ts`, one per kind. */
+export const emailKinds = {
+  /** To a person who forgot the password. Its link is created when it is sent and never stored. */
+  password_recovery: z.object({ resetId: z.uuid() }),
+  /** To a person whose password was changed with such a link. */
   password_changed: z.object({ changedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
@@ -31,49 +33,49 @@ export const mailKinds = {
     guardRails: z.array(z.enum(guardRails)),
   }),
 } as const;
-export type MailKind = keyof typeof mailKinds;
-export type MailData<Kind extends MailKind> = z.infer<(typeof mailKinds)[Kind]>;
+export type EmailKind = keyof typeof emailKinds;
+export type EmailData<Kind extends EmailKind> = z.infer<(typeof emailKinds)[Kind]>;
 
-interface Letter<Kind extends MailKind> {
+interface NewEmail<Kind extends EmailKind> {
   readonly kind: Kind;
-  /** What it is about, once and for all: whoever asks again with the same key writes nothing. */
+  /** Identifies the occasion: a second e-mail with the same key is not written. */
   readonly key: string;
-  readonly data: MailData<Kind>;
+  readonly data: EmailData<Kind>;
   readonly at: Date;
 }
 
-/** Writes an e-mail down and asks for it to be sent, in the transaction of `em`; once per key, whoever asks again. */
-export async function addMail<Kind extends MailKind>(
+/** Queues an e-mail in the transaction of `em`; once per key, however often it is called. */
+export async function addEmail<Kind extends EmailKind>(
   em: EntityManager,
-  { kind, key, data, at, userId }: Letter<Kind> & { readonly userId: string },
+  { kind, key, data, at, userId }: NewEmail<Kind> & { readonly userId: string },
 ): Promise<void> {
   const mailId = randomUUID();
-  const written = await em.execute(
-    `insert into mail (id, key, user_id, kind, data, created_at) values (?, ?, ?, ?, ?::jsonb, ?)
-      on conflict (key) do nothing returning id`,
-    [mailId, key, userId, kind, JSON.stringify(mailKinds[kind].parse(data)), at],
-  );
-  if (written.length > 0) addJob(em, 'send-mail', { mailId });
+  const { affectedRows } = await em
+    .createQueryBuilder(Email)
+    .insert({ id: mailId, key, userId, kind, data: emailKinds[kind].parse(data), createdAt: at })
+    .onConflict('key')
+    .ignore()
+    .execute();
+  if (affectedRows > 0) addJob(em, 'send-mail', { mailId });
 }
 
-/** An e-mail to every admin, `exceptId` left out. */
-export async function addMailToAdmins<Kind extends MailKind>(
+/** Queues an e-mail to every admin but `exceptId`. */
+export async function addEmailToAdmins<Kind extends EmailKind>(
   em: EntityManager,
-  letter: Letter<Kind> & { readonly exceptId?: string },
+  email: NewEmail<Kind> & { readonly exceptId?: string },
 ): Promise<void> {
-  const admins = await em.find(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
-  for (const { id } of admins) {
-    if (id !== letter.exceptId) await addMail(em, { ...letter, key: `${letter.key}-${id}`, userId: id });
+  for (const { id } of await findAdmins(em)) {
+    if (id !== email.exceptId) await addEmail(em, { ...email, key: `${email.key}-${id}`, userId: id });
   }
 }
 
 /**
  * Tells every admin but the one who asked that a change of rate waits for a second person; once each time it begins to wait.
  */
-export async function mailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
+export async function emailWaitingChange(em: EntityManager, change: RateChange, at: Date): Promise<void> {
   const { id, currency, rate, previousRate, proposedById, awaitingSince, reason, guardRails: rails } = change;
-  const { name: setBy } = await em.findOneOrFail(User, { id: proposedById });
-  await addMailToAdmins(em, {
+  const setBy = (await findUser(em, proposedById))?.name ?? '';
+  await addEmailToAdmins(em, {
     kind: 'rate_change_waiting',
     key: `rate_change_waiting-${id}-${awaitingSince?.getTime()}`,
     data: {
@@ -89,15 +91,56 @@ export async function mailWaitingChange(em: EntityManager, change: RateChange, a
   });
 }
 
-/** How long an e-mail that could not be sent is tried again, in ms: what comes later says nothing any more. */
+/** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */
 const worthSendingMs = 2 * dayMs;
 
 /** E-mails that wait to be sent and were written before `before`, the oldest first. */
-export function unsentMails(em: EntityManager, input: { now: Date; before: Date; limit: number }): Promise<Mail[]> {
+export function findUnsentEmails(
+  em: EntityManager,
+  input: { now: Date; before: Date; limit: number },
+): Promise<Email[]> {
   const since = new Date(input.now.getTime() - worthSendingMs);
   return em.find(
-    Mail,
+    Email,
     { sentAt: null, refusedAt: null, createdAt: { $gt: since, $lte: input.before } },
     { orderBy: { createdAt: 'asc' }, limit: input.limit },
   );
+}
+
+/** How long a worker may take to send an e-mail (ms) before another may try; above the mail server's time limits. */
+const claimMs = 2 * minuteMs;
+
+/**
+ * Claims an e-mail for sending, in the transaction of `em`: of two jobs one gets it. Null when it was sent or refused, does not
+ * exist, or is being sent.
+ */
+export async function claimEmail(em: EntityManager, id: string, at: Date): Promise<Email | null> {
+  const expired = new Date(at.getTime() - claimMs);
+  const claimed = await em.nativeUpdate(
+    Email,
+    { id, sentAt: null, refusedAt: null, $or: [{ claimedAt: null }, { claimedAt: { $lt: expired } }] },
+    { claimedAt: at },
+  );
+  return claimed === 0 ? null : em.findOne(Email, { id }, { refresh: true });
+}
+
+/** Records what became of a claimed e-mail; `unclaimed` lets the next attempt begin at once. */
+export async function finishEmail(
+  em: EntityManager,
+  id: string,
+  result: 'sent' | 'refused' | 'unclaimed',
+  at: Date,
+): Promise<void> {
+  const changes = { sent: { sentAt: at }, refused: { refusedAt: at }, unclaimed: { claimedAt: null } };
+  await em.nativeUpdate(Email, { id }, changes[result]);
+}
+
+/** Removes an e-mail that is not worth sending any more. */
+export async function removeEmail(em: EntityManager, id: string): Promise<void> {
+  await em.nativeDelete(Email, { id });
+}
+
+/** Deletes e-mails written before a moment. */
+export async function deleteEmails(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(Email, { createdAt: { $lt: before } });
 }

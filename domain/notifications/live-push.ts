@@ -1,9 +1,9 @@
 import type { PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
-import type { OutboxRow } from '#platform/outbox/outbox.entity';
-import { CryptoOrder } from '../crypto/crypto-order.entity.ts';
-import { toCryptoOrderView } from '../crypto/crypto-order.repository.ts';
+import type { OutboxRow } from '#platform/outbox/outbox';
+import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
+import { toCryptoOrderView } from '../crypto/crypto-order-view.ts';
 import { findLastFinishedRateRun } from '../rate-sources/rate-run.repository.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
@@ -83,7 +83,7 @@ async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Prom
 }
 
 async function pushCryptoOrders(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  for (const order of await em.find(CryptoOrder, { id: { $in: ids } })) {
+  for (const order of await findCryptoOrders(em, ids)) {
     emit(`user:${order.userId}`, 'crypto-order:changed', toCryptoOrderView(order));
   }
 }

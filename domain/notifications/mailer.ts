@@ -1,23 +1,23 @@
 import { createTransport } from 'nodemailer';
 import type { NodemailerError } from 'nodemailer/lib/errors';
 import type { MailConfiguration } from '#platform/configuration/worker';
-import type { Letter } from './email-templates.ts';
+import type { EmailMessage } from './email-templates.ts';
 
 /** Longest waits for the mail server, in ms. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** The mail server's door. */
+/** Hands e-mails to the mail server. */
 export interface Mailer {
   /**
-   * Hands a letter to the mail server. The Message-ID follows from `id`, so that a letter sent twice can be told as one.
-   * @returns false when the server refuses this letter for good.
-   * @throws Error without any address in it when it may go through later: not reachable, busy, or it does not know us.
+   * Sends a message. The Message-ID follows from `id`, so that mail programs recognize a repetition.
+   * @returns false when the server refuses the recipient's address for good.
+   * @throws Error, without any address in it, when it may succeed later: the server is not reachable, busy, or refuses us.
    */
-  send(id: string, to: string, letter: Letter): Promise<boolean>;
+  send(id: string, to: string, message: EmailMessage): Promise<boolean>;
 }
 
 /** Speaks SMTP, or null while no server is configured. */
-export function connectMail(env: MailConfiguration): Mailer | null {
+export function connectMailServer(env: MailConfiguration): Mailer | null {
   if (env.smtpUrl === undefined) return null;
   const transport = createTransport(
     { url: env.smtpUrl, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
@@ -25,17 +25,26 @@ export function connectMail(env: MailConfiguration): Mailer | null {
   );
   const domain = /@([^\s>]+)>?\s*$/.exec(env.from)?.[1] ?? 'localhost';
   return {
-    async send(id, to, letter) {
+    async send(id, to, message) {
       try {
-        await transport.sendMail({ messageId: `<${id}@${domain}>`, to, ...letter });
+        await transport.sendMail({ messageId: `<${id}@${domain}>`, to, ...message });
         return true;
       } catch (error) {
-        const { code, responseCode, permanent } = error as NodemailerError;
-        // An unknown sender is our configuration's fault, not the letter's.
-        if (permanent && code !== 'EAUTH') return false;
+        const { code, responseCode, response } = error as NodemailerError;
+        if (isUnknownAddress(code, responseCode, response)) return false;
         // The server's own words may name the recipient, and the queue keeps and shows messages.
         throw new Error(`the mail server did not take it (${[code, responseCode].filter(Boolean).join(' ')})`);
       }
     },
   };
+}
+
+/**
+ * Whether the server refused the recipient's address itself. Other permanent refusals (relaying denied, a blocked sender, a
+ * policy: 5.7.x of RFC 3463) come from our configuration and end when it is corrected.
+ */
+function isUnknownAddress(code?: string, responseCode?: number, response?: string): boolean {
+  if (code !== 'EENVELOPE' || !responseCode || ![550, 551, 553].includes(responseCode)) return false;
+  const status = /\b5\.(\d+)\.\d+\b/.exec(response ?? '');
+  return status === null || status[1] === '1' || status[1] === '2';
 }

@@ -1,18 +1,18 @@
 import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import { unsentMails } from './email.repository.ts';
+import { findUnsentEmails } from './email.repository.ts';
 
 /** Most e-mails one sweep takes up. */
 const most = 500;
 
 /** Asks again for e-mails that were not sent: at every sweep while they are young, then once an hour, for two days. */
-export async function sweepMails(context: JobContext): Promise<void> {
+export async function sweepEmails(context: JobContext): Promise<void> {
   if (!context.mailer) return;
   const now = context.now();
   const before = new Date(now.getTime() - context.sweepEveryMs);
   await context.database.transaction(async (em) => {
-    for (const { id, createdAt } of await unsentMails(em, { now, before, limit: most })) {
+    for (const { id, createdAt } of await findUnsentEmails(em, { now, before, limit: most })) {
       const old = now.getTime() - createdAt.getTime() > hourMs;
       const period = Math.floor(now.getTime() / (old ? hourMs : context.sweepEveryMs));
       addJob(em, 'send-mail', { mailId: id }, { key: `send-mail-${id}-swept-${old ? 'h' : 's'}${period}` });

@@ -7,7 +7,7 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import type { JobContext } from '../job-context.ts';
-import { Mail } from '../notifications/email.entity.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { RateAlert } from './rate.entity.ts';
@@ -75,7 +75,7 @@ test('those whose value the rate has reached fire, once, with an e-mail and a pu
     { rate: 13_200_000n, firedRate: 13_200_000n, firedAt: now },
   ]);
   expect(await pushed()).toBe(2);
-  const mails = await database.fork().find(Mail, { kind: 'rate_alert' });
+  const mails = await database.fork().find(Email, { kind: 'rate_alert' });
   expect(mails.map(({ data }) => data).sort((one, other) => (String(one.rate) < String(other.rate) ? -1 : 1))).toEqual([
     { currency: 'EUR', rate: '13.19', firedRate: '13.20' },
     { currency: 'EUR', rate: '13.20', firedRate: '13.20' },
@@ -90,7 +90,7 @@ test('more than one batch of them', async () => {
   await fire();
   expect(await fired()).toHaveLength(451);
   expect(await pushed()).toBe(451);
-  expect(await database.fork().count(Mail)).toBe(451);
+  expect(await database.fork().count(Email)).toBe(451);
 });
 
 test('a euro without a rate of its own fires when the ECB has moved it', async () => {
@@ -133,5 +133,5 @@ test('one that is being deleted fires or goes, and nothing hangs', async () => {
   await fire();
   const gone = deleted.reduce((sum, count) => sum + count, 0);
   expect((await fired()).length + gone).toBe(40);
-  expect(await database.fork().count(Mail)).toBe(40 - gone);
+  expect(await database.fork().count(Email)).toBe(40 - gone);
 });

@@ -6,7 +6,7 @@ import type { EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { addMail } from '../notifications/email.repository.ts';
+import { addEmail } from '../notifications/email.repository.ts';
 import { currentRate, type RateMoment, ratesInForce } from './current-rates.ts';
 import { countWaitingAlerts, insertRateAlert, markReachedAlerts, type RateAlert } from './rate-alert.repository.ts';
 import type { RateRules } from './rate-rules.ts';
@@ -55,7 +55,7 @@ async function fireRateAlerts(em: EntityManager, moment: RateMoment, limit: numb
     const fired = await markReachedAlerts(em, { currency, rate: inForce.rate, at: moment.now, limit });
     for (const { id, userId, rate } of fired) {
       const data = { currency, rate: formatRate(rate), firedRate: formatRate(inForce.rate) };
-      await addMail(em, { kind: 'rate_alert', key: `rate_alert-${id}`, data, at: moment.now, userId });
+      await addEmail(em, { kind: 'rate_alert', key: `rate_alert-${id}`, data, at: moment.now, userId });
       addPush(em, 'rate-alert-fired', { alertId: id });
     }
     more ||= fired.length === limit;

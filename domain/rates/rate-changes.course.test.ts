@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { confirmationMs } from '#core/rates/guard-rails';
 import { dayMs, hourMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { Mail } from '../notifications/email.entity.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { ends, later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
 import { RateEntry } from './rate.entity.ts';
 import { dueRateChanges } from './rate-changes.ts';
@@ -57,7 +57,7 @@ describe('a scheduled change', () => {
     await activate(change, due);
     expect(await stored(change)).toMatchObject({ state: 'awaiting_confirmation', guardRails: ['above_reference'] });
     expect(await inForce()).toBe(rateOf('11.50'));
-    expect(await desk.database.fork().count(Mail, { kind: 'rate_change_waiting' })).toBe(2);
+    expect(await desk.database.fork().count(Email, { kind: 'rate_change_waiting' })).toBe(2);
     await expect(confirm(change, desk.ana, due)).rejects.toMatchObject({ code: 'second_person_needed' });
 
     const last = new Date(due.getTime() + confirmationMs - 1);

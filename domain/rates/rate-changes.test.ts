@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { Mail } from '../notifications/email.entity.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { seeMarket } from '../testing/market.ts';
 import { later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
 import { testMoment } from '../testing/transfers.ts';
@@ -31,7 +31,7 @@ describe('a rate within the guard-rails', () => {
       changeId: change.id,
     });
     expect((await outbox('rate-desk-changed')).map(({ data }) => data)).toEqual([{ changeId: String(change.id) }]);
-    expect(await desk.database.fork().count(Mail)).toBe(0);
+    expect(await desk.database.fork().count(Email)).toBe(0);
   });
 
   test('set past the desk leaves a change that says so, with what was in force before', async () => {
@@ -67,7 +67,7 @@ describe('a rate beyond a guard-rail', () => {
 
   test('waits for somebody else, who hears of it by e-mail, and both are on record', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
-    const mails = await desk.database.fork().find(Mail, { kind: 'rate_change_waiting' });
+    const mails = await desk.database.fork().find(Email, { kind: 'rate_change_waiting' });
     expect(new Set(mails.map(({ userId }) => userId))).toEqual(new Set([desk.luis.id, desk.eva.id]));
 
     await expect(confirm(change, desk.ana)).rejects.toMatchObject({ code: 'second_person_needed' });

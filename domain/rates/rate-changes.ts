@@ -4,7 +4,7 @@ import { confirmationMs, type GuardRail } from '#core/rates/guard-rails';
 import type { Rate } from '#core/rates/rate';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
-import { mailWaitingChange } from '../notifications/email.repository.ts';
+import { emailWaitingChange } from '../notifications/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
 import {
   expireUnconfirmed,
@@ -175,7 +175,7 @@ async function followUp(em: EntityManager, change: RateChange, at: Date): Promis
   if (state === 'scheduled' && activateAt) {
     addJob(em, 'activate-rate-change', { changeId: String(id) }, { runAt: activateAt });
   }
-  if (state === 'awaiting_confirmation') await mailWaitingChange(em, change, at);
+  if (state === 'awaiting_confirmation') await emailWaitingChange(em, change, at);
   addPush(em, 'rate-desk-changed', { changeId: String(id) });
   await em.flush();
   return change;

@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
-import { Mail } from '../notifications/email.entity.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { currentRate, currentRates } from './current-rates.ts';
@@ -59,7 +59,7 @@ const paused = async (now: Date) => {
   return { USD: rates?.USD.paused, EUR: rates?.EUR.paused };
 };
 const pauses = () => database.fork().find(RatePause, {}, { orderBy: { id: 'asc' } });
-const mails = (kind: string) => database.fork().find(Mail, { kind });
+const mails = (kind: string) => database.fork().find(Email, { kind });
 
 describe('payments in a currency pause', () => {
   test('when neither an admin nor the market spoke of it for longer than a day, to the millisecond', async () => {

@@ -4,7 +4,7 @@ import { earliest } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import { addMailToAdmins } from '../notifications/email.repository.ts';
+import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import { isRateRunUnderWay } from '../rate-sources/rate-run.repository.ts';
 import { type CurrentRate, currentRate, lastUpdatedAt, type RateMoment } from './current-rates.ts';
 import { closeRatePause, openRatePause } from './rate.repository.ts';
@@ -37,7 +37,7 @@ async function recordPause(em: EntityManager, rate: CurrentRate, at: Date): Prom
   addPush(em, 'rate-changed', {});
   // A derived euro whose EUR/USD fixing ended knows nothing newer than that end, whatever the dollar does.
   const heardAt = earliest(lastUpdatedAt(rate), pausesAt).toISOString();
-  await addMailToAdmins(em, { kind: 'rates_paused', key: `rates_paused-${id}`, data: { currency, heardAt }, at });
+  await addEmailToAdmins(em, { kind: 'rates_paused', key: `rates_paused-${id}`, data: { currency, heardAt }, at });
 }
 
 async function recordResumption(em: EntityManager, { currency, rate }: CurrentRate, at: Date): Promise<void> {
@@ -45,5 +45,5 @@ async function recordResumption(em: EntityManager, { currency, rate }: CurrentRa
   if (!pause) return;
   addPush(em, 'rate-changed', {});
   const data = { currency, rate: formatRate(rate), pausedAt: pause.pausedAt.toISOString() };
-  await addMailToAdmins(em, { kind: 'rates_resumed', key: `rates_resumed-${pause.id}`, data, at });
+  await addEmailToAdmins(em, { kind: 'rates_resumed', key: `rates_resumed-${pause.id}`, data, at });
 }

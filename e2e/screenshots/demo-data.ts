@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
-import { User } from '#domain/accounts/account.entity';
+import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
 import { runDatabaseCommand } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
@@ -35,7 +35,8 @@ export interface Account {
 export async function seedHistory({ plan, databaseUrl }: OwnProduct): Promise<void> {
   await runDatabaseCommand('seed', { ...plan.env, DATABASE_URL: databaseUrl }, new AbortController().signal);
   const database = await openDatabase(databaseUrl, { poolMax: 1 });
-  const admin = await database.fork().findOneOrFail(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  const [admin] = await findAdmins(database.fork());
+  if (!admin) throw new Error('there is no admin: start the product once before');
   await database.close();
   await timeLapse({ databaseUrl, windows: collectedWindows, seed: 2026, adminId: admin.id });
 }

@@ -71,13 +71,6 @@ export function cutPage<Row extends { id: string; createdAt: Date }>(
   return { rows: rows.slice(0, limit), nextCursor: Buffer.from(end).toString('base64url') };
 }
 
-/** The condition for rows after a position, newest first; its first half lets an index on (createdAt, id) bound the scan. */
-export function after(start: Position | null) {
-  if (!start) return {};
-  const { createdAt, id } = start;
-  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] };
-}
-
 function decode(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('utf8');
 }

@@ -4,6 +4,8 @@ import { type PushName, pushes } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
 import { OutboxRow } from './outbox.entity.ts';
 
+export type { OutboxRow } from './outbox.entity.ts';
+
 /**
  * Asks for a job, within the transaction of `em`: it runs if and only if that commits. `runAt` delays it; jobs with the
  * same `key` are one job for as long as the queue remembers it (a day, or until somebody clears a failed one).
@@ -31,4 +33,9 @@ export function addPush<Name extends PushName>(
   data: z.infer<(typeof pushes)[Name]>,
 ): void {
   em.persist(em.create(OutboxRow, { kind: 'push', name, data: pushes[name].parse(data), createdAt: new Date() }));
+}
+
+/** Withdraws what was asked for about these transfers, in the transaction of `em`: demonstration data tell the past. */
+export async function deleteOutboxOfTransfers(em: EntityManager, transferIds: readonly string[]): Promise<void> {
+  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: [...transferIds] } } });
 }

@@ -10,6 +10,7 @@ import { ObservationDays } from './migration-2026-11-26-observation-days.ts';
 import { RateLimits } from './migration-2026-11-26-rate-limits.ts';
 import { KnownDevices } from './migration-2026-11-27-known-devices.ts';
 import { AuthorizationNames } from './migration-2026-11-28-authorization-names.ts';
+import { EmailClaims } from './migration-2026-11-28-email-claims.ts';
 import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
 import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
 
@@ -29,4 +30,5 @@ export const migrations = [
   { name: '2026-11-28-authorization-names', class: AuthorizationNames },
   { name: '2026-11-29-frozen-terms', class: FrozenTerms },
   { name: '2026-11-30-declined-payments', class: DeclinedPayments },
+  { name: '2026-11-28-email-claims', class: EmailClaims },
 ];

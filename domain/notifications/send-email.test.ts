@@ -5,27 +5,27 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerError } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { PasswordRecovery, User } from '#domain/accounts/account.entity';
-import {
-  answerRecovery,
-  askForRecovery,
-  makeRecoveryLink,
-  readRecoveryLink,
-  resetPassword,
-} from '#domain/accounts/password-resets';
-import { openDatabase } from '#domain/database';
-import type { JobContext } from '#domain/job-context';
-import { Mail } from '#domain/notifications/email.entity';
-import { addMail, addMailToAdmins, mailWaitingChange } from '#domain/notifications/email.repository';
-import { connectMail } from '#domain/notifications/mailer';
-import { sweepMails } from '#domain/notifications/sweep-emails';
-import type { RateChange } from '#domain/rates/rate.entity';
-import { sweepLeftovers } from '#domain/retention';
-import { createTestUser } from '#domain/testing/accounts';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { runJob } from './handlers.ts';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { PasswordReset, User } from '../accounts/account.entity.ts';
+import {
+  createResetLink,
+  issuePasswordReset,
+  readResetLink,
+  requestPasswordReset,
+  resetPassword,
+} from '../accounts/password-reset.repository.ts';
+import { openDatabase } from '../database.ts';
+import type { JobContext } from '../job-context.ts';
+import type { RateChange } from '../rates/rate.entity.ts';
+import { purgeExpired } from '../retention.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { Email } from './email.entity.ts';
+import { addEmail, addEmailToAdmins, claimEmail, emailWaitingChange } from './email.repository.ts';
+import { connectMailServer } from './mailer.ts';
+import { sendEmail } from './send-email.ts';
+import { sweepEmails } from './sweep-emails.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -34,6 +34,8 @@ let server: SMTPServer;
 let url: string;
 let received: { to: string[]; raw: string }[];
 let refusals: number[];
+/** Enhanced status code (RFC 3463) that a refusal begins with. */
+let refusalStatus = '';
 let logged: string[];
 
 beforeAll(async () => {
@@ -49,8 +51,9 @@ afterAll(async () => {
 beforeEach(async () => {
   received = [];
   refusals = [];
+  refusalStatus = '';
   logged = [];
-  await database.fork().nativeDelete(Mail, {});
+  await database.fork().nativeDelete(Email, {});
   await database.fork().nativeDelete(OutboxRow, {});
   server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -74,12 +77,12 @@ afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
 
 /** Servers like to name the recipient when they refuse. */
 function refusal(responseCode: number, address: string): SMTPServerError {
-  return Object.assign(new Error(`${address} is not welcome`), { responseCode });
+  return Object.assign(new Error(`${refusalStatus}${address} is not welcome`), { responseCode });
 }
 
 function context(smtpUrl: string | null = url, now = new Date()): JobContext {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const mailer = connectMail({ smtpUrl: smtpUrl ?? undefined, from: 'Chasqui <avisos@chasqui.test>' });
+  const mailer = connectMailServer({ smtpUrl: smtpUrl ?? undefined, from: 'Chasqui <avisos@chasqui.test>' });
   const part = { database, mailer, log, publicUrl: 'https://chasqui.test', sweepEveryMs: 30_000, now: () => now };
   return part as Partial<JobContext> as JobContext;
 }
@@ -87,20 +90,20 @@ function context(smtpUrl: string | null = url, now = new Date()): JobContext {
 async function write(at = new Date()): Promise<string> {
   const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
   const key = `rate_alert-${randomUUID()}`;
-  await database.transaction((em) => addMail(em, { kind: 'rate_alert', key, data, userId: sender.id, at }));
-  return (await database.fork().findOneOrFail(Mail, { key })).id;
+  await database.transaction((em) => addEmail(em, { kind: 'rate_alert', key, data, userId: sender.id, at }));
+  return (await database.fork().findOneOrFail(Email, { key })).id;
 }
-const send = (mailId: string, by = context()) => runJob(by, { name: 'send-mail', data: { mailId }, attemptsMade: 0 });
-const stored = (id: string) => database.fork().findOneOrFail(Mail, { id });
+const send = (mailId: string, by = context()) => sendEmail(by, mailId);
+const stored = (id: string) => database.fork().findOneOrFail(Email, { id });
 
-test('an e-mail is written once per key, with one job', async () => {
+test('an e-mail is queued once per key, however many transactions ask for it', async () => {
   const data = { currency: 'USD', heardAt: new Date().toISOString() } as const;
   const email = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: sender.id } as const;
-  await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addMail(em, email))));
-  expect(await database.fork().count(Mail)).toBe(1);
+  await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addEmail(em, email))));
+  expect(await database.fork().count(Email)).toBe(1);
   const [job, ...more] = await database.fork().find(OutboxRow, { name: 'send-mail' });
   expect(more).toEqual([]);
-  const [mail] = await database.fork().find(Mail, {});
+  const [mail] = await database.fork().find(Email, {});
   expect(job?.data).toEqual({ mailId: mail?.id });
 });
 
@@ -122,17 +125,17 @@ test('an e-mail greets by name only once the address was proven by a password re
   const writeTo = async () => {
     const key = `rate_alert-${randomUUID()}`;
     const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
-    await database.transaction((em) => addMail(em, { kind: 'rate_alert', key, data, userId: stranger.id, at }));
-    await send((await database.fork().findOneOrFail(Mail, { key })).id);
+    await database.transaction((em) => addEmail(em, { kind: 'rate_alert', key, data, userId: stranger.id, at }));
+    await send((await database.fork().findOneOrFail(Email, { key })).id);
     return received.at(-1)?.raw ?? '';
   };
   const before = await writeTo();
   expect(before).toContain('Hola:');
   expect(before).not.toContain('Gana');
-  await database.transaction(async (em) => askForRecovery(em, { email: stranger.email, at }));
-  const { id } = await database.fork().findOneOrFail(PasswordRecovery, { email: stranger.email });
-  await database.transaction((em) => answerRecovery(em, id, at));
-  const token = (await database.transaction((em) => makeRecoveryLink(em, id, at))) ?? '';
+  await database.transaction(async (em) => requestPasswordReset(em, { email: stranger.email, at }));
+  const { id } = await database.fork().findOneOrFail(PasswordReset, { email: stranger.email });
+  await database.transaction((em) => issuePasswordReset(em, id, at));
+  const token = (await database.transaction((em) => createResetLink(em, id, at))) ?? '';
   await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
   expect(await writeTo()).toContain('Hola, Gana 500 USD:');
 });
@@ -147,11 +150,32 @@ test('an e-mail is sent once, however many jobs ask', async () => {
 test('an e-mail sent again after a crash has the same Message-ID', async () => {
   const id = await write();
   await send(id);
-  await database.fork().nativeUpdate(Mail, { id }, { sentAt: null });
+  // As after a crash between the server's answer and its record, once the claim has expired.
+  await database.fork().nativeUpdate(Email, { id }, { sentAt: null, claimedAt: new Date(Date.now() - 3 * 60_000) });
   await send(id);
   const ids = received.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
+});
+
+test('an e-mail that the server refuses because of our configuration is tried again', async () => {
+  const id = await write();
+  refusals = [550];
+  refusalStatus = '5.7.1 ';
+  await expect(send(id)).rejects.toThrow(/^the mail server did not take it \(EENVELOPE 550\)$/);
+  expect(await stored(id)).toMatchObject({ sentAt: null, refusedAt: null });
+  await send(id);
+  expect(received).toHaveLength(1);
+});
+
+test('an e-mail that another worker is sending is not sent twice, and is taken over when that worker does not finish', async () => {
+  const id = await write();
+  const started = new Date();
+  await database.transaction((em) => claimEmail(em, id, started));
+  await send(id);
+  expect(received).toEqual([]);
+  await send(id, context(url, new Date(started.getTime() + 3 * 60_000)));
+  expect(received).toHaveLength(1);
 });
 
 test('an e-mail is retried while the mail server is busy or down', async () => {
@@ -164,16 +188,16 @@ test('an e-mail is retried while the mail server is busy or down', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('an e-mail that the mail server refuses for good is not retried and stays in the queue as failed', async () => {
+test('an e-mail whose address the server refuses for good is never tried again, and its job fails', async () => {
   const id = await write();
   refusals = [550];
-  await expect(send(id)).rejects.toMatchObject({ name: 'UnrecoverableError' });
+  await expect(send(id)).rejects.toMatchObject({ name: 'NonRetryableError' });
   expect(await stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date) });
   await send(id);
   expect(received).toEqual([]);
 });
 
-test('without a mail server an e-mail stays unsent, and the log says so without naming its person', async () => {
+test('without a mail server an e-mail stays unsent, and the log says so without a name', async () => {
   const id = await write();
   await send(id, context(null));
   expect((await stored(id)).sentAt).toBeNull();
@@ -193,12 +217,12 @@ test('the sweep requests unsent e-mails again, except those that are new, sent, 
   ];
   await write(now);
   await write(ago(2 * day + 1000));
-  await database.fork().nativeUpdate(Mail, { id: sent }, { sentAt: now });
-  await database.fork().nativeUpdate(Mail, { id: refused }, { refusedAt: now });
+  await database.fork().nativeUpdate(Email, { id: sent }, { sentAt: now });
+  await database.fork().nativeUpdate(Email, { id: refused }, { refusedAt: now });
   await database.fork().nativeDelete(OutboxRow, {});
-  await sweepMails(context(null, now));
+  await sweepEmails(context(null, now));
   expect(await database.fork().count(OutboxRow)).toBe(0);
-  await sweepMails(context(url, now));
+  await sweepEmails(context(url, now));
   const asked = await database.fork().find(OutboxRow, { name: 'send-mail' });
   expect(asked.map(({ data }) => data.mailId).sort()).toEqual([young, hours].sort());
 });
@@ -207,8 +231,8 @@ test('an e-mail is deleted after 30 days', async () => {
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000);
   const [kept] = [await write(ago(29)), await write(ago(31))];
-  await sweepLeftovers(context(url, now));
-  expect((await database.fork().find(Mail, {})).map(({ id }) => id)).toEqual([kept]);
+  await purgeExpired(context(url, now));
+  expect((await database.fork().find(Email, {})).map(({ id }) => id)).toEqual([kept]);
 });
 
 test('a rate change that waits for confirmation is e-mailed to every admin except the one who requested it', async () => {
@@ -224,10 +248,10 @@ test('a rate change that waits for confirmation is e-mailed to every admin excep
     reason: 'Subió el mercado',
     guardRails: ['step_too_large', 'above_reference'],
   } as unknown as RateChange;
-  const tell = () => database.transaction((em) => mailWaitingChange(em, change, new Date()));
+  const tell = () => database.transaction((em) => emailWaitingChange(em, change, new Date()));
   await tell();
   await tell();
-  const mails = await database.fork().find(Mail, {});
+  const mails = await database.fork().find(Email, {});
   expect(mails.map(({ userId }) => userId)).toEqual([other.id]);
   await send(mails[0]?.id ?? '');
   expect(received[0]?.raw).toContain('Ana Quispe');
@@ -235,45 +259,45 @@ test('a rate change that waits for confirmation is e-mailed to every admin excep
 });
 
 /** The e-mail that answers a forgotten password. */
-async function writeRecovery(): Promise<{ mailId: string; recoveryId: string }> {
+async function writeRecovery(): Promise<{ mailId: string; resetId: string }> {
   const at = new Date();
-  await database.transaction(async (em) => askForRecovery(em, { email: sender.email, at }));
-  const { id } = await database.fork().findOneOrFail(PasswordRecovery, { email: sender.email });
-  await runJob(context(), { name: 'answer-recovery', data: { recoveryId: id }, attemptsMade: 0 });
-  return { recoveryId: id, mailId: (await database.fork().findOneOrFail(Mail, { kind: 'password_recovery' })).id };
+  await database.transaction(async (em) => requestPasswordReset(em, { email: sender.email, at }));
+  const { id } = await database.fork().findOneOrFail(PasswordReset, { email: sender.email });
+  await database.transaction((em) => issuePasswordReset(em, id, new Date()));
+  return { resetId: id, mailId: (await database.fork().findOneOrFail(Email, { kind: 'password_recovery' })).id };
 }
 /** The text part, whose long lines are folded with "=" at their ends. */
 const tokensIn = (raw: string) =>
   raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
 
-test('the link of a password reset is in the e-mail and nowhere else; sent twice, both copies have one that works', async () => {
-  const { mailId, recoveryId } = await writeRecovery();
+test('a recovery’s link is in the email and nowhere else; sent twice, both copies have one that opens', async () => {
+  const { mailId, resetId } = await writeRecovery();
   await send(mailId);
-  await database.fork().nativeUpdate(Mail, { id: mailId }, { sentAt: null });
+  await database.fork().nativeUpdate(Email, { id: mailId }, { sentAt: null, claimedAt: null });
   await send(mailId);
   const tokens = received.map(({ raw }) => tokensIn(raw)[0] ?? '');
   expect(new Set(tokens).size).toBe(2);
   for (const token of tokens) {
-    const opened = await readRecoveryLink(database.fork(), token, new Date());
-    expect(opened).toEqual({ recoveryId, userId: sender.id });
+    const opened = await readResetLink(database.fork(), token, new Date());
+    expect(opened).toEqual({ resetId, userId: sender.id });
   }
   const kept = JSON.stringify([
-    await database.fork().find(Mail, {}),
+    await database.fork().find(Email, {}),
     await database.fork().find(OutboxRow, {}),
     logged,
   ]);
   for (const token of tokens) expect(kept).not.toContain(token);
 });
 
-test('an e-mail whose password reset link has expired is neither sent nor kept', async () => {
-  const { mailId, recoveryId } = await writeRecovery();
+test('a email whose link would open nothing any more is not sent and not kept', async () => {
+  const { mailId, resetId } = await writeRecovery();
   await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
   expect(received).toEqual([]);
-  expect(await database.fork().count(Mail, { id: mailId })).toBe(0);
-  expect(await database.fork().count(PasswordRecovery, { id: recoveryId })).toBe(1);
+  expect(await database.fork().count(Email, { id: mailId })).toBe(0);
+  expect(await database.fork().count(PasswordReset, { id: resetId })).toBe(1);
   const week = 8 * 24 * 3_600_000;
-  await sweepLeftovers(context(url, new Date(Date.now() + week)));
-  expect(await database.fork().count(PasswordRecovery)).toBe(0);
+  await purgeExpired(context(url, new Date(Date.now() + week)));
+  expect(await database.fork().count(PasswordReset)).toBe(0);
 });
 
 test('setting a new password is confirmed by e-mail', async () => {
@@ -281,21 +305,21 @@ test('setting a new password is confirmed by e-mail', async () => {
   await send(mailId);
   const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
   await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));
-  await send((await database.fork().findOneOrFail(Mail, { kind: 'password_changed' })).id);
+  await send((await database.fork().findOneOrFail(Email, { kind: 'password_changed' })).id);
   expect(received[1]?.raw).toContain('https://chasqui.test/login?recover');
   expect(received[1]?.raw).not.toContain(token);
 });
 
-test('every kind of e-mail has its template', async () => {
+test('every kind has its email', async () => {
   const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
   const at = new Date();
   const iso = at.toISOString();
   await database.transaction(async (em) => {
-    await addMailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', heardAt: iso }, at });
+    await addEmailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', heardAt: iso }, at });
     const resumed = { currency: 'USD', rate: '11.60', pausedAt: iso } as const;
-    await addMailToAdmins(em, { kind: 'rates_resumed', key: 'b', data: resumed, at });
+    await addEmailToAdmins(em, { kind: 'rates_resumed', key: 'b', data: resumed, at });
   });
-  for (const { id } of await database.fork().find(Mail, { userId: admin.id })) await send(id);
+  for (const { id } of await database.fork().find(Email, { userId: admin.id })) await send(id);
   expect(received).toHaveLength(2);
   for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
 });

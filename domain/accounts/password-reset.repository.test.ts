@@ -3,10 +3,10 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
-import { Mail } from '../notifications/email.entity.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { PasswordRecovery } from './account.entity.ts';
-import { answerRecovery, askForRecovery, makeRecoveryLink } from './password-resets.ts';
+import { PasswordReset } from './account.entity.ts';
+import { createResetLink, issuePasswordReset, requestPasswordReset } from './password-reset.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -25,21 +25,21 @@ const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
 /** Asks, and gives the id that the job carries. */
 async function ask(email: string, at = now): Promise<string> {
-  await database.transaction(async (em) => askForRecovery(em, { email, at }));
+  await database.transaction(async (em) => requestPasswordReset(em, { email, at }));
   const [row] = await database
     .fork()
-    .find(OutboxRow, { name: 'answer-recovery' }, { orderBy: { id: 'desc' }, limit: 1 });
-  return String(row?.data.recoveryId);
+    .find(OutboxRow, { name: 'issue-password-reset' }, { orderBy: { id: 'desc' }, limit: 1 });
+  return String(row?.data.resetId);
 }
-const answer = (id: string, at = now) => database.transaction((em) => answerRecovery(em, id, at));
-const stored = (id: string) => database.fork().findOne(PasswordRecovery, { id });
-const link = (id: string, at = now) => database.transaction((em) => makeRecoveryLink(em, id, at));
+const answer = (id: string, at = now) => database.transaction((em) => issuePasswordReset(em, id, at));
+const stored = (id: string) => database.fork().findOne(PasswordReset, { id });
+const link = (id: string, at = now) => database.transaction((em) => createResetLink(em, id, at));
 
 test('an address that nobody has is forgotten, and no e-mail is written', async () => {
   const id = await ask('nadie@example.com');
   await answer(id);
   expect(await stored(id)).toBeNull();
-  expect(await database.fork().count(Mail)).toBe(0);
+  expect(await database.fork().count(Email)).toBe(0);
 });
 
 test('a person’s recovery forgets the address as typed and writes one e-mail, however many jobs run', async () => {
@@ -48,8 +48,8 @@ test('a person’s recovery forgets the address as typed and writes one e-mail, 
   await Promise.all([answer(id), answer(id), answer(id)]);
   await answer(id);
   expect(await stored(id)).toMatchObject({ email: null, userId, endedAt: null });
-  const mails = await database.fork().find(Mail, { userId });
-  expect(mails.map(({ kind, data }) => [kind, data])).toEqual([['password_recovery', { recoveryId: id }]]);
+  const mails = await database.fork().find(Email, { userId });
+  expect(mails.map(({ kind, data }) => [kind, data])).toEqual([['password_recovery', { resetId: id }]]);
 });
 
 test('the newest one stays, in whatever order or at whatever instant their jobs run', async () => {
@@ -58,7 +58,7 @@ test('the newest one stays, in whatever order or at whatever instant their jobs 
     const ids = [await ask(email, now), await ask(email, after(1)), await ask(email, after(2))];
     if (inOrder) for (const id of inOrder(ids)) await answer(id, after(3));
     else await Promise.all(ids.map((id) => answer(id, after(3))));
-    const open = await database.fork().find(PasswordRecovery, { userId, endedAt: null });
+    const open = await database.fork().find(PasswordReset, { userId, endedAt: null });
     expect(open.map(({ id }) => id)).toEqual([ids[2]]);
     expect((await stored(ids[0] as string))?.ending).toBe('replaced');
     expect(await link(ids[1] as string, after(3))).toBeNull();

@@ -5,7 +5,7 @@ import { containing } from '#platform/database/search-text';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
 /** A person with what they paid so far; the sum in US cents. */
-export interface PersonRow {
+export interface AccountRow {
   readonly id: string;
   readonly createdAt: Date;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface PersonRow {
 }
 
 /** People from the newest account to the oldest; the search looks at name and e-mail. Sums are made for the page's people only. */
-export async function findPeople(
+export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; start: Position | null; count: number },
-): Promise<PersonRow[]> {
+): Promise<AccountRow[]> {
   const conditions = ['true'];
   const values: unknown[] = [];
   if (query.search) {
@@ -31,7 +31,7 @@ export async function findPeople(
     conditions.push('(created_at, id) < (?::timestamptz, ?::uuid)');
     values.push(query.start.createdAt, query.start.id);
   }
-  const rows = await em.execute<RawPerson[]>(
+  const rows = await em.execute<RawAccount[]>(
     `with page as (
        select * from app_user where ${conditions.join(' and ')} order by created_at desc, id desc limit ?
      )
@@ -56,7 +56,7 @@ export async function findPeople(
   }));
 }
 
-interface RawPerson {
+interface RawAccount {
   id: string;
   created_at: string | Date;
   name: string;

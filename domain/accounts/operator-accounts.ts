@@ -1,0 +1,52 @@
+import type { EntityManager } from '#platform/database/database';
+import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
+import { endPasswordResets } from './password-reset.repository.ts';
+import { hashPassword } from './passwords.ts';
+import { endSessions } from './session.repository.ts';
+
+/**
+ * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
+ * it gets the operator's name and password and its sessions end, because addresses are not verified at sign-up.
+ */
+export async function ensureAdmin(
+  em: EntityManager,
+  input: { email: string; name: string; password: string; at: Date },
+): Promise<User> {
+  const email = input.email.trim().toLowerCase();
+  const existing = await findUserByEmail(em, email);
+  if (existing?.role === 'admin') return existing;
+  const passwordHash = await hashPassword(input.password);
+  if (!existing) {
+    return createUser(em, {
+      email,
+      name: input.name,
+      passwordHash,
+      role: 'admin',
+      termsAcceptedAt: null,
+      at: input.at,
+    });
+  }
+  existing.role = 'admin';
+  existing.name = input.name;
+  existing.passwordHash = passwordHash;
+  await em.flush();
+  await endSessions(em, [existing.id], input.at);
+  return existing;
+}
+
+/**
+ * Locks accounts whose password strangers may know: no rights, no password that works, no sessions, no open password reset.
+ * Returns the addresses it locked; accounts that are locked already, or do not exist, are not among them.
+ */
+export async function lockAccounts(em: EntityManager, emails: readonly string[], at: Date): Promise<string[]> {
+  const found = await findUnlockedUsers(em, emails);
+  const userIds = found.map(({ id }) => id);
+  for (const user of found) {
+    user.role = 'user';
+    user.passwordHash = noPassword;
+  }
+  await em.flush();
+  await endSessions(em, userIds, at);
+  await endPasswordResets(em, userIds, at);
+  return found.map(({ email }) => email);
+}

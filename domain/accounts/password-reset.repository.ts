@@ -1,0 +1,130 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import { Failure } from '#core/contracts/failures';
+import { hourMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
+import { addJob } from '#platform/outbox/outbox';
+import { addEmail } from '../notifications/email.repository.ts';
+import { PasswordReset, PasswordResetLink } from './account.entity.ts';
+import { lockUser, lockUserByEmail } from './account.repository.ts';
+import { forgetDevices } from './known-device.repository.ts';
+import { endSessions } from './session.repository.ts';
+
+/** How long after it was asked for a link may be used, in ms. */
+const recoveryMs = hourMs;
+
+/**
+ * Records a request for a new password, in the transaction of `em`. Whether the address has an account is looked up later, by a
+ * job: the caller learns nothing, not even from how long the answer took.
+ */
+export function requestPasswordReset(em: EntityManager, { email, at }: { email: string; at: Date }): void {
+  const id = randomUUID();
+  const expiresAt = new Date(at.getTime() + recoveryMs);
+  em.persist(em.create(PasswordReset, { id, email, createdAt: at, expiresAt }));
+  addJob(em, 'issue-password-reset', { resetId: id });
+}
+
+/**
+ * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account is deleted. The
+ * newest request ends the person's others, in whatever order their jobs run.
+ */
+export async function issuePasswordReset(em: EntityManager, resetId: string, at: Date): Promise<void> {
+  const waiting = { id: resetId, userId: null };
+  const recovery = await em.findOne(PasswordReset, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!recovery) return;
+  const user = recovery.expiresAt > at ? await lockUserByEmail(em, recovery.email ?? '') : null;
+  if (!user) {
+    await em.nativeDelete(PasswordReset, waiting);
+    return;
+  }
+  recovery.email = null;
+  recovery.userId = user.id;
+  const newer = await em.count(PasswordReset, { userId: user.id, createdAt: { $gt: recovery.createdAt } });
+  if (newer > 0) {
+    recovery.endedAt = at;
+    recovery.ending = 'replaced';
+    return;
+  }
+  await em.nativeUpdate(
+    PasswordReset,
+    { userId: user.id, endedAt: null, id: { $ne: resetId } },
+    { endedAt: at, ending: 'replaced' },
+  );
+  const key = `password_recovery-${resetId}`;
+  await addEmail(em, { kind: 'password_recovery', key, data: { resetId }, at, userId: user.id });
+}
+
+/**
+ * Creates a link for an open request, in the transaction of `em`, and returns its token, of which only the hash is stored. Commit
+ * before the token is sent: a link in somebody's mailbox must be known here. Earlier links stay valid, because their e-mail may
+ * have arrived although the mail server's answer was lost.
+ * @returns null when the request has ended or expired.
+ */
+export async function createResetLink(em: EntityManager, resetId: string, at: Date): Promise<string | null> {
+  const open = await em.findOne(PasswordReset, { id: resetId, endedAt: null, expiresAt: { $gt: at } });
+  if (!open) return null;
+  const token = randomBytes(32).toString('base64url');
+  em.persist(em.create(PasswordResetLink, { tokenHash: hashOf(token), resetId }));
+  return token;
+}
+
+/**
+ * Whose password a link may set now; the link stays as it is.
+ * @throws Failure `recovery_link_unknown`, `recovery_link_expired`, `recovery_link_used` or `recovery_link_replaced`.
+ */
+export async function readResetLink(
+  em: EntityManager,
+  token: string,
+  at: Date,
+): Promise<{ resetId: string; userId: string }> {
+  const link = await em.findOne(PasswordResetLink, { tokenHash: hashOf(token) });
+  const recovery = link && (await em.findOne(PasswordReset, { id: link.resetId }, { refresh: true }));
+  if (!recovery?.userId) throw new Failure('recovery_link_unknown');
+  if (recovery.ending === 'used') throw new Failure('recovery_link_used');
+  if (recovery.ending === 'replaced') throw new Failure('recovery_link_replaced');
+  if (recovery.expiresAt <= at) throw new Failure('recovery_link_expired');
+  return { resetId: recovery.id, userId: recovery.userId };
+}
+
+/**
+ * Sets a new password with a link, in the transaction of `em`: uses the recovery up, ends every session of the person, forgets their devices and writes the
+ * e-mail that says so. Having the link proves that the address is theirs. Of several at once exactly one succeeds.
+ * @returns the person's id.
+ * @throws Failure as `readResetLink` does.
+ */
+export async function resetPassword(
+  em: EntityManager,
+  { token, passwordHash, at }: { token: string; passwordHash: string; at: Date },
+): Promise<string> {
+  const { userId } = await readResetLink(em, token, at);
+  // Password changes, other resets and sign-ins of this person wait for this transaction.
+  const user = await lockUser(em, userId);
+  const { resetId } = await readResetLink(em, token, at);
+  user.passwordHash = passwordHash;
+  user.emailVerifiedAt ??= at;
+  await em.flush();
+  await em.nativeUpdate(PasswordReset, { id: resetId }, { endedAt: at, ending: 'used' });
+  await endSessions(em, [userId], at);
+  await forgetDevices(em, userId);
+  const data = { changedAt: at.toISOString() };
+  await addEmail(em, { kind: 'password_changed', key: `password_changed-${resetId}`, data, at, userId });
+  return userId;
+}
+
+/** Ends the open resets of these people, as if they had asked again. */
+export async function endPasswordResets(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
+  await em.nativeUpdate(
+    PasswordReset,
+    { userId: { $in: [...userIds] }, endedAt: null },
+    { endedAt: at, ending: 'replaced' },
+  );
+}
+
+/** Deletes resets that expired before a moment. */
+export async function deletePasswordResets(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before } });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

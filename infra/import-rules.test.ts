@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodeProgram, root } from './places.ts';
+
+/** A small tree of the product's shape with files that break one import rule each, and a few that break none. */
+const tree: Readonly<Record<string, string>> = {
+  'domain/accounts/account.entity.ts': 'export const User = 1;',
+  'domain/accounts/account.repository.ts':
+    "import { User } from './account.entity.ts';\nexport const findUser = () => User;",
+  'domain/transfers/search.ts': "import { User } from '../accounts/account.entity.ts';\nexport const found = User;",
+  'domain/accounts/sign-in.ts': "import type { User } from './account.entity.ts';\nexport type Signed = typeof User;",
+  'api/accounts/accounts.controller.ts':
+    "import { User } from '#domain/accounts/account.entity';\nexport const controller = User;",
+  'platform/database/pages.ts':
+    "import { findUser } from '#domain/accounts/account.repository';\nexport const page = findUser;",
+  'worker/handlers.ts':
+    "import { controller } from '../api/accounts/accounts.controller.ts';\nexport const handler = controller;",
+  'core/money/money.ts': "import { page } from '#platform/database/pages';\nexport const money = page;",
+  'domain/payments/capture.ts': "import { Queue } from 'bullmq';\nexport const queue = Queue;",
+  'platform/queues/queues.module.ts': 'export const QUEUES = 1;',
+  'api/payments/payments.controller.ts':
+    "import { QUEUES } from '#platform/queues/queues.module';\nexport const queues = QUEUES;",
+  'domain/transfers/decide.ts':
+    "import { findUser } from '../accounts/account.repository.ts';\nexport const decide = findUser;",
+};
+
+interface Violation {
+  rule: string;
+  from: string;
+}
+
+let folder: string;
+let violations: Violation[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chasqui-import-rules-'));
+  for (const file of ['.dependency-cruiser.mjs', 'package.json', 'tsconfig.json'])
+    await cp(join(root, file), join(folder, file));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [file, source] of Object.entries(tree)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), `${source}\n`);
+  }
+  const packages = [...new Set(Object.keys(tree).map((file) => file.split('/')[0] as string))];
+  const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const argv = [cruiser, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...packages];
+  const { stdout } = await promisify(execFile)(nodeProgram, argv, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  const { summary } = JSON.parse(stdout) as { summary: { violations: { rule: { name: string }; from: string }[] } };
+  violations = summary.violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const brokenBy = (from: string) => violations.filter((one) => one.from === from).map(({ rule }) => rule);
+
+test.each([
+  ['another noun imports an entity', 'domain/transfers/search.ts', 'entities-belong-to-their-repository'],
+  ['a use case imports the type of an entity', 'domain/accounts/sign-in.ts', 'entities-belong-to-their-repository'],
+  ['a controller imports an entity', 'api/accounts/accounts.controller.ts', 'entities-belong-to-their-repository'],
+  ['a use case imports BullMQ, so that it could add jobs', 'domain/payments/capture.ts', 'only-the-relay-adds-jobs'],
+  ['a controller takes the queues', 'api/payments/payments.controller.ts', 'only-the-relay-adds-jobs'],
+  ['platform imports the domain', 'platform/database/pages.ts', 'platform-imports'],
+  ['the worker imports the api', 'worker/handlers.ts', 'worker-imports'],
+  ['core imports platform', 'core/money/money.ts', 'core-imports'],
+])('the import rules fail when %s', (_what, file, rule) => {
+  expect(brokenBy(file)).toContain(rule);
+});
+
+test('the import rules accept a repository that imports its own entity, and a use case that imports a repository', () => {
+  expect(brokenBy('domain/accounts/account.repository.ts')).toEqual([]);
+  expect(brokenBy('domain/transfers/decide.ts')).toEqual([]);
+});
