@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe';
 import { dayMs } from '#core/time/time';
-import { endedUnpaidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { type MoveChanges, markAuthorizationVoided, moveTransfer } from '../transfers/move-transfer.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { type IntentOutcome, outcomeOf } from './intent-outcome.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
@@ -15,30 +16,58 @@ const authorizationMs = 7 * dayMs;
 export const cancelledBySender = 'El remitente lo canceló';
 const authorizationLost = 'La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.';
 
-/** Moves a transfer by a freshly read intent. Statuses that are not listed leave it where it is. */
-export async function applyIntent(
-  context: JobContext,
-  transfer: Transfer,
-  intent: Stripe.PaymentIntent,
-): Promise<void> {
+/** Stripe says of a payment what cannot be while the transfer is where it is. Reading it again changes nothing. */
+export class UnexpectedIntentError extends NonRetryableError {}
+
+/**
+ * Moves a transfer by an intent that was read after the transfer was. @throws UnexpectedIntentError when both cannot be true,
+ * unless somebody moved the transfer meanwhile: they had a newer reading.
+ */
+export async function applyIntent(context: JobContext, read: Transfer, intent: Stripe.PaymentIntent): Promise<void> {
   const at = context.now();
-  const { id, state } = transfer;
   await context.database.transaction(async (em) => {
-    if (intent.status === 'requires_capture') {
-      if (state === 'awaiting_payment') await moveTransfer(em, id, 'hold', { at, changes: heldBy(intent, at) });
-      else if (endedUnpaidStates.includes(state)) addJob(em, 'void-authorization', { transferId: id });
-    } else if (intent.status === 'canceled') {
-      if (state === 'awaiting_payment') await moveTransfer(em, id, 'expire_quote', { at });
-      else if (state === 'in_review')
-        await moveTransfer(em, id, 'lose_authorization', { at, changes: { reason: authorizationLost } });
-      else if (state === 'approved') await endUncaptured(em, id, at);
-      if (state !== 'captured' && state !== 'completed') await markAuthorizationVoided(em, id, at);
-    } else if (intent.status === 'succeeded' && intent.amount_received === intent.amount) {
-      if (state === 'approved') await capture(em, id, at);
-      else if (endedUnpaidStates.includes(state)) addJob(em, 'void-authorization', { transferId: id });
-    }
-    await em.flush();
+    const transfer = await lockTransfer(em, read.id);
+    if (!transfer) return;
+    const outcome = outcomeOf(transfer.state, intent);
+    if (outcome !== 'unexpected') return carryOut(em, transfer.id, { outcome, intent, at });
+    if (transfer.version !== read.version) return;
+    const { status, amount, amount_received: received } = intent;
+    context.log.error(
+      { transferId: transfer.id, state: transfer.state, intent: { status, amount, received } },
+      'Stripe contradicts the state of a transfer',
+    );
+    throw new UnexpectedIntentError(`the payment is ${status} while the transfer is ${transfer.state}`);
   });
+}
+
+async function carryOut(
+  em: EntityManager,
+  id: string,
+  { outcome, intent, at }: { outcome: Exclude<IntentOutcome, 'unexpected'>; intent: Stripe.PaymentIntent; at: Date },
+): Promise<void> {
+  switch (outcome) {
+    case 'unchanged':
+      return;
+    case 'hold':
+      await moveTransfer(em, id, 'hold', { at, changes: heldBy(intent, at) });
+      return;
+    case 'capture':
+      return capture(em, id, at);
+    case 'void':
+      addJob(em, 'void-authorization', { transferId: id });
+      return em.flush();
+    case 'expire_quote':
+      await moveTransfer(em, id, 'expire_quote', { at });
+      return markAuthorizationVoided(em, id, at);
+    case 'lose_authorization':
+      await moveTransfer(em, id, 'lose_authorization', { at, changes: { reason: authorizationLost } });
+      return markAuthorizationVoided(em, id, at);
+    case 'end_uncaptured':
+      await endUncaptured(em, id, at);
+      return markAuthorizationVoided(em, id, at);
+    case 'voided':
+      return markAuthorizationVoided(em, id, at);
+  }
 }
 
 /** Voided uncaptured: because its sender cancelled, or else the authorization was lost. */

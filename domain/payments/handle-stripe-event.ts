@@ -2,6 +2,7 @@ import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import type { JobContext } from '../job-context.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent } from '../transfers/transfer.repository.ts';
+import { UnexpectedIntentError } from './apply-intent.ts';
 import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
 import { findUnhandledEvent, markEventHandled } from './stripe-event.repository.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -15,11 +16,23 @@ export async function handleStripeEvent(context: JobContext, eventId: string): P
   if (!event) return;
   const { paymentIntentId } = event;
   const transferId = paymentIntentId && (await transferOf(context, paymentIntentId));
-  if (transferId) await syncPayment(context, transferId);
+  if (transferId) await syncOf(context, { transferId, eventId });
   if (transferId && event.type === declinedEvent) await stopDeclinedPayment(context, transferId, paymentIntentId);
   const orderId = event.onrampSessionId && (await cryptoOrderOf(context, event.onrampSessionId));
   if (orderId) await syncCryptoOrder(context, orderId);
   await markEventHandled(context.database.fork(), eventId, context.now());
+}
+
+/** Where Stripe contradicts us the event is done with all the same: the job fails once, for a person, not again and again. */
+async function syncOf(context: JobContext, { transferId, eventId }: { transferId: string; eventId: string }) {
+  try {
+    await syncPayment(context, transferId);
+  } catch (error) {
+    if (error instanceof UnexpectedIntentError) {
+      await markEventHandled(context.database.fork(), eventId, context.now());
+    }
+    throw error;
+  }
 }
 
 /** The transfer a payment intent belongs to. If the api died between making the intent and noting it, it is noted now. */

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { findUnhandledEvent, storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import type { Database } from '#platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { runJob } from './handlers.ts';
+import { TransferFixture } from './testing/transfer-fixture.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let fixture: TransferFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  fixture = await TransferFixture.open(database, testDatabase.url);
+});
+afterAll(async () => {
+  await fixture?.close();
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+/** What somebody does in Stripe's dashboard, past the product. */
+const captureInDashboard = async (id: string, amount?: number) =>
+  fixture.context.stripe.paymentIntents.capture(
+    await fixture.intentId(id),
+    amount === undefined ? {} : { amount_to_capture: amount },
+  );
+
+describe('a payment that was captured in Stripe’s dashboard before the approval', () => {
+  test('fails the job for good, is logged, and moves nothing', async () => {
+    const id = await fixture.create({ state: 'in_review' });
+    await captureInDashboard(id);
+    const before = await fixture.see(id);
+    const error = vi.fn();
+    const context = { ...fixture.context, log: { ...fixture.context.log, error } } as unknown as JobContext;
+    await expect(fixture.run('sync-payment', id, context)).rejects.toMatchObject({
+      name: 'UnrecoverableError',
+      message: 'the payment is succeeded while the transfer is in_review',
+    });
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ transferId: id, state: 'in_review' }),
+      'Stripe contradicts the state of a transfer',
+    );
+    expect(await fixture.see(id)).toEqual(before);
+  });
+
+  test('is not asked for again and again: its event is done with when the job failed', async () => {
+    const id = await fixture.create({ state: 'in_review' });
+    await captureInDashboard(id);
+    const intentId = await fixture.intentId(id);
+    const { data } = await fixture.context.stripe.events.list({ type: 'charge.captured' });
+    const event = data.find((each) => (each.data.object as { payment_intent?: string }).payment_intent === intentId);
+    if (!event) throw new Error('Stripe has no event about the capture');
+    await database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    const handle = () =>
+      runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id }, attemptsMade: 0 });
+    await expect(handle()).rejects.toThrow('the payment is succeeded while the transfer is in_review');
+    expect(await findUnhandledEvent(database.fork(), event.id)).toBeNull();
+    await handle();
+  });
+
+  test('is given back when an admin then rejects the transfer', async () => {
+    const id = await fixture.create({ state: 'in_review' });
+    await captureInDashboard(id);
+    await fixture.reject(id);
+    await fixture.run('void-authorization', id);
+    const intent = await fixture.sandbox.intent(await fixture.intentId(id));
+    expect(intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+    expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
+  });
+});
+
+test('a payment that was captured in part in Stripe’s dashboard does not count as captured', async () => {
+  const id = await fixture.create();
+  await captureInDashboard(id, 4_000);
+  await expect(fixture.run('capture-payment', id)).rejects.toThrow('while the transfer is approved');
+  expect((await fixture.see(id)).state).toBe('approved');
+});
+
+test('a contradiction that another process has resolved meanwhile is no failure', async () => {
+  const id = await fixture.create({ state: 'in_review' });
+  const { stripe } = fixture.context;
+  const paymentIntents = Object.create(stripe.paymentIntents);
+  // Between the reading of the transfer and that of its payment, it is approved and captured.
+  paymentIntents.retrieve = async (...args: Parameters<typeof stripe.paymentIntents.retrieve>) => {
+    await fixture.approve(id);
+    await fixture.run('capture-payment', id);
+    return stripe.paymentIntents.retrieve(...args);
+  };
+  const context = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { paymentIntents }) };
+  await fixture.run('sync-payment', id, context as JobContext);
+  await fixture.expectEnd(id, 'completed');
+});
