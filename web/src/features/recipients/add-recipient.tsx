@@ -3,7 +3,7 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
 import { useWide } from '../../ui/wide.ts';
 import { useAddRecipient } from './queries.ts';
-import { RecipientForm } from './recipient-form.tsx';
+import { RecipientForm, savingProblem } from './recipient-form.tsx';
 
 const failed = 'Hubo un problema al registrar el destinatario. Intenta de nuevo.';
 
@@ -32,7 +32,7 @@ export function AddRecipient(props: {
         submitLabel="Guardar destinatario"
         busyLabel="Guardando..."
         busy={add.isPending}
-        failure={add.error ? failed : null}
+        failure={add.error && savingProblem(add.error, failed)}
         onCancel={close}
         onSave={async (values) => {
           const recipient = await add.mutateAsync(values);

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useWide } from '../../ui/wide.ts';
 import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
 import classes from './recipient-detail.module.css';
-import { RecipientForm } from './recipient-form.tsx';
+import { RecipientForm, savingProblem } from './recipient-form.tsx';
 
 interface Props {
   recipient: RecipientView;
@@ -15,6 +15,8 @@ interface Props {
   onClose: () => void;
   onSend: (recipient: RecipientView) => void;
 }
+
+const changeFailed = 'No se pudo actualizar el destinatario. Intente nuevamente.';
 
 /** One recipient: the details, and after pressing Editar the form to change them. */
 export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
@@ -110,7 +112,7 @@ function EditForm({ recipient, onDone }: { recipient: RecipientView; onDone: () 
       submitLabel="Guardar cambios"
       busyLabel="Guardando..."
       busy={change.isPending}
-      failure={change.error ? 'No se pudo actualizar el destinatario. Intente nuevamente.' : null}
+      failure={change.error && savingProblem(change.error, changeFailed)}
       onCancel={onDone}
       onSave={async (values) => {
         await change.mutateAsync(values);

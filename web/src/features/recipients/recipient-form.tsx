@@ -1,9 +1,11 @@
 import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { ApiFailure } from '../../lib/http.ts';
 
 const empty: RecipientInput = {
   name: '',
@@ -37,8 +39,19 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
     validate: schemaResolver(recipientInput, { sync: true }),
     validateInputOnBlur: true,
   });
-  const save = (values: RecipientInput) =>
-    onSave(recipientInput.parse(values)).catch((error: unknown) => showFieldErrors(form, error));
+  // `busy` reaches the button with the next render only: a second press before that must not save twice.
+  const saving = useRef(false);
+  const save = async (values: RecipientInput) => {
+    if (saving.current) return;
+    saving.current = true;
+    try {
+      await onSave(recipientInput.parse(values));
+    } catch (error) {
+      showFieldErrors(form, error);
+    } finally {
+      saving.current = false;
+    }
+  };
   const field = (name: keyof RecipientInput) => ({
     ...form.getInputProps(name),
     name,
@@ -96,6 +109,11 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
       </Stack>
     </form>
   );
+}
+
+/** Why saving failed: the server's message where the person can do something about it, `usual` otherwise. */
+export function savingProblem(error: Error, usual: string): string {
+  return error instanceof ApiFailure && error.code === 'too_many_recipients' ? error.sentence : usual;
 }
 
 function bankChoices(initial: RecipientInput | undefined) {
