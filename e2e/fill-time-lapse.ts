@@ -1,6 +1,6 @@
 import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
-import { runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
+import { type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';
 import { makePlan } from '../infra/plan.ts';
 import { timeLapse } from '../worker/testing/time-lapse.ts';
@@ -13,18 +13,17 @@ import { timeLapse } from '../worker/testing/time-lapse.ts';
  */
 const plan = makePlan(process.env);
 const unlock = await lockInstance();
-const embedded = plan.databaseUrl === undefined ? await startEmbeddedDatabase(console.log) : undefined;
+const embedded = plan.database === undefined ? await startEmbeddedDatabase(console.log) : undefined;
 try {
-  const databaseUrl = plan.databaseUrl ?? (embedded?.url as string);
-  const env = { ...plan.env, DATABASE_URL: databaseUrl };
+  const urls = plan.database ?? (embedded?.urls as DatabaseUrls);
   for (const command of ['migrate', 'seed'] as const) {
-    await runDatabaseCommand(command, env, new AbortController().signal);
+    await runDatabaseCommand(command, { env: plan.env, database: urls, signal: new AbortController().signal });
   }
-  const database = await openDatabase(databaseUrl, { poolMax: 1 });
+  const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());
   if (!admin) throw new Error('there is no admin: start the product once before');
   await database.close();
-  await timeLapse({ databaseUrl, windows: 360, seed: 2026, adminId: admin.id });
+  await timeLapse({ databaseUrl: urls.url, windows: 360, seed: 2026, adminId: admin.id });
 } finally {
   await embedded?.server.stop();
   await unlock();

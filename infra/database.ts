@@ -7,7 +7,15 @@ import { checkoutHome, compileCache, nodeProgram, root } from './places.ts';
 import { PostgresServer } from './postgres/server.ts';
 
 const databaseName = 'chasqui';
+/** The role of api and worker, created by migrate. */
+const runtimeRole = 'chasqui_runtime';
 const connectMsMax = 8_000;
+
+/** Connection strings of the database: as the role of api and worker, and as the owner of its tables. */
+export interface DatabaseUrls {
+  url: string;
+  ownerUrl: string;
+}
 
 /** The embedded server of this checkout, its database created. Throws `Failure`. */
 export async function startEmbeddedDatabase(say: (line: string) => void) {
@@ -24,26 +32,25 @@ export async function startEmbeddedDatabase(say: (line: string) => void) {
     await server.stop();
     throw new Failure(`La base de datos de ${checkoutHome}/postgres está dañada: ${errorLine(error)}.`);
   }
-  return { server, url: server.url(databaseName) };
+  const urls: DatabaseUrls = { url: server.url(databaseName, runtimeRole), ownerUrl: server.url(databaseName) };
+  return { server, urls };
 }
 
-/** Throws `Failure` when nobody answers at DATABASE_URL, or not as it should. The password is never shown. */
-export async function checkDatabase(url: string): Promise<void> {
+/** Throws `Failure` when nobody answers at the address that `variable` holds, or not as it should. The password is never shown. */
+export async function checkDatabase(url: string, variable: string): Promise<void> {
   let where: string;
   try {
     const { protocol, hostname, port, pathname } = new URL(url);
     if (!protocol.startsWith('postgres')) throw new Error(protocol);
     where = `${hostname}:${port || 5432}${pathname}`;
   } catch {
-    throw new Failure(
-      'DATABASE_URL no es una dirección de PostgreSQL (postgresql://usuario:clave@servidor:5432/base).',
-    );
+    throw new Failure(`${variable} no es una dirección de PostgreSQL (postgresql://usuario:clave@servidor:5432/base).`);
   }
   try {
     const client = await connect(url);
     await client.end();
   } catch (error) {
-    throw new Failure(`No se puede usar la base de datos de DATABASE_URL (${where}): ${errorLine(error)}.`);
+    throw new Failure(`No se puede usar la base de datos de ${variable} (${where}): ${errorLine(error)}.`);
   }
 }
 
@@ -57,15 +64,20 @@ async function connect(connectionString: string): Promise<pg.Client> {
 /** Migrates or seeds the database. Throws `Failure` with the reason it gave. */
 export async function runDatabaseCommand(
   name: 'migrate' | 'seed',
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
+  options: { env: NodeJS.ProcessEnv; database: DatabaseUrls; signal: AbortSignal },
 ): Promise<void> {
+  const { env, database, signal } = options;
+  const urls = {
+    DATABASE_URL: database.url,
+    // Seeding is done with the rights of api and worker.
+    ...(name === 'migrate' && { DATABASE_OWNER_URL: database.ownerUrl }),
+  };
   const { failed, all: output } = await execa(
     nodeProgram,
     ['--enable-source-maps', `dist/domain/commands/${name}.js`],
     {
       cwd: root,
-      env: { ...env, ...compileCache },
+      env: { ...env, ...urls, ...compileCache },
       extendEnv: false,
       cancelSignal: signal,
       // Ctrl-C reaches it only through the signal.

@@ -78,7 +78,7 @@ describe('docker-compose.yml', () => {
 describe('the plan of a start', () => {
   it('without any variable the sandbox simulates Stripe and bank, and demo accounts exist', () => {
     const plan = makePlan({});
-    expect(plan).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', databaseUrl: undefined });
+    expect(plan).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', database: undefined });
     expect(plan.sandbox).toMatchObject({ port: 3001 });
     expect(plan.demoPassword).toBeDefined();
     expect(plan.env).toMatchObject({

@@ -93,6 +93,7 @@ describe('the images, from their files and packages alone', () => {
       LOG_LEVEL: 'info',
       PORT: String(port),
       DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
       STRIPE_API_URL: sandbox,
       BANK_API_URL: `${sandbox}/bank`,
       DEMO_PASSWORD: 'una-clave-larga',

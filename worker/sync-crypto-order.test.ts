@@ -14,7 +14,7 @@ import { createTestUser } from '#domain/testing/accounts';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createStripe } from '#platform/stripe';
-import { createTestDatabase } from '../infra/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
 
 const wallet = 'ChasquiDemo111111111111111111111111111111111';
@@ -25,6 +25,7 @@ const names = ['crypto.onramp_session_updated', 'crypto.onramp_session.updated']
 const sessions = new Map<string, { status: string; metadata: Record<string, string>; transaction_details: object }>();
 let reads = 0;
 let server: Server;
+let testDatabase: TestDatabase;
 let database: Database;
 let context: JobContext;
 let now = start;
@@ -40,7 +41,8 @@ beforeAll(async () => {
     response.end(JSON.stringify(session ? { id, object: 'crypto.onramp_session', ...session } : missing));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  database = await openDatabase((await createTestDatabase()).url, { poolMax: 4 });
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url, { poolMax: 4 });
   const stripe = createStripe({
     secretKey: 'sk_test_sandbox',
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -223,7 +225,7 @@ describe('the sweep of crypto orders', () => {
   const dayMs = 24 * 3_600_000;
 
   it('requests a sync of orders without a recent update, not of changed, ended or abandoned ones', async () => {
-    await database.fork().nativeDelete(CryptoOrder, {});
+    await testDatabase.asOwner('delete from crypto_order');
     const lost = await purchase();
     const paid = await purchase();
     await put(lost.id, 'requires_payment', ago(31_000));
@@ -237,7 +239,7 @@ describe('the sweep of crypto orders', () => {
   });
 
   it('requests one sync per round, and one per hour for old orders', async () => {
-    await database.fork().nativeDelete(CryptoOrder, {});
+    await testDatabase.asOwner('delete from crypto_order');
     const { id } = await purchase();
     const keyAt = async (at: Date) => {
       now = at;

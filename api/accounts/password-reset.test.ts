@@ -6,17 +6,19 @@ import { createResetLink, issuePasswordReset } from '#domain/accounts/password-r
 import { Email } from '#domain/notifications/email.entity';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestDatabase } from '../../infra/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
 const newPassword = 'otra-clave-mas-larga';
+let testDatabase: TestDatabase;
 let env: ApiConfiguration;
 let api: TestApi;
 
 beforeAll(async () => {
-  env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: (await createTestDatabase()).url });
+  testDatabase = await createTestDatabase();
+  env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: testDatabase.url });
   api = await TestApi.start(env, {
     rateLimitPoints: { passwordResetsPerNetwork: 200, passwordResetLinksPerNetwork: 200 },
   });
@@ -68,7 +70,7 @@ describe('asking for a link', () => {
     const { user } = await api.person();
     const constraint = 'alter table password_recovery drop constraint password_recovery_user_id_fkey';
     // Even for a reference to nobody PostgreSQL opens the table it would be found in.
-    await api.database.fork().execute(constraint);
+    await testDatabase.asOwner(constraint);
     try {
       await api.database.transaction(async (em) => {
         await em.execute(`set local idle_in_transaction_session_timeout = '10s'`);
@@ -77,7 +79,7 @@ describe('asking for a link', () => {
         expect(answers.map(({ status }) => status)).toEqual([204, 204]);
       });
     } finally {
-      await api.database.fork().execute(`${constraint.replace('drop', 'add')}
+      await testDatabase.asOwner(`${constraint.replace('drop', 'add')}
         foreign key (user_id) references app_user (id) on delete cascade deferrable initially deferred`);
     }
   });

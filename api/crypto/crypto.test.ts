@@ -4,7 +4,7 @@ import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import type { User } from '#domain/accounts/account.entity';
 import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
-import { createTestDatabase } from '../../infra/testing/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { FakeStripe } from '../testing/fake-stripe.ts';
 import { sampleCryptoRequest } from '../testing/request-fixtures.ts';
@@ -19,13 +19,13 @@ let api: TestApi;
 let stripe: FakeStripe;
 let buyer: TestBrowser;
 let user: User;
-let databaseUrl: string;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
   stripe = await FakeStripe.start();
-  databaseUrl = (await createTestDatabase()).url;
+  testDatabase = await createTestDatabase();
   api = await TestApi.start(
-    readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, STRIPE_API_URL: stripe.url }),
+    readApiConfiguration({ ...testEnvironment, DATABASE_URL: testDatabase.url, STRIPE_API_URL: stripe.url }),
   );
 });
 afterAll(async () => {
@@ -126,7 +126,7 @@ describe('opening a purchase', () => {
   });
 
   it('is not possible where no wallet is configured, and the configuration of the page says so beforehand', async () => {
-    const env = { ...testEnvironment, DATABASE_URL: databaseUrl, CRYPTO_WALLET_ADDRESS: '' };
+    const env = { ...testEnvironment, DATABASE_URL: testDatabase.url, CRYPTO_WALLET_ADDRESS: '' };
     const poor = await TestApi.start(readApiConfiguration(env));
     try {
       const { browser } = await poor.person();
@@ -156,10 +156,11 @@ describe('purchases', () => {
     const { body } = await buy();
     const refresh = () => buyer.send('POST', `/api/crypto-orders/${body.orderId}/refresh`);
     // The relay takes rows at once; a copy says that there was one.
-    await api.database.fork().execute(`
+    await testDatabase.asOwner(`
       create table asked as select name, data from outbox where false;
       create function copy_asked() returns trigger language plpgsql as
         $$ begin insert into asked values (new.name, new.data); return new; end $$;
+      grant select, insert on asked to public;
       create trigger copy_asked after insert on outbox for each row execute function copy_asked();
     `);
     const copies = async () =>
@@ -175,9 +176,7 @@ describe('purchases', () => {
       expect((await refresh()).body.status).toBe('fulfillment_complete');
       expect(await copies()).toBe(1);
     } finally {
-      await api.database
-        .fork()
-        .execute('drop trigger copy_asked on outbox; drop function copy_asked; drop table asked');
+      await testDatabase.asOwner('drop trigger copy_asked on outbox; drop function copy_asked; drop table asked');
     }
   });
 });

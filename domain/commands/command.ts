@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '#platform/configuration/configuration-error';
 import { connectionProblem, mayComeBack } from '#platform/database/connection-problem';
 import { Database } from '#platform/database/database';
+import { RuntimeRoleProblem } from '#platform/database/runtime-role';
 import { openDatabase } from '../database.ts';
 
 /** Tries to reach the database, a second apart. A container's server may listen a while after it says that it is ready. */
@@ -21,8 +22,8 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isSentence = error instanceof ConfigurationError || error instanceof CommandRefused;
-    console.error(isSentence ? error.message : error);
+    const isSentence = [ConfigurationError, RuntimeRoleProblem, CommandRefused].some((type) => error instanceof type);
+    console.error(isSentence ? (error as Error).message : error);
     process.exitCode = 1;
   }
 }

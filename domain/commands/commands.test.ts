@@ -27,11 +27,13 @@ afterEach(async () => {
 });
 
 type Command = 'migrate' | 'seed' | 'admin-create';
+type Urls = Pick<TestDatabase, 'url' | 'ownerUrl'>;
 
 /** Starts a command of this folder as `npm run` does, from the sources. */
-function start(command: Command, url: string, environment: NodeJS.ProcessEnv = {}, ...argv: string[]) {
+function start(command: Command, { url, ownerUrl }: Urls, environment: NodeJS.ProcessEnv = {}, ...argv: string[]) {
   const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
-  const env = { ...process.env, ...testEnvironment, LOG_LEVEL: 'info', DATABASE_URL: url, ...environment };
+  const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: command === 'migrate' ? ownerUrl : '' };
+  const env = { ...process.env, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
   return promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env });
 }
 
@@ -62,14 +64,14 @@ async function open({ url, drop }: Pick<TestDatabase, 'url' | 'drop'>): Promise<
 }
 
 /** A database without migrations. */
-async function createEmptyDatabase(): Promise<Pick<TestDatabase, 'url' | 'drop'>> {
-  const { name, drop, url } = await createTestDatabase();
+async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'asOwner'>> {
+  const { name, drop, url, ownerUrl } = await createTestDatabase();
   await drop();
   const client = new pg.Client({ connectionString: inject('services').databaseUrl });
   await client.connect();
   await client.query(`create database ${name}`);
   await client.end();
-  return { url, drop };
+  return { name, url, ownerUrl, drop };
 }
 
 const admin = { ADMIN_EMAIL: 'Jefa@Chasqui.test', ADMIN_PASSWORD: 'una clave larga' };
@@ -78,7 +80,7 @@ test('migrate brings an empty database up to date, also when two start at once',
   const empty = await createEmptyDatabase();
   const database = await open(empty);
   // The second waits for the first, and then has nothing left to do.
-  const outputs = await Promise.all([run('migrate', empty.url, admin), run('migrate', empty.url, admin)]);
+  const outputs = await Promise.all([run('migrate', empty, admin), run('migrate', empty, admin)]);
   for (const output of outputs) expect(output).toContain('database ready');
   const [found, ...more] = await database.fork().findAll(User);
   expect(more).toEqual([]);
@@ -89,7 +91,7 @@ test('migrate brings an empty database up to date, also when two start at once',
 test('seed refuses to run outside the sandbox and creates no accounts', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
-  expect(await complaint(run('seed', testDatabase.url, realEnvironment))).toMatch(/^- CHASQUI_MODE must be sandbox/m);
+  expect(await complaint(run('seed', testDatabase, realEnvironment))).toMatch(/^- CHASQUI_MODE must be sandbox/m);
   expect(await database.fork().count(User)).toBe(0);
 });
 
@@ -112,7 +114,7 @@ test('migrate outside the sandbox locks the accounts that a sandbox left and end
   // The operator's own admin may have an address of the sandbox.
   const operator = { ...admin, ADMIN_EMAIL: 'admin2@chasqui.test' };
 
-  const output = await run('migrate', testDatabase.url, { ...realEnvironment, ...operator });
+  const output = await run('migrate', testDatabase, { ...realEnvironment, ...operator });
 
   expect(output).toContain('accounts of an earlier sandbox are locked');
   const em = database.fork();
@@ -136,11 +138,11 @@ test('migrate outside the sandbox locks the accounts that a sandbox left and end
 });
 
 test('migrate says in one sentence that the configuration or the database cannot be used', async () => {
-  const { drop, url } = await createTestDatabase();
-  await drop();
+  const testDatabase = await createTestDatabase();
+  await testDatabase.drop();
   const [configuration, database] = await Promise.all([
-    complaint(run('migrate', url, { ...realEnvironment, STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' })),
-    complaint(run('migrate', url)),
+    complaint(run('migrate', testDatabase, { ...realEnvironment, STRIPE_WEBHOOK_SECRET: 'whsec_sandbox' })),
+    complaint(run('migrate', testDatabase)),
   ]);
   expect(configuration).toMatch(/^The configuration cannot be used:\n- STRIPE_WEBHOOK_SECRET .*\n$/);
   expect(database).toMatch(/^La base de datos de DATABASE_URL no existe en .*\n$/);
@@ -160,10 +162,10 @@ test('migrate waits for a database server that does not listen yet', async () =>
   });
   const freePort = await listen(proxy, 0);
   await new Promise((resolve) => proxy.close(resolve));
-  const url = new URL(testDatabase.url);
+  const url = new URL(testDatabase.ownerUrl);
   url.port = String(freePort);
 
-  const migrating = start('migrate', url.href, admin);
+  const migrating = start('migrate', { url: testDatabase.url, ownerUrl: url.href }, admin);
   await new Promise((resolve) => migrating.child.stderr?.once('data', resolve));
   await listen(proxy, freePort);
   const { stdout, stderr } = await migrating;
@@ -176,7 +178,7 @@ test('migrate waits for a database server that does not listen yet', async () =>
 test('admin:create adds an admin and prints its password once', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
-  const create = (...argv: string[]) => run('admin-create', testDatabase.url, {}, ...argv);
+  const create = (...argv: string[]) => run('admin-create', testDatabase, {}, ...argv);
   const password = /Contraseña: (\S+)/.exec(await create('Segunda@Chasqui.test', 'Luis Rojas'))?.[1] ?? '';
   expect(await create('segunda@chasqui.test')).toContain('ya administraba');
   const [made, ...more] = await database.fork().findAll(User);
@@ -190,7 +192,7 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);
   const password = 'clave de demostración';
-  const seed = () => run('seed', testDatabase.url, { DEMO_PASSWORD: password });
+  const seed = () => run('seed', testDatabase, { DEMO_PASSWORD: password });
   await Promise.all([seed(), seed()]);
 
   const em = database.fork();

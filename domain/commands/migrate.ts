@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { readMigrateConfiguration } from '#platform/configuration/commands';
+import { grantRuntimeRole } from '#platform/database/runtime-role';
 import { createLogger } from '#platform/logging';
 import { migrateQueues } from '#platform/queues/queues';
 import { ensureAdmin, lockAccounts } from '../accounts/operator-accounts.ts';
@@ -7,20 +8,22 @@ import { runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 
 /**
- * Command: brings the database and the queues' tables up to date, makes sure of the configured admin, and outside the sandbox
+ * Command: brings the database and the queues' tables up to date as their owner, grants api and worker their role, makes sure of the configured admin, and outside the sandbox
  * locks the accounts that an earlier sandbox left. Safe to repeat.
  */
 await runCommand(async () => {
   const env = readMigrateConfiguration();
   const log = createLogger('platform', env.logLevel);
-  await withDatabase(env.databaseUrl, async (database) => {
+  await withDatabase(env.ownerUrl, async (database) => {
     // Two starts at once: the second waits here and then finds everything there. The lock ends with its connection.
-    const lock = new Client({ connectionString: env.databaseUrl });
+    const lock = new Client({ connectionString: env.ownerUrl });
     try {
       await lock.connect();
       await lock.query("select pg_advisory_lock(hashtext('chasqui-migrate'))");
       const run = await database.orm.migrator.up();
-      await migrateQueues(env);
+      await migrateQueues({ databaseUrl: env.ownerUrl, redisUrl: env.redisUrl });
+      if (env.ownerUrl !== env.databaseUrl) await grantRuntimeRole(lock, env.databaseUrl);
+      else log.warn('api and worker connect as the owner of the tables, whom no trigger binds: set DATABASE_OWNER_URL');
       const at = new Date();
       if (!env.isSandbox) {
         const locked = await database.transaction((em) => lockAccounts(em, sandboxAccounts, at));

@@ -199,13 +199,13 @@ describe('the database refuses', () => {
   test.each(['update ledger_posting set amount_minor = 1', 'delete from ledger_posting', 'truncate ledger_posting'])(
     'to rewrite the books: %s',
     async (statement) => {
-      await expect(database.fork().execute(statement)).rejects.toThrow('ledger_posting is append-only');
+      await expect(testDatabase.asOwner(statement)).rejects.toThrow('ledger_posting is append-only');
     },
   );
 
   test('to delete a transfer that has books or history', async () => {
     const id = inState.captured;
-    await expect(database.fork().execute('delete from transfer where id = ?', [id])).rejects.toThrow();
+    await expect(testDatabase.asOwner(`delete from transfer where id = '${id}'`)).rejects.toThrow('foreign key');
   });
 });
 

@@ -32,13 +32,14 @@ export interface Account {
 }
 
 /** Run before the product starts: creates the demo accounts with their history and a time of collected prices. */
-export async function seedHistory({ plan, databaseUrl }: OwnProduct): Promise<void> {
-  await runDatabaseCommand('seed', { ...plan.env, DATABASE_URL: databaseUrl }, new AbortController().signal);
-  const database = await openDatabase(databaseUrl, { poolMax: 1 });
+export async function seedHistory({ plan, database: urls }: OwnProduct): Promise<void> {
+  const { env } = plan;
+  await runDatabaseCommand('seed', { env, database: urls, signal: new AbortController().signal });
+  const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());
   if (!admin) throw new Error('there is no admin: start the product once before');
   await database.close();
-  await timeLapse({ databaseUrl, windows: collectedWindows, seed: 2026, adminId: admin.id });
+  await timeLapse({ databaseUrl: urls.url, windows: collectedWindows, seed: 2026, adminId: admin.id });
 }
 
 type Recipient = Partial<typeof sampleRecipient> & { name: string };

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -66,9 +66,14 @@ export class PostgresServer {
     }
   }
 
-  /** Connection string of one of its databases, as the superuser. */
-  url(database = 'postgres'): string {
-    return `postgresql://${superuser}:${this.#password}@${host}:${this.#port}/${database}`;
+  /**
+   * Connection string of one of its databases, as the superuser or as another role. The password of such a role follows from
+   * the superuser's and does not tell it.
+   */
+  url(database = 'postgres', role = superuser): string {
+    const password =
+      role === superuser ? this.#password : createHmac('sha256', this.#password).update(role).digest('base64url');
+    return `postgresql://${role}:${password}@${host}:${this.#port}/${database}`;
   }
 
   /** Starts again on the same port, after `stop` or a crash. */

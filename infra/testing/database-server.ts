@@ -4,7 +4,7 @@ import { createMigratedDatabase } from './services.ts';
 /** A PostgreSQL of one test alone, which it may crash. */
 export interface TestDatabaseServer {
   /** A migrated database on it. */
-  database: { url: string };
+  database: { url: string; ownerUrl: string };
   /** As if the power of PostgreSQL's process were cut: every connection breaks; `resume` has to recover. */
   crash: () => Promise<void>;
   /** Stops it cleanly; every connection breaks. */
@@ -18,7 +18,7 @@ export interface TestDatabaseServer {
 export async function startTestDatabaseServer(): Promise<TestDatabaseServer> {
   const { server, remove } = await startTestCluster();
   return {
-    database: { url: await createMigratedDatabase(server.url(), 'chasqui') },
+    database: await createMigratedDatabase(server.url(), 'chasqui'),
     crash: () => server.stop('immediate'),
     stop: () => server.stop('fast'),
     resume: () => server.resume(),

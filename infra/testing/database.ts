@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { databaseUrls } from './database-urls.ts';
 import type {} from './provided.ts';
 
 /** A database of one test file: a copy of the migrated template. */
 export interface TestDatabase {
   name: string;
+  /** As the role that api and worker connect as. */
   url: string;
+  /** As the owner of its tables, for what the product itself may not do. */
+  ownerUrl: string;
+  asOwner: (statement: string) => Promise<void>;
   /** Drops it, also under open connections. It would vanish with the test run anyway. */
   drop: () => Promise<void>;
 }
@@ -16,9 +21,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { databaseUrl, templateName } = inject('services');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await execute(databaseUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  return { name, url: url.href, drop: () => execute(databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const urls = databaseUrls(databaseUrl, name);
+  return {
+    name,
+    ...urls,
+    asOwner: (statement) => execute(urls.ownerUrl, statement),
+    drop: () => execute(databaseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
 }
 
 async function execute(connectionString: string, statement: string) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseUrls } from '../database.ts';
 import { makePlan, type Plan } from '../plan.ts';
 import { freePort } from '../ports.ts';
 import { Supervisor } from '../supervisor.ts';
@@ -9,7 +10,7 @@ import { startTestDatabaseServer } from './database-server.ts';
 /** The product as `npm start` runs it, on ports and a database of its own. */
 export interface OwnProduct {
   readonly plan: Plan;
-  readonly databaseUrl: string;
+  readonly database: DatabaseUrls;
 }
 
 /**
@@ -27,13 +28,14 @@ export async function withOwnProduct<T>(
     ...process.env,
     NODE_ENV: 'production',
     DATABASE_URL: server.database.url,
+    DATABASE_OWNER_URL: server.database.ownerUrl,
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_SMTP_PORT: String(smtpPort),
     SANDBOX_DATA_DIR: sandboxData,
     ...options.env,
   });
-  const product = { plan, databaseUrl: server.database.url };
+  const product = { plan, database: server.database };
   const supervisor = new Supervisor(plan);
   try {
     await options.prepare?.(product);

@@ -45,7 +45,7 @@ export function onEveryQueueBackend(
 
 /** Breaks every connection to the database and the Redis of a test, as a network does that fails for a moment. */
 export async function cutConnections({ database, redisUrl }: QueueServices): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',

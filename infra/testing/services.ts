@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { nodeProgram, root } from '../places.ts';
 import { startTestCluster, testSettings } from './cluster.ts';
+import { databaseUrls } from './database-urls.ts';
 import { testEnvironment } from './environment.ts';
 import type { RedisService, TestServices } from './provided.ts';
 
@@ -80,16 +81,18 @@ async function createTemplate(serverUrl: string) {
   await asSuperuser(serverUrl, `ALTER DATABASE ${templateName} ALLOW_CONNECTIONS false`);
 }
 
-/** Migrated by the very program that migrates in production; its connection string. */
-export async function createMigratedDatabase(serverUrl: string, name: string): Promise<string> {
+/** Migrated by the very program that migrates in production; its connection strings as api and worker, and as its owner. */
+export async function createMigratedDatabase(
+  serverUrl: string,
+  name: string,
+): Promise<{ url: string; ownerUrl: string }> {
   await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
+  const urls = databaseUrls(serverUrl, name);
   await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'domain/commands/migrate.ts'], {
     cwd: root,
-    env: { ...process.env, ...testEnvironment, DATABASE_URL: url.href },
+    env: { ...process.env, ...testEnvironment, DATABASE_URL: urls.url, DATABASE_OWNER_URL: urls.ownerUrl },
   });
-  return url.href;
+  return urls;
 }
 
 async function asSuperuser(url: string, statement: string) {

@@ -3,17 +3,23 @@ import type { FeeSchedule } from '#core/money/fee';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
-  type ConnectionConfiguration,
   databaseVariables,
   feeVariables,
   generalVariables,
+  postgresUrl,
   redisVariables,
   secret,
   toConnections,
+  withPassword,
 } from './variables.ts';
 
 /** The configuration of `npm run migrate`. No key of Stripe's or of the bank's is among it. */
-export interface MigrateConfiguration extends ConnectionConfiguration {
+export interface MigrateConfiguration {
+  /** As the role that api and worker connect as. */
+  readonly databaseUrl: string;
+  /** As the owner of the tables. The same as `databaseUrl` where one role is everything. */
+  readonly ownerUrl: string;
+  readonly redisUrl: string | undefined;
   readonly isSandbox: boolean;
   readonly logLevel: string;
   /** Account that is made an admin. */
@@ -25,6 +31,8 @@ const migrateSchema = z
     ...generalVariables,
     ...databaseVariables,
     ...redisVariables,
+    DATABASE_OWNER_URL: postgresUrl.optional(),
+    DATABASE_OWNER_PASSWORD: z.string().optional(),
     ADMIN_EMAIL: z.string().optional(),
     ADMIN_PASSWORD: z.string().optional(),
   })
@@ -40,8 +48,12 @@ export const migrateVariables = Object.keys(migrateSchema.shape);
 /** @throws ConfigurationError */
 export function readMigrateConfiguration(source: Variables = process.env): MigrateConfiguration {
   const env = readVariables(migrateSchema, source);
+  const { databaseUrl, redisUrl } = toConnections(env);
+  const { DATABASE_OWNER_URL: ownerUrl, DATABASE_OWNER_PASSWORD: ownerPassword } = env;
   return {
-    ...toConnections(env),
+    databaseUrl,
+    ownerUrl: ownerUrl === undefined ? databaseUrl : withPassword(ownerUrl, ownerPassword),
+    redisUrl,
     isSandbox: env.CHASQUI_MODE === 'sandbox',
     logLevel: env.LOG_LEVEL,
     firstAdmin:

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 export const secret = z.string().min(1);
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
 /** Read by every process. `CHASQUI_MODE` says whether this is the sandbox; see `mode-rule.ts`. */
@@ -90,9 +90,9 @@ export function toPublicUrl(env: ServerValues): string {
   return new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
 }
 
-/** A connection string with a password that may contain any characters. */
+/** A connection string with a password that may contain any characters. What is no URL stays as it is. */
 export function withPassword(databaseUrl: string, password: string | undefined): string {
-  if (password === undefined) return databaseUrl;
+  if (password === undefined || !URL.canParse(databaseUrl)) return databaseUrl;
   const url = new URL(databaseUrl);
   url.password = encodeURIComponent(password);
   return url.href;

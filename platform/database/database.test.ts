@@ -118,12 +118,9 @@ describe('a connection that is cut', () => {
         }),
       );
       await Promise.all(inTransaction.map((begun) => begun.promise));
-      await database
-        .fork()
-        .execute(
-          'select pg_terminate_backend(pid) from pg_stat_activity where datname = ? and pid <> pg_backend_pid()',
-          [testDatabase.name],
-        );
+      await testDatabase.asOwner(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
       cut.resolve();
       const results = await Promise.allSettled(transactions);
       expect(results.map(({ status }) => status)).toEqual(inTransaction.map(() => 'rejected'));

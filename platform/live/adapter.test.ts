@@ -146,7 +146,7 @@ onEveryQueueBackend('live events', (backend, start) => {
   }
 
   async function ask(sql: string): Promise<number> {
-    const client = new pg.Client({ connectionString: services.database.url });
+    const client = new pg.Client({ connectionString: services.database.ownerUrl });
     await client.connect();
     try {
       return (await client.query<{ answer: number }>(sql)).rows[0]?.answer ?? 0;

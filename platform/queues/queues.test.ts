@@ -101,7 +101,7 @@ onEveryQueueBackend('the queues', (_backend, start) => {
   });
 
   test('the tables of the queues can be migrated again', async () => {
-    await migrateQueues(backend);
+    await migrateQueues({ ...backend, databaseUrl: services.database.ownerUrl });
     await add('pay-out', { transferId: randomUUID() });
     expect(await queues.payouts.getWaitingCount()).toBe(1);
   });

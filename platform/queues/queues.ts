@@ -9,7 +9,7 @@ import { Pool } from 'pg';
 import type { QueueName } from '#core/contracts/jobs';
 
 /** Schema of the queues' tables when they live in PostgreSQL. */
-const schema = 'bullmq';
+export const queueSchema = 'bullmq';
 
 /** Connections for short queries; every queue that the process works on listens on one more. */
 const queryConnections = 3;
@@ -56,7 +56,7 @@ export function connectQueues(backend: QueueBackend, options: { workers: number 
  * process: PostgreSQL may end a connection in between when it stops.
  */
 function openPool(connectionString: string, max: number): Pool {
-  const pool = new Pool({ connectionString, options: `-c search_path="${schema}"`, keepAlive: true, max });
+  const pool = new Pool({ connectionString, options: `-c search_path="${queueSchema}"`, keepAlive: true, max });
   // Every queue and worker listens for its errors.
   pool.setMaxListeners(0);
   // The query that uses the connection fails and is reported.
@@ -86,7 +86,11 @@ export const workerDefaults = {
 export async function migrateQueues(backend: QueueBackend): Promise<void> {
   if (backend.redisUrl) return;
   setDefaultBackendFactory(createPostgresBackend);
-  const connection = { connectionString: backend.databaseUrl, schema, migrate: true } as unknown as ConnectionOptions;
+  const connection = {
+    connectionString: backend.databaseUrl,
+    schema: queueSchema,
+    migrate: true,
+  } as unknown as ConnectionOptions;
   const queue = new Queue('sweeps', { connection });
   await queue.waitUntilReady();
   await queue.close();

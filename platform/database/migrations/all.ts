@@ -13,6 +13,7 @@ import { AuthorizationNames } from './migration-2026-11-28-authorization-names.t
 import { EmailClaims } from './migration-2026-11-28-email-claims.ts';
 import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
 import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
+import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-search-path.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -28,7 +29,8 @@ export const migrations = [
   { name: '2026-11-26-rate-limits', class: RateLimits },
   { name: '2026-11-27-known-devices', class: KnownDevices },
   { name: '2026-11-28-authorization-names', class: AuthorizationNames },
+  { name: '2026-11-28-email-claims', class: EmailClaims },
   { name: '2026-11-29-frozen-terms', class: FrozenTerms },
   { name: '2026-11-30-declined-payments', class: DeclinedPayments },
-  { name: '2026-11-28-email-claims', class: EmailClaims },
+  { name: '2026-11-30-ledger-check-search-path', class: LedgerCheckSearchPath },
 ];

@@ -9,7 +9,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url, { poolMax: 2 });
+  database = await openDatabase(testDatabase.ownerUrl, { poolMax: 2 });
 });
 afterAll(async () => {
   await database.close();
@@ -40,7 +40,7 @@ describe('the migrated database', () => {
 
   test('would not pass with anything of these amiss', async () => {
     const broken = await createTestDatabase();
-    const other = await openDatabase(broken.url, { poolMax: 1 });
+    const other = await openDatabase(broken.ownerUrl, { poolMax: 1 });
     try {
       await other.fork().execute(`
         alter table app_user alter column name type varchar(10);

@@ -1,0 +1,115 @@
+import type { Client } from 'pg';
+import { queueSchema } from '../queues/queues.ts';
+
+/** Tables whose rows expire or are used up. Of every other table no row is ever deleted. */
+const deletable = [
+  'idempotency_key',
+  'known_device',
+  'mail',
+  'outbox',
+  'password_recovery',
+  'password_recovery_link',
+  'rate_alert',
+  'rate_limit',
+  'session',
+  'socket_io_attachments',
+  'stripe_event',
+];
+
+/** The role of `DATABASE_URL` cannot be used as it is. The message is one sentence for the operator. */
+export class RuntimeRoleProblem extends Error {
+  override name = 'RuntimeRoleProblem';
+}
+
+/**
+ * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither change
+ * tables nor switch triggers off, and on append-only tables it may only read and insert. Run it after every migration, as the
+ * owner, with nobody else doing the same. What an earlier version granted and this one does not is revoked.
+ * @throws RuntimeRoleProblem
+ */
+export async function grantRuntimeRole(owner: Client, databaseUrl: string): Promise<void> {
+  const url = new URL(databaseUrl);
+  const name = decodeURIComponent(url.username);
+  await createRole(owner, name, decodeURIComponent(url.password));
+  await refusePowerfulRole(owner, name);
+  const role = owner.escapeIdentifier(name);
+  const list = (tables: readonly string[]) => tables.map((table) => owner.escapeIdentifier(table)).join(', ');
+  const appendOnly = await appendOnlyTables(owner);
+  const { rows } = await owner.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration'",
+  );
+  const changing = rows.map((table) => table.name).filter((table) => !appendOnly.includes(table));
+  await owner.query('begin');
+  try {
+    await owner.query(`
+      grant usage on schema public to ${role};
+      revoke all on all tables in schema public from ${role};
+      grant select on all tables in schema public to ${role};
+      grant insert on ${list([...changing, ...appendOnly])} to ${role};
+      grant update on ${list(changing)} to ${role};
+      grant delete on ${list(deletable)} to ${role};
+      grant usage on all sequences in schema public to ${role};
+    `);
+    await grantQueues(owner, role);
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
+}
+
+/** The queues' tables, where they are in this database, may be written. Each queue makes itself a sequence for its jobs' ids. */
+async function grantQueues(owner: Client, role: string): Promise<void> {
+  const found = await owner.query('select from pg_namespace where nspname = $1', [queueSchema]);
+  if (!found.rowCount) return;
+  const { rows } = await owner.query<{ sequence: string }>(
+    `select oid::regclass::text as sequence from pg_class
+     where relkind = 'S' and relnamespace = $1::regnamespace and relowner = current_user::regrole`,
+    [queueSchema],
+  );
+  await owner.query(`
+    grant usage, create on schema ${queueSchema} to ${role};
+    grant select, insert, update, delete on all tables in schema ${queueSchema} to ${role};
+    grant usage, select, update on ${rows.map(({ sequence }) => sequence).join(', ')} to ${role};
+  `);
+}
+
+async function createRole(owner: Client, name: string, password: string): Promise<void> {
+  const found = await owner.query('select from pg_roles where rolname = $1', [name]);
+  if (found.rowCount) return;
+  const login = password === '' ? 'login' : `login password ${owner.escapeLiteral(password)}`;
+  try {
+    await owner.query(`create role ${owner.escapeIdentifier(name)} ${login}`);
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    // Roles are shared by all databases of a server: another one's migration may have been faster.
+    if (code === '42710' || code === '23505') return;
+    if (code !== '42501') throw error;
+    throw new RuntimeRoleProblem(
+      `DATABASE_URL names the role "${name}", which does not exist and which the role of DATABASE_OWNER_URL may not create: create it first, with LOGIN and a password.`,
+    );
+  }
+}
+
+/** A role that owns tables, or can become their owner, is bound by nothing that is granted or revoked here. */
+async function refusePowerfulRole(owner: Client, name: string): Promise<void> {
+  const { rows } = await owner.query<{ powerful: boolean }>(
+    `select rolsuper or pg_has_role(oid, current_user, 'member')
+       or exists (select from pg_tables where schemaname = 'public' and pg_has_role(oid, tableowner, 'member')) as powerful
+     from pg_roles where rolname = $1`,
+    [name],
+  );
+  if (!rows[0]?.powerful) return;
+  throw new RuntimeRoleProblem(
+    `The role "${name}" of DATABASE_URL owns tables or can become their owner: name another one there, and let "${name}" stand in DATABASE_OWNER_URL.`,
+  );
+}
+
+/** Tables whose trigger refuses changes. */
+async function appendOnlyTables(owner: Client): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+     where tgfoid = 'public.refuse_change'::regproc`,
+  );
+  return rows.map(({ name }) => name);
+}
