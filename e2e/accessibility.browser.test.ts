@@ -77,8 +77,8 @@ function pageOf(person: Person, options: BrowserContextOptions): Promise<Page> {
 async function open(page: Page, path: string) {
   await page.goto(`${app.url()}${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[data-drawn], [aria-label=Cargando]'));
-  // What comes with the first sign of a person (first-sign.ts).
+  await page.waitForFunction(() => !document.querySelector('[data-prerendered], [aria-label=Cargando]'));
+  // What is loaded with the first interaction (first-interaction.ts).
   await page.mouse.wheel(0, 1);
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [data-pending]'));
 }

@@ -163,7 +163,7 @@ describe('in the browser', () => {
   });
 });
 
-describe('at the street door', () => {
+describe('the api', () => {
   const order = (sender: ApiClient, amount = '25.00') =>
     sender.call(endpoints.createOnrampSession, {
       body: {

@@ -8,7 +8,7 @@ export const firstLoadBytesMax = 133_000;
 
 /**
  * Bytes of the scripts that a prerendered page of dist/web (such as "home") loads by itself, compressed as they are sent. What
- * is loaded at the first interaction (web/src/lib/first-sign.ts) is not in it.
+ * is loaded at the first interaction (web/src/lib/first-interaction.ts) is not in it.
  */
 export async function firstLoadBytes(page: string): Promise<number> {
   const html = await readFile(join(root, 'dist/web/.pages', `${page}.html`), 'utf8');

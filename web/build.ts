@@ -1,5 +1,5 @@
-// Builds the web app into dist/web, then draws the public pages into HTML files of their own and lists all pages: both in
-// dist/web/.pages, for the server, which fills in where it is (api/web/pages.ts).
+// Builds the web app into dist/web, then prerenders the public pages into HTML files and lists all pages, both in
+// dist/web/.pages, for the api, which fills in its public URL (api/web/pages.ts).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Manifest } from 'vite';
@@ -7,40 +7,42 @@ import { compressFiles } from './compressed.ts';
 
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
-const drawDir = fileURLToPath(new URL('../dist/web-draw', import.meta.url));
+const prerenderDir = fileURLToPath(new URL('../dist/web-prerender', import.meta.url));
 
 /** How Vite asks for a script in the shell. */
 const shellScript =
   /\s*<(?:script type="module"|link rel="modulepreload") crossorigin (?:src|href)="([^"]+)">(?:<\/script>)?/g;
 
-type Draw = typeof import('./src/draw.tsx');
-type PublicPage = Draw['publicPages'][number];
+type Prerender = typeof import('./src/prerender.tsx');
+type PublicPage = Prerender['publicPages'][number];
 
 await build({ configFile, logLevel: 'warn' });
 await build({
   configFile,
   logLevel: 'warn',
-  // Everything in one: of two copies of React or of a context neither would know the other.
+  // One bundle: two copies of React or of a context would not share state.
   ssr: { noExternal: true },
   build: {
-    outDir: drawDir,
-    ssr: 'src/draw.tsx',
+    outDir: prerenderDir,
+    ssr: 'src/prerender.tsx',
     copyPublicDir: false,
     manifest: false,
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });
-const { draw, publicPages, pageAddresses } = (await import(pathToFileURL(`${drawDir}/draw.js`).href)) as Draw;
+const { prerenderPage, publicPages, pageAddresses } = (await import(
+  pathToFileURL(`${prerenderDir}/prerender.js`).href
+)) as Prerender;
 const manifest = JSON.parse(await readFile(`${outDir}/.vite/manifest.json`, 'utf8')) as Manifest;
 const shell = await readFile(`${outDir}/index.html`, 'utf8');
 // The server fills the pages in and compresses them itself.
 await compressFiles(outDir);
 await mkdir(`${outDir}/.pages`);
 for (const page of publicPages) {
-  await writeFile(`${outDir}/.pages/${page.file}.html`, pageHtml(page, await draw(page.path)));
+  await writeFile(`${outDir}/.pages/${page.file}.html`, pageHtml(page, await prerenderPage(page.path)));
 }
 await writeFile(`${outDir}/.pages/list.json`, JSON.stringify(pageAddresses));
-await rm(drawDir, { recursive: true });
+await rm(prerenderDir, { recursive: true });
 
 /** The shell with the page in it, its styles asked for at once, its scripts behind the first paint, and what it says of itself. */
 function pageHtml(page: PublicPage, content: string): string {
@@ -49,16 +51,16 @@ function pageHtml(page: PublicPage, content: string): string {
   const links = styles
     .filter((file) => !shell.includes(`"/${file}"`))
     .map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`);
-  // The entry first: come-alive.js starts with it.
+  // The entry first: hydrate.js starts with it.
   const first = [...shell.matchAll(shellScript)].map(([, file]) => file);
   const all = new Set([...first, ...scripts.map((file) => `/${file}`)]);
-  const alive = `<script defer src="/come-alive.js" data-scripts="${[...all].join(' ')}"></script>`;
+  const hydrate = `<script defer src="/hydrate.js" data-scripts="${[...all].join(' ')}"></script>`;
   return shell
     .replace(/<title>[^<]*<\/title>/, `<title>${title} · Chasqui</title>`)
     .replace(/(<meta\s+name="description"\s+content=")[^"]*/, (_, start: string) => start + description)
     .replace(shellScript, '')
-    .replace('</head>', () => `${[...links, ...preview(page), alive].join('\n    ')}\n  </head>`)
-    .replace('<div id="root"></div>', () => `<div id="root" data-drawn="${path}">${content}</div>`);
+    .replace('</head>', () => `${[...links, ...preview(page), hydrate].join('\n    ')}\n  </head>`)
+    .replace('<div id="root"></div>', () => `<div id="root" data-prerendered="${path}">${content}</div>`);
 }
 
 /** Where the page is, and how it looks where somebody shares it. Only whole addresses count there; the server knows its own. */
@@ -83,7 +85,7 @@ function preview({ path, title, description }: PublicPage): string[] {
   ];
 }
 
-/** Styles and scripts of a route's module with all it imports, and the styles of what it loads as soon as it is drawn. */
+/** Styles and scripts of a route's module with all it imports, and the styles of what it loads as soon as it is rendered. */
 function filesOf(module: string): { styles: string[]; scripts: string[] } {
   const styles = new Set<string>();
   const scripts = new Set<string>();

@@ -8,7 +8,7 @@ import { Database } from '#platform/database/database';
 import { cutPage, readCursor } from '#platform/database/pages';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
-/** The people with accounts, and the figures of the house. */
+/** Accounts, and the admin panel's statistics. */
 @Controller()
 export class AdminPeopleController {
   constructor(private readonly database: Database) {}

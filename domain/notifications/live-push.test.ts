@@ -96,7 +96,7 @@ test('a changed rate is told to everyone, once, and not while there is none', as
 });
 
 test('a fired alert is told to its owner alone, a waiting or deleted one to nobody', async () => {
-  const alert = (wishes: Partial<RateAlert>) => ({
+  const alert = (overrides: Partial<RateAlert>) => ({
     id: randomUUID(),
     userId: sender.id,
     currency: 'EUR' as const,
@@ -104,7 +104,7 @@ test('a fired alert is told to its owner alone, a waiting or deleted one to nobo
     createdAt: testMoment,
     firedAt: null,
     firedRate: null,
-    ...wishes,
+    ...overrides,
   });
   const fired = alert({ firedAt: testMoment, firedRate: 13_250_000n as Rate });
   const waiting = alert({});

@@ -262,8 +262,8 @@ async function play(count: number, sequence: Iterable<Command>): Promise<void> {
 
 test('an ordinary week passes: the rules let through what they should', async () => {
   const dollar = { currency: 'USD', reason: null, delayMinutes: null, offset: 0n } as const;
-  const ask = (offset: bigint, wishes: Partial<Deed> = {}) =>
-    new Act([{ ...dollar, kind: 'propose', admin: 0, offset, ...wishes }]);
+  const ask = (offset: bigint, overrides: Partial<Deed> = {}) =>
+    new Act([{ ...dollar, kind: 'propose', admin: 0, offset, ...overrides }]);
   const say = (kind: 'confirm' | 'decline', admin: number) => new Act([{ ...dollar, kind, admin }]);
   const reason = 'El mercado se movió';
   await play(2, [

@@ -21,7 +21,7 @@ export const RateEntry = defineEntity({
 });
 export type RateEntry = InferEntity<typeof RateEntry>;
 
-/** A wish to set a rate, with its reason, its guard-rails and who agreed. */
+/** A request to set a rate, with its reason, its guard-rails and who agreed. */
 export const RateChange = defineEntity({
   name: 'RateChange',
   tableName: 'rate_change',

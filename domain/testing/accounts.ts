@@ -6,14 +6,14 @@ import { testEmail, testMoment } from './transfers.ts';
 /** Creates an account that cannot be signed in to, because its password hash is invalid. */
 export function createTestUser(
   database: Database,
-  wishes: { role?: 'user' | 'admin'; name?: string } = {},
+  overrides: { role?: 'user' | 'admin'; name?: string } = {},
 ): Promise<User> {
   return database.transaction((em) =>
     createUser(em, {
       email: testEmail(),
-      name: wishes.name ?? 'Lucía Mamani',
+      name: overrides.name ?? 'Lucía Mamani',
       passwordHash: 'none',
-      role: wishes.role ?? 'user',
+      role: overrides.role ?? 'user',
       termsAcceptedAt: testMoment,
       at: testMoment,
     }),

@@ -29,7 +29,7 @@ interface NewDatabase {
   drop: () => Promise<void>;
 }
 
-interface Wish {
+interface ProposalOverrides {
   currency?: SendCurrency;
   reason?: string | null;
   activateAt?: Date | null;
@@ -65,7 +65,10 @@ export function useRateDesk(newDatabase: () => Promise<NewDatabase>) {
   const setDirectly = (currency: SendCurrency, rate: string, at: Date) =>
     database.transaction((em) => setRate(em, { currency, rate: rateOf(rate), setById: ana.id, at }));
   const market = (rate: string, at = testMoment) => seeMarket(database, { rate: rateOf(rate), at });
-  const propose = (rate: string, { currency = 'USD', reason = null, activateAt = null, by = ana, at }: Wish = {}) =>
+  const propose = (
+    rate: string,
+    { currency = 'USD', reason = null, activateAt = null, by = ana, at }: ProposalOverrides = {},
+  ) =>
     database.transaction((em) =>
       proposeRateChange(em, rules, {
         currency,

@@ -12,7 +12,7 @@ import { Transfer } from '../transfers/transfer.entity.ts';
 export const testMoment = new Date('2026-11-20T15:00:00.000Z');
 
 /** What a test wants to be particular about; amounts in minor units. */
-export interface TransferWishes {
+export interface TransferOverrides {
   userId: string;
   amountMinor?: bigint;
   currency?: 'USD' | 'EUR';
@@ -22,15 +22,15 @@ export interface TransferWishes {
 }
 
 /** Opens a transfer in the transaction of `em`: 100 EUR at 13.38 unless wished otherwise. */
-export function openTestTransfer(em: EntityManager, wishes: TransferWishes): Transfer {
-  const { userId, amountMinor = 10_000n, currency = 'EUR', rate = parseRate('13.38') as Rate } = wishes;
-  const fee = { ...defaultFeeSchedule, basisPoints: wishes.basisPoints ?? defaultFeeSchedule.basisPoints };
+export function openTestTransfer(em: EntityManager, overrides: TransferOverrides): Transfer {
+  const { userId, amountMinor = 10_000n, currency = 'EUR', rate = parseRate('13.38') as Rate } = overrides;
+  const fee = { ...defaultFeeSchedule, basisPoints: overrides.basisPoints ?? defaultFeeSchedule.basisPoints };
   return openTransfer(em, {
     userId,
     quote: makeQuote({ amountMinor, currency, rate, referenceRate: null, fee }),
     rateSince: testMoment,
     eurUsd: parseRate('1.10') as Rate,
-    recipient: wishes.recipient ?? null,
+    recipient: overrides.recipient ?? null,
     quoteExpiresAt: new Date(testMoment.getTime() + 30 * 60_000),
     estimatedDelivery: new Date(testMoment.getTime() + 72 * hourMs),
     at: testMoment,
@@ -72,8 +72,12 @@ export async function meetConditions(em: EntityManager, id: string, name: MoveNa
 }
 
 /** Opens a transfer and moves it to a state; every move is really made. */
-export async function transferIn(database: Database, state: TransferState, wishes: TransferWishes): Promise<Transfer> {
-  const { id } = await database.transaction(async (em) => openTestTransfer(em, wishes));
+export async function transferIn(
+  database: Database,
+  state: TransferState,
+  overrides: TransferOverrides,
+): Promise<Transfer> {
+  const { id } = await database.transaction(async (em) => openTestTransfer(em, overrides));
   for (const name of wayTo(state)) {
     if (!(await makeMove(database, id, name))) throw new Error(`${name} did not happen`);
   }

@@ -41,20 +41,20 @@ type Real = { ids: string[] };
 const allows = (name: MoveName, state: TransferState) => (transferMoves[name] as Move).from.includes(state);
 
 class Open implements fc.AsyncCommand<Model, Real> {
-  readonly wishes: { amountMinor: bigint; currency: SendCurrency; rate: Rate; basisPoints: bigint };
-  constructor(wishes: Open['wishes']) {
-    this.wishes = wishes;
+  readonly overrides: { amountMinor: bigint; currency: SendCurrency; rate: Rate; basisPoints: bigint };
+  constructor(overrides: Open['overrides']) {
+    this.overrides = overrides;
   }
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
-    const { amountMinor: amount, currency, rate, basisPoints } = this.wishes;
-    const { id } = await database.transaction(async (em) => openTestTransfer(em, { userId, ...this.wishes }));
+    const { amountMinor: amount, currency, rate, basisPoints } = this.overrides;
+    const { id } = await database.transaction(async (em) => openTestTransfer(em, { userId, ...this.overrides }));
     const fee = (amount * basisPoints + 9_999n) / 10_000n;
     const bolivianos = ((amount - fee) * rate) / 10n ** BigInt(rateDigits);
     model.transfers.push({ state: 'awaiting_payment', currency, amount, fee, bolivianos });
     real.ids.push(id);
   }
-  toString = () => `open ${this.wishes.amountMinor} ${this.wishes.currency} at ${this.wishes.rate}`;
+  toString = () => `open ${this.overrides.amountMinor} ${this.overrides.currency} at ${this.overrides.rate}`;
 }
 
 /** One or two moves asked for at the same moment; the second of two loses unless it may follow. */
@@ -150,7 +150,7 @@ const opening = fc
     rate: fc.bigInt(1_000_000n, 20_000_000n).map((rate) => rate as Rate),
     basisPoints: fc.constantFrom(0n, 1n, 350n, 9_999n, 10_000n),
   })
-  .map((wishes) => new Open(wishes));
+  .map((overrides) => new Open(overrides));
 const name = fc.constantFrom(...names);
 const which = fc.nat(1_000);
 const commands = fc.commands(

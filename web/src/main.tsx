@@ -6,12 +6,12 @@ import './app/global.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
-import { loadRoutesOf } from './app/drawn-routes.ts';
 import { LiveConnection } from './app/live-connection.tsx';
+import { loadRoutesOf } from './app/prerendered-routes.ts';
 import { Providers } from './app/providers.tsx';
 import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
 import { routes } from './app/routes.tsx';
-import { awaitSign, noteSign } from './lib/first-sign.ts';
+import { awaitFirstInteraction, noteInteraction } from './lib/first-interaction.ts';
 import { queryClient } from './lib/query-client.ts';
 import { mayBeSignedIn, sessionKey } from './lib/session-storage.ts';
 
@@ -22,10 +22,10 @@ globalThis.__zod_globalConfig = { jitless: true };
 reloadAfterDeploy(import.meta.url);
 void start(document.getElementById('root'));
 
-/** A page drawn while building is drawn for a visitor: for one it comes to life as it is, for who is signed in it is drawn anew. */
+/** Hydrates a prerendered page for visitors, for whom it was rendered; renders anew for signed-in people. */
 async function start(root: HTMLElement | null): Promise<void> {
   if (!root) throw new Error('index.html has no #root');
-  // A file that does not come is the router's to tell: it asks again and shows the error page.
+  // The router tries a missing file again and shows the error page.
   await loadRoutesOf(window.location).catch(() => undefined);
   const page = (
     <StrictMode>
@@ -35,12 +35,12 @@ async function start(root: HTMLElement | null): Promise<void> {
       </Providers>
     </StrictMode>
   );
-  if (root.dataset.drawn !== window.location.pathname || mayBeSignedIn()) {
-    noteSign();
+  if (root.dataset.prerendered !== window.location.pathname || mayBeSignedIn()) {
+    noteInteraction();
     createRoot(root).render(page);
     return;
   }
-  awaitSign();
+  awaitFirstInteraction();
   queryClient.setQueryData(sessionKey, null);
   // In slices, between which the browser answers the person.
   startTransition(() => {

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useSign } from '../lib/first-sign.ts';
+import { useHasInteracted } from '../lib/first-interaction.ts';
 import { connectLive } from '../lib/live.ts';
 import { followOtherTabs, useSession } from '../lib/session.ts';
 
@@ -9,7 +9,7 @@ export function LiveConnection() {
   const queryClient = useQueryClient();
   const { data, isPending } = useSession();
   const token = data?.token ?? null;
-  const wanted = useSign();
+  const wanted = useHasInteracted();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides which rooms the server puts us in
   useEffect(
     () => (isPending || !wanted ? undefined : connectLive(queryClient)),

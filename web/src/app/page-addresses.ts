@@ -7,7 +7,7 @@ import { routes } from './routes.tsx';
 export interface PageAddress {
   /** ":id" stands for one part of an address. */
   readonly path: string;
-  /** Name of its drawn HTML file; null: it starts from index.html and is nobody's but the person's. */
+  /** Name of its prerendered HTML file; null: it is private and starts from index.html. */
   readonly file: string | null;
   /** Unknown where cards are not played by the simulator. */
   readonly sandboxOnly: boolean;

@@ -11,7 +11,7 @@ interface PublicPage {
   readonly description: string;
 }
 
-/** Pages for everybody, drawn while building and listed in the site map. */
+/** Public pages: prerendered at build time and listed in the site map. */
 export const publicPages: readonly PublicPage[] = [
   {
     path: paths.home,

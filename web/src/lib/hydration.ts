@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 
 /**
- * Whether the page is alive: false in the HTML that was drawn while building and in the first step of taking it over. For what
- * a build cannot know, and for fields, which would lose what was typed before anybody listens.
+ * Whether the page is hydrated: false in prerendered HTML and in the first render of hydration. For what a build cannot know, and
+ * for fields, which would lose what was typed before.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

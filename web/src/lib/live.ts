@@ -40,7 +40,7 @@ const connection = {
 export function connectLive(queryClient: QueryClient): () => void {
   let close: (() => void) | null = null;
   let closed = false;
-  // The page is drawn without it; should its file not come, the page stays as it is and says that it is not live.
+  // The page works without it; if its file cannot be loaded, the page says that it is not live.
   import('socket.io-client').then(
     ({ io }) => {
       if (!closed) close = listen(queryClient, io(connection));

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { noteSign } from './first-sign.ts';
+import { noteInteraction } from './first-interaction.ts';
 
 const shownMs = 5000;
 
@@ -13,7 +13,7 @@ function show(color: string, title: string, message: string, ms: number) {
   // One toast at a time: a new one takes the place of the last instead of waiting behind it.
   clearToasts();
   // On a page that waits for a person this is reason enough to bring what shows it.
-  noteSign();
+  noteInteraction();
   notifications.show({ color, title, message, autoClose: ms, withBorder: true });
 }
 

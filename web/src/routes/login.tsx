@@ -10,7 +10,7 @@ import { destinationOf, paths } from '../lib/paths.ts';
 import { useSessionEnd } from '../lib/query-client.ts';
 import { startSession, useSession } from '../lib/session.ts';
 import { usePageTitle } from '../ui/page.tsx';
-import { WhenAlive } from '../ui/when-alive.tsx';
+import { WhenHydrated } from '../ui/when-hydrated.tsx';
 import classes from './login.module.css';
 
 /** With what they check their fields by: files of their own, for the page stands before they come. */
@@ -96,7 +96,7 @@ export function Component() {
                 </Alert>
               )}
               <Tabs.Panel value="login">
-                <WhenAlive pending={<Skeleton height={loginHeight} />}>
+                <WhenHydrated pending={<Skeleton height={loginHeight} />}>
                   {view === 'recover' ? (
                     <RecoveryPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
                   ) : (
@@ -107,12 +107,12 @@ export function Component() {
                       onForgot={(email) => swap('recover', email)}
                     />
                   )}
-                </WhenAlive>
+                </WhenHydrated>
               </Tabs.Panel>
               <Tabs.Panel value="signup">
-                <WhenAlive pending={<Skeleton height={signupHeight} />}>
+                <WhenHydrated pending={<Skeleton height={signupHeight} />}>
                   <SignupForm onEntered={(opened) => enter.afterPause(opened, destinationOf(search))} />
-                </WhenAlive>
+                </WhenHydrated>
               </Tabs.Panel>
             </Tabs>
           </Stack>

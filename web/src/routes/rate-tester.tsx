@@ -4,14 +4,14 @@ import { Link } from 'react-router-dom';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { Comparison } from '../features/comparison/comparison.tsx';
 import { RateUpdate } from '../features/comparison/rate-update.tsx';
-import { noteSign } from '../lib/first-sign.ts';
+import { noteInteraction } from '../lib/first-interaction.ts';
 import { paths } from '../lib/paths.ts';
 import { Page } from '../ui/page.tsx';
 
 /** The rate comparison tester: ours beside the others, for any amount. */
 export function Component() {
   // Whoever only watches sees prices as they are, too.
-  useEffect(noteSign, []);
+  useEffect(noteInteraction, []);
   return (
     <Page
       title="Comparación de tasas"

@@ -10,12 +10,12 @@ export function Questions(props: {
   open?: string;
 }) {
   // They may come to life after the page around them; until then a press would be lost.
-  const alive = useHydrated();
+  const hydrated = useHydrated();
   return (
     <Accordion
       order={props.order}
       defaultValue={props.open ?? null}
-      inert={!alive}
+      inert={!hydrated}
       classNames={{ control: classes.control, label: classes.label, item: classes.item, content: classes.content }}
       data-testid="questions"
     >

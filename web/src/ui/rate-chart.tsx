@@ -161,7 +161,7 @@ function DayTooltip({ point, lines }: { point: Point; lines: readonly Line[] }) 
   );
 }
 
-/** A piece of a line as it is drawn. */
+/** One segment of a line. */
 function Sample({ line }: { line: Line }) {
   return (
     <svg width="32" height="8" aria-hidden="true">
@@ -215,7 +215,7 @@ function AsTable({ series, lines }: { series: RateSeriesView; lines: readonly Li
 
 const toNumber = (rate: string | null) => (rate === null ? null : Number(rate));
 
-/** A day between two gaps is no line: it is drawn as a dot. */
+/** A day between two gaps is no line: it is shown as a dot. */
 function isAlone(data: readonly Record<string, unknown>[], name: string, index: number): boolean {
   const at = (day: number) => data[day]?.[name] ?? null;
   return at(index) !== null && at(index - 1) === null && at(index + 1) === null;

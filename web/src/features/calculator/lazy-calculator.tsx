@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
-import { WhenWanted } from '../../ui/when-wanted.tsx';
+import { WhenVisible } from '../../ui/when-visible.tsx';
 import classes from './lazy-calculator.module.css';
 import type { CalculatedSending } from './use-calculator.ts';
 
@@ -9,8 +9,8 @@ const Calculator = lazy(async () => ({ default: (await import('./calculator.tsx'
 /** The calculator for a page that shows something else first; its room is kept while it is on its way. */
 export function LazyCalculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
   return (
-    <WhenWanted className={classes.room} pending={<Skeleton className={classes.pending} />}>
+    <WhenVisible className={classes.room} pending={<Skeleton className={classes.pending} />}>
       <Calculator onSubmit={onSubmit} />
-    </WhenWanted>
+    </WhenVisible>
   );
 }

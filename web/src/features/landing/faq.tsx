@@ -1,17 +1,17 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
-import { firstSign } from '../../lib/first-sign.ts';
+import { firstInteraction } from '../../lib/first-interaction.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 
 const FrequentQuestions = lazy(async () => {
-  await firstSign;
+  await firstInteraction;
   return import('./frequent-questions.tsx');
 });
 
 /** Six closed questions, in pixels. */
 const height = 366;
 
-/** What people ask most: drawn while building, and alive when somebody uses the page. */
+/** Frequent questions: prerendered, and hydrated after the first interaction. */
 export function Faq() {
   return (
     <LazyPart pending={<Skeleton height={height} />}>

@@ -44,7 +44,7 @@ export type PaymentStep =
 
 export type Payment = ReturnType<typeof usePayment>;
 
-/** The quote the person accepted, and the key under which the server knows this very wish. */
+/** The quote the person accepted, and the idempotency key of that request. */
 interface Accepted {
   readonly quote: QuoteView;
   readonly key: string;
@@ -126,7 +126,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
     },
     [open, accepted, fail],
   );
-  /** The same wish again under the same key, so that nothing is opened twice; a wish that ran out needs a new one. */
+  /** The same request again under the same key, so that nothing is opened twice; one that expired needs a new one. */
   const retry = useCallback(() => setAccepted(({ quote, key, attempt }) => ({ quote, key, attempt: attempt + 1 })), []);
   const acceptQuote = useCallback((quote: QuoteView) => setAccepted(accept(quote)), []);
   /**
@@ -136,10 +136,10 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
    */
   const changeTo = useCallback(
     async (quote: QuoteView): Promise<string | null> => {
-      const wish = accept(quote);
+      const request = accept(quote);
       try {
-        await openPayment(offer, wish, style);
-        setAccepted(wish);
+        await openPayment(offer, request, style);
+        setAccepted(request);
         return null;
       } catch (error) {
         noticeEndOfSession(error);

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { inReadingOrder } from './queries.ts';
 
-const alert = (id: string, wishes: Partial<RateAlertView> = {}): RateAlertView => ({
+const alert = (id: string, overrides: Partial<RateAlertView> = {}): RateAlertView => ({
   id,
   currency: 'EUR',
   rate: '13.40',
   createdAt: '2026-11-21T10:00:00.000Z',
   firedAt: null,
   firedRate: null,
-  ...wishes,
+  ...overrides,
 });
 
 test('what waits comes first, the nearest value first; then what fired, the newest first', () => {

@@ -10,7 +10,7 @@ import { outcomeWords } from './change-words.ts';
 import { refreshDesk } from './queries.ts';
 
 /** What an admin asks for: a rate as written on the wire, why, and from when on (ISO; absent: at once). */
-export interface Wish {
+export interface RateChangeRequest {
   readonly rate: string;
   readonly reason: string | undefined;
   readonly activateAt: string | undefined;
@@ -20,7 +20,7 @@ export interface Wish {
 export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (wish: Wish) => call(endpoints.setRate, { body: { ...wish, currency } }),
+    mutationFn: (request: RateChangeRequest) => call(endpoints.setRate, { body: { ...request, currency } }),
     onSuccess: async ({ change }) => {
       const { title, message } = outcomeWords(change);
       toastDone(title, message);

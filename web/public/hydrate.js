@@ -1,5 +1,5 @@
-// Brings the scripts of a page that was drawn while building, behind its first paint: words come before what moves them.
-// Who is signed in waits for the scripts, which draw the page anew: for them they come at once, and so in a tab nobody sees.
+// Loads the scripts of a prerendered page after its first paint, so that text shows first. Signed-in people, whose page is
+// rendered again by the scripts, and tabs in the background get them at once.
 (() => {
   const { scripts } = document.currentScript.dataset;
   const start = () => {

@@ -1,7 +1,7 @@
 import { matchRoutes } from 'react-router-dom';
 import { routes } from './routes.tsx';
 
-/** Loads the files of the page at an address beforehand, so that its first drawing is the page and not its loading state. */
+/** Loads the route modules of an address beforehand, so that its first render is the page and not its loading state. */
 export async function loadRoutesOf(location: { pathname: string }): Promise<void> {
   await Promise.all(
     (matchRoutes(routes, location) ?? []).map(async ({ route }) => {
