@@ -1,8 +1,8 @@
 import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
+import { readConfig } from '../infra/config.ts';
 import { type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';
-import { makePlan } from '../infra/plan.ts';
 import { timeLapse } from '../worker/testing/time-lapse.ts';
 
 /**
@@ -11,13 +11,13 @@ import { timeLapse } from '../worker/testing/time-lapse.ts';
  *
  *     npm run build && npx node --conditions=chasqui-source e2e/fill-time-lapse.ts && npm start
  */
-const plan = makePlan(process.env);
+const config = readConfig(process.env);
 const unlock = await lockInstance();
-const embedded = plan.database === undefined ? await startEmbeddedDatabase(console.log) : undefined;
+const embedded = config.database === undefined ? await startEmbeddedDatabase(console.log) : undefined;
 try {
-  const urls = plan.database ?? (embedded?.urls as DatabaseUrls);
+  const urls = config.database ?? (embedded?.urls as DatabaseUrls);
   for (const command of ['migrate', 'seed'] as const) {
-    await runDatabaseCommand(command, { env: plan.env, database: urls, signal: new AbortController().signal });
+    await runDatabaseCommand(command, { env: config.env, database: urls, signal: new AbortController().signal });
   }
   const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { Failure } from './failure.ts';
 import { takeLock } from './lock-file.ts';
-import { nodeProgram, root } from './places.ts';
+import { nodeProgram, root } from './paths.ts';
 
 const dist = join(root, 'dist');
 const serverFolders = '{core,domain,platform,api,worker,sandbox}';

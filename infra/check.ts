@@ -5,7 +5,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { nodeProgram, root } from './places.ts';
+import { nodeProgram, root } from './paths.ts';
 import { findRedis } from './testing/services.ts';
 
 interface Check {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import pg from 'pg';
 import { errorLine, Failure } from './failure.ts';
-import { checkoutHome, compileCache, nodeProgram, root } from './places.ts';
+import { checkoutHome, compileCache, nodeProgram, root } from './paths.ts';
 import { PostgresServer } from './postgres/server.ts';
 
 const databaseName = 'chasqui';

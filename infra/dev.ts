@@ -1,6 +1,6 @@
 // `npm run dev`: the product as `npm start` runs it, and: the servers are compiled and restarted at every change, and
 // Vite serves the web app with hot reload.
-import type { Plan } from './plan.ts';
+import type { Config } from './config.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { run } from './run.ts';
 import { Service } from './service.ts';
@@ -18,7 +18,7 @@ await run({
   stop: async () => {
     for (const watcher of watchers) await watcher.close();
   },
-  announce: ({ port }: Plan) => [
+  announce: ({ port }: Config) => [
     '',
     `Desarrollo: http://localhost:${vitePort} (recarga al guardar; la api está en el puerto ${port})`,
     'Ctrl-C lo detiene todo.',
@@ -26,9 +26,9 @@ await run({
   ],
 });
 
-async function start(plan: Plan, supervisor: Supervisor): Promise<void> {
+async function start(config: Config, supervisor: Supervisor): Promise<void> {
   vitePort = (await isPortFree(usualVitePort)) ? usualVitePort : await freePort();
-  await Promise.all([startCompiler(supervisor), startVite(plan)]);
+  await Promise.all([startCompiler(supervisor), startVite(config)]);
 }
 
 /** Restarts the servers after every compilation but the first, whose result they already run. */
@@ -53,7 +53,7 @@ async function startCompiler(supervisor: Supervisor) {
   await compiler.start();
 }
 
-async function startVite({ port }: Plan) {
+async function startVite({ port }: Config) {
   const vite = new Service({
     name: 'vite',
     argv: [

@@ -8,8 +8,8 @@ import { migrateVariables, seedVariables } from '../platform/configuration/comma
 import { checkInstallation } from '../platform/configuration/installation.ts';
 import { sandboxValues } from '../platform/configuration/mode-rule.ts';
 import { workerVariables } from '../platform/configuration/worker.ts';
-import { root } from './places.ts';
-import { makePlan } from './plan.ts';
+import { readConfig } from './config.ts';
+import { root } from './paths.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -75,13 +75,13 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('the plan of a start', () => {
+describe('the configuration of npm start', () => {
   it('without any variable the sandbox simulates Stripe and bank, and demo accounts exist', () => {
-    const plan = makePlan({});
-    expect(plan).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', database: undefined });
-    expect(plan.sandbox).toMatchObject({ port: 3001 });
-    expect(plan.demoPassword).toBeDefined();
-    expect(plan.env).toMatchObject({
+    const config = readConfig({});
+    expect(config).toMatchObject({ port: 3000, publicUrl: 'http://localhost:3000', database: undefined });
+    expect(config.sandbox).toMatchObject({ port: 3001 });
+    expect(config.demoPassword).toBeDefined();
+    expect(config.env).toMatchObject({
       STRIPE_SECRET_KEY: 'sk_test_sandbox',
       STRIPE_API_URL: 'http://127.0.0.1:3001',
       BANK_API_URL: 'http://127.0.0.1:3001/bank',
@@ -101,29 +101,29 @@ describe('the plan of a start', () => {
       BANK_API_URL: 'https://bank.example',
       BANK_API_KEY: 'key',
     };
-    const plan = makePlan(given);
-    expect(plan.sandbox).toBeUndefined();
-    expect(plan.demoPassword).toBeUndefined();
-    expect(plan.env).toMatchObject(given);
-    expect(plan.env.DEMO_PASSWORD).toBeUndefined();
-    expect(plan.env.STRIPE_API_URL).toBeUndefined();
-    expect(plan.env.STRIPE_JS_URL).toBeUndefined();
-    expect(plan.env.RATE_SOURCES_URL).toBeUndefined();
-    expect(plan.env.SMTP_URL).toBeUndefined();
-    expect(plan.env.HELP_WHATSAPP).toBeUndefined();
-    expect(plan.env.HELP_EMAIL).toBeUndefined();
+    const config = readConfig(given);
+    expect(config.sandbox).toBeUndefined();
+    expect(config.demoPassword).toBeUndefined();
+    expect(config.env).toMatchObject(given);
+    expect(config.env.DEMO_PASSWORD).toBeUndefined();
+    expect(config.env.STRIPE_API_URL).toBeUndefined();
+    expect(config.env.STRIPE_JS_URL).toBeUndefined();
+    expect(config.env.RATE_SOURCES_URL).toBeUndefined();
+    expect(config.env.SMTP_URL).toBeUndefined();
+    expect(config.env.HELP_WHATSAPP).toBeUndefined();
+    expect(config.env.HELP_EMAIL).toBeUndefined();
   });
 
   it('refuses a real key that stands alone, naming everything that is missing or of the sandbox', () => {
-    const plan = () =>
-      makePlan({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
+    const config = () =>
+      readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
     const names = ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'BANK_API_URL', 'BANK_API_KEY', 'PUBLIC_URL'];
     for (const name of [...names, 'DEMO_PASSWORD', 'SMTP_URL']) {
-      expect(plan).toThrow(new RegExp(`^- ${name}`, 'm'));
+      expect(config).toThrow(new RegExp(`^- ${name}`, 'm'));
     }
   });
 
   it('refuses a real bank without a real Stripe key', () => {
-    expect(() => makePlan({ BANK_API_URL: 'https://bank.example', BANK_API_KEY: 'x' })).toThrow(/^- BANK_API_KEY/m);
+    expect(() => readConfig({ BANK_API_URL: 'https://bank.example', BANK_API_KEY: 'x' })).toThrow(/^- BANK_API_KEY/m);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 
 /** The most that a landing page may load. */
 export const firstLoadBytesMax = 133_000;

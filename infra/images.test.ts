@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { nodeProgram, root } from './places.ts';
+import { nodeProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { testEnvironment } from './testing/environment.ts';

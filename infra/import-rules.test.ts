@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeProgram, root } from './places.ts';
+import { nodeProgram, root } from './paths.ts';
 
 /** A small tree of the product's shape with files that break one import rule each, and a few that break none. */
 const tree: Readonly<Record<string, string>> = {

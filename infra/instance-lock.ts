@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, Failure } from './failure.ts';
 import { takeLock } from './lock-file.ts';
-import { checkoutHome } from './places.ts';
+import { checkoutHome } from './paths.ts';
 
 /**
  * Makes this process the only one that runs the product of this checkout, until the returned function is called: two over

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { type Result } from 'lighthouse';
 import { firstLoadBytes, firstLoadBytesMax } from './first-load.ts';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { launchBrowser } from './testing/browser.ts';
 import { withOwnProduct } from './testing/product.ts';
@@ -42,7 +42,7 @@ interface Measured {
 }
 
 const loadBefore = loadavg()[0] ?? 0;
-const measured = await withOwnProduct(({ plan }) => measurePages(plan.publicUrl));
+const measured = await withOwnProduct(({ config }) => measurePages(config.publicUrl));
 await writeFile(join(root, 'docs/lighthouse.md'), report(measured));
 const failures = measured.flatMap(failuresOf);
 for (const page of measured) console.log(line(page), page.faults.join('; '));

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 
 const readsEnvironment = 'export const port = process.env.PORT;';
 let folder: string;

@@ -1,7 +1,7 @@
 // `npm run og-image`: renders web/public/preview.png, the picture that goes with a shared address (og:image).
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './places.ts';
+import { root } from './paths.ts';
 import { launchBrowser } from './testing/browser.ts';
 
 const browser = await launchBrowser();

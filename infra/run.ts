@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Config, readConfig } from './config.ts';
 import { errorLine, Failure } from './failure.ts';
 import { lockInstance } from './instance-lock.ts';
-import { root } from './places.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { root } from './paths.ts';
 import { Supervisor } from './supervisor.ts';
 import { say } from './terminal.ts';
 
@@ -12,10 +12,10 @@ const sameSignalMs = 1_500;
 
 /** What a command adds to the running product; its own processes end in `stop`. */
 export interface Extra {
-  start: (plan: Plan, supervisor: Supervisor) => Promise<void>;
+  start: (config: Config, supervisor: Supervisor) => Promise<void>;
   stop: () => Promise<void>;
   /** Lines for the person, when everything is ready. */
-  announce: (plan: Plan) => string[];
+  announce: (config: Config) => string[];
 }
 
 /**
@@ -28,12 +28,12 @@ export async function run(extra: Extra): Promise<never> {
   let unlock: (() => Promise<void>) | undefined;
   try {
     if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'));
-    const plan = makePlan(process.env);
+    const config = readConfig(process.env);
     unlock = await lockInstance();
     const { promise: unrecoverable, reject } = Promise.withResolvers<never>();
-    supervisor = new Supervisor(plan);
+    supervisor = new Supervisor(config);
     supervisor.onFailure = reject;
-    const started = start(plan, supervisor, extra);
+    const started = start(config, supervisor, extra);
     await Promise.race([started.then(() => asked), asked, unrecoverable]);
     say('\nDeteniendo Chasqui…');
     await Promise.all([supervisor.stop(), extra.stop()]);
@@ -48,10 +48,10 @@ export async function run(extra: Extra): Promise<never> {
   process.exit();
 }
 
-async function start(plan: Plan, supervisor: Supervisor, extra: Extra): Promise<void> {
+async function start(config: Config, supervisor: Supervisor, extra: Extra): Promise<void> {
   await supervisor.start();
-  await extra.start(plan, supervisor);
-  for (const line of extra.announce(plan)) say(line);
+  await extra.start(config, supervisor);
+  for (const line of extra.announce(config)) say(line);
 }
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { execa, type ResultPromise } from 'execa';
 import pRetry from 'p-retry';
 import { errorLine, Failure } from './failure.ts';
-import { compileCache, nodeProgram, root } from './places.ts';
+import { compileCache, nodeProgram, root } from './paths.ts';
 
 const exitWithParent = join(root, 'infra/exit-with-parent.ts');
 const readyMsMax = 60_000;

@@ -2,7 +2,7 @@
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run.
 import { randomInt } from 'node:crypto';
 import { execa } from 'execa';
-import { nodeProgram, root } from './places.ts';
+import { nodeProgram, root } from './paths.ts';
 
 const files = process.argv.slice(2);
 const seed = process.env.SOAK_SEED || String(randomInt(1, 2 ** 31));

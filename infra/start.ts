@@ -1,11 +1,11 @@
 // `npm start`: the whole product on this machine (run.ts).
-import type { Plan } from './plan.ts';
+import type { Config } from './config.ts';
 import { run } from './run.ts';
 
 await run({ start: async () => {}, stop: async () => {}, announce });
 
 /** Addresses and accounts to begin with. */
-function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Plan): string[] {
+function announce({ publicUrl, sandbox, demoPassword, redisUrl }: Config): string[] {
   const lines = ['', `Chasqui está listo: ${publicUrl}`];
   if (demoPassword) {
     lines.push(

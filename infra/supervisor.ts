@@ -1,9 +1,9 @@
 import { Redis } from 'ioredis';
 import pRetry from 'p-retry';
 import { build } from './build.ts';
+import type { Config } from './config.ts';
 import { checkDatabase, type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
 import { errorCode, errorLine, Failure } from './failure.ts';
-import type { Plan } from './plan.ts';
 import { isPortFree } from './ports.ts';
 import type { PostgresServer } from './postgres/server.ts';
 import { Service, type ServiceOptions } from './service.ts';
@@ -15,7 +15,7 @@ const databaseRetries = 4;
 
 /** Starts the product's processes, keeps them running, and stops them in order. */
 export class Supervisor {
-  readonly #plan: Plan;
+  readonly #config: Config;
   readonly #stopped = new AbortController();
   #starting: Promise<void> | undefined;
   #postgres: PostgresServer | undefined;
@@ -24,8 +24,8 @@ export class Supervisor {
   /** Called when the database cannot be started again. */
   onFailure: ((failure: Failure) => void) | undefined;
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
+  constructor(config: Config) {
+    this.#config = config;
   }
 
   /** Database, build, migrations, demo data, then the servers. Throws `Failure`; `stop` must be called either way. */
@@ -53,13 +53,13 @@ export class Supervisor {
     const { signal } = this.#stopped;
     await this.#checkPorts();
     const database = await this.#openDatabase();
-    if (this.#plan.redisUrl) await checkRedis(this.#plan.redisUrl);
+    if (this.#config.redisUrl) await checkRedis(this.#config.redisUrl);
     signal.throwIfAborted();
     await build({ log: say, signal });
     signal.throwIfAborted();
     say('Poniendo al día la base de datos y arrancando los servicios…');
     await Promise.all([this.#prepareDatabase(database), this.#startSandbox()]);
-    await this.#startServers({ ...this.#plan.env, DATABASE_URL: database.url });
+    await this.#startServers({ ...this.#config.env, DATABASE_URL: database.url });
   }
 
   /** The api, then the worker, then the sandbox they both talk to. */
@@ -68,7 +68,7 @@ export class Supervisor {
   }
 
   async #checkPorts() {
-    const { port, sandbox } = this.#plan;
+    const { port, sandbox } = this.#config;
     const ports = { PORT: port, SANDBOX_PORT: sandbox?.port, SANDBOX_SMTP_PORT: sandbox?.smtpPort };
     for (const [name, number] of Object.entries(ports)) {
       if (number !== undefined) await requireFreePort(name, number);
@@ -76,7 +76,7 @@ export class Supervisor {
   }
 
   async #openDatabase(): Promise<DatabaseUrls> {
-    const { database } = this.#plan;
+    const { database } = this.#config;
     if (database) {
       // The role of DATABASE_URL may not exist before the database is migrated.
       const variable = database.ownerUrl === database.url ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
@@ -105,20 +105,20 @@ export class Supervisor {
 
   async #prepareDatabase(database: DatabaseUrls) {
     const { signal } = this.#stopped;
-    const options = { env: this.#plan.env, database, signal };
+    const options = { env: this.#config.env, database, signal };
     await runDatabaseCommand('migrate', options);
-    if (this.#plan.demoPassword) await runDatabaseCommand('seed', options);
+    if (this.#config.demoPassword) await runDatabaseCommand('seed', options);
   }
 
   async #startSandbox() {
-    const { sandbox } = this.#plan;
+    const { sandbox } = this.#config;
     if (!sandbox) return;
     const ready = { url: `${sandbox.url}/sandbox/health` };
     await this.#launch({ name: 'sandbox', argv: ['dist/sandbox/main.js'], env: sandbox.env, ready });
   }
 
   async #startServers(env: NodeJS.ProcessEnv) {
-    const api = { url: `http://127.0.0.1:${this.#plan.port}/api/health/ready` };
+    const api = { url: `http://127.0.0.1:${this.#config.port}/api/health/ready` };
     await Promise.all([
       this.#launch({ name: 'worker', argv: ['dist/worker/main.js'], env, ready: { line: /\bready\b/ } }),
       this.#launch({ name: 'api', argv: ['dist/api/main.js'], env, ready: api }),

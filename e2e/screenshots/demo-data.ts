@@ -32,8 +32,8 @@ export interface Account {
 }
 
 /** Run before the product starts: creates the demo accounts with their history and a time of collected prices. */
-export async function seedHistory({ plan, database: urls }: OwnProduct): Promise<void> {
-  const { env } = plan;
+export async function seedHistory({ config, database: urls }: OwnProduct): Promise<void> {
+  const { env } = config;
   await runDatabaseCommand('seed', { env, database: urls, signal: new AbortController().signal });
   const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());
@@ -80,15 +80,15 @@ const others: readonly {
 ];
 
 /** Fills the running product through its own api. */
-export async function createDemoData({ plan }: OwnProduct): Promise<Demo> {
-  const url = () => plan.publicUrl;
+export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
+  const url = () => config.publicUrl;
   const known = async (email: string): Promise<Account> => {
-    const demoPassword = plan.demoPassword ?? '';
+    const demoPassword = config.demoPassword ?? '';
     return { email, password: demoPassword, client: await signIn(url, email, demoPassword) };
   };
   const demo: Demo = {
-    url: plan.publicUrl,
-    stripeUrl: plan.sandbox?.url ?? '',
+    url: config.publicUrl,
+    stripeUrl: config.sandbox?.url ?? '',
     sender: await known('demo@chasqui.test'),
     newcomer: await signUpAs(url, 'Carmen Rojas Flores', 'carmen.rojas@example.com'),
     admin: await known('admin@chasqui.test'),

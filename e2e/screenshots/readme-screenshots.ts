@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { root } from '../../infra/places.ts';
+import { root } from '../../infra/paths.ts';
 import { viewports } from '../../infra/testing/browser.ts';
 import { senderRow } from '../pages.ts';
 import { openAdmin, openPanel } from './pages.ts';

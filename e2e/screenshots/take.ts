@@ -3,7 +3,7 @@
 // `npm run screenshots -- readme` takes those of the README anew.
 import { join } from 'node:path';
 import { build } from '../../infra/build.ts';
-import { root } from '../../infra/places.ts';
+import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 import { type OwnProduct, withOwnProduct } from '../../infra/testing/product.ts';
 import { adminScreenshots } from './admin-screenshots.ts';

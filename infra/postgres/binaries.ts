@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorCode, Failure } from '../failure.ts';
-import { isRoot, nodeProgram, sharedHome } from '../places.ts';
+import { isRoot, nodeProgram, sharedHome } from '../paths.ts';
 
 /** Who runs PostgreSQL when we are root. */
 export interface Owner {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, test } from 'vitest';
-import { root } from '../places.ts';
+import { root } from '../paths.ts';
 import { chromiumLaunchOptions } from './chromium.ts';
 
 /** Long, because on a busy machine a whole product and two browsers share two cores. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isRoot, root, sharedHome } from '../places.ts';
+import { isRoot, root, sharedHome } from '../paths.ts';
 
 /** A copy of this checkout in a folder that only its owner can enter, to start the product from. */
 export interface Checkout {
@@ -64,7 +64,7 @@ export async function copyCheckout(): Promise<Checkout> {
   };
 }
 
-/** As places.ts names a checkout's data. */
+/** As paths.ts names a checkout's data. */
 function shortHash(directory: string): string {
   return createHash('sha256').update(directory).digest('hex').slice(0, 10);
 }

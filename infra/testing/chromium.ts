@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../failure.ts';
-import { sharedHome } from '../places.ts';
+import { sharedHome } from '../paths.ts';
 
 /** A Chromium program and the environment it needs over ours. */
 export interface ChromiumProgram {

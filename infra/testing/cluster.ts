@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../lock-file.ts';
-import { checkoutHome } from '../places.ts';
+import { checkoutHome } from '../paths.ts';
 import { PostgresServer } from '../postgres/server.ts';
 
 /** A killed process loses nothing it wrote without fsync, a killed machine would: good enough for tests. */

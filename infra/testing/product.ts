@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
 import type { DatabaseUrls } from '../database.ts';
-import { makePlan, type Plan } from '../plan.ts';
 import { freePort } from '../ports.ts';
 import { Supervisor } from '../supervisor.ts';
 import { startTestDatabaseServer } from './database-server.ts';
 
 /** The product as `npm start` runs it, on ports and a database of its own. */
 export interface OwnProduct {
-  readonly plan: Plan;
+  readonly config: Config;
   readonly database: DatabaseUrls;
 }
 
@@ -24,7 +24,7 @@ export async function withOwnProduct<T>(
   const server = await startTestDatabaseServer();
   const sandboxData = await mkdtemp(join(tmpdir(), 'chasqui-product-'));
   const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
-  const plan = makePlan({
+  const config = readConfig({
     ...process.env,
     NODE_ENV: 'production',
     DATABASE_URL: server.database.url,
@@ -35,8 +35,8 @@ export async function withOwnProduct<T>(
     SANDBOX_DATA_DIR: sandboxData,
     ...options.env,
   });
-  const product = { plan, database: server.database };
-  const supervisor = new Supervisor(plan);
+  const product = { config, database: server.database };
+  const supervisor = new Supervisor(config);
   try {
     await options.prepare?.(product);
     await supervisor.start();

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { nodeProgram, root } from '../places.ts';
+import { nodeProgram, root } from '../paths.ts';
 import { startTestCluster, testSettings } from './cluster.ts';
 import { databaseUrls } from './database-urls.ts';
 import { testEnvironment } from './environment.ts';

@@ -17,8 +17,9 @@ export const checkoutHome = isRoot
   ? join(sharedHome, `${basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 10)}`)
   : sharedHome;
 
+const ownNode = join(root, 'node_modules/.bin/node');
 /** The Node 24 of the packages, or the running one. */
-export const nodeProgram = [join(root, 'node_modules/.bin/node')].find((path) => existsSync(path)) ?? process.execPath;
+export const nodeProgram = existsSync(ownNode) ? ownNode : process.execPath;
 
 /** Node keeps what it compiled of the servers and their packages: they start a quarter faster. */
 export const compileCache = { NODE_COMPILE_CACHE: join(checkoutHome, 'compile-cache') };

@@ -5,7 +5,7 @@ import { sandboxValues } from '../platform/configuration/mode-rule.ts';
 import { withPassword } from '../platform/configuration/variables.ts';
 import type { DatabaseUrls } from './database.ts';
 import { Failure } from './failure.ts';
-import { checkoutHome } from './places.ts';
+import { checkoutHome } from './paths.ts';
 
 /** Of the demo accounts, which exist only beside the sandbox. */
 const demoPassword = 'chasqui-demo-2026';
@@ -13,7 +13,7 @@ const demoPassword = 'chasqui-demo-2026';
 type Variables = Record<string, string | undefined>;
 
 /** What will run and with which environment; derived from the environment alone. */
-export interface Plan {
+export interface Config {
   port: number;
   publicUrl: string;
   /** Undefined: the embedded PostgreSQL. */
@@ -28,7 +28,7 @@ export interface Plan {
 }
 
 /** Throws `Failure` for variables that cannot be right, miss others, or must not stand together. */
-export function makePlan(given: Variables): Plan {
+export function readConfig(given: Variables): Config {
   const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const port = readPort('PORT', source.PORT, 3000);
   const sandboxPort = readPort('SANDBOX_PORT', source.SANDBOX_PORT, port + 1);
