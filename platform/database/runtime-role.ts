@@ -3,6 +3,7 @@ import { queueSchema } from '../queues/queues.ts';
 
 /** Tables whose rows expire or are used up. Of every other table no row is ever deleted. */
 const deletable = [
+  'crypto_order',
   'idempotency_key',
   'known_device',
   'mail',
