@@ -244,8 +244,8 @@ test('prices are collected from every site when the worker starts and when an ad
   onTestFinished(() => app.sandbox.priceMode('ria', 'normal'));
   await app.sandbox.fault({ kind: 'error', path: '/prices/moneyGram', status: 403, times: 1 });
   const { updated, failed } = await app.secondAdmin.call(endpoints.updateRates, { body: { amount: '100' } });
-  expect(failed).toEqual([
-    { source: 'moneyGram', reason: 'forbidden' },
+  expect(failed).toMatchObject([
+    { source: 'moneyGram', reason: 'forbidden', sentence: 'Rechaza la consulta' },
     { source: 'ria', reason: 'changed_shape' },
   ]);
   expect(updated).toBe(9);

@@ -8,6 +8,7 @@ import { referenceRates } from '#domain/rate-sources/market-references';
 import { RateObservation } from '#domain/rate-sources/observation.entity';
 import { knownPrices } from '#domain/rate-sources/observation.repository';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
+import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { marketAt } from '../sandbox/prices/market.ts';
@@ -75,6 +76,22 @@ test('a source that failed in three runs is skipped for six hours, tried once an
   expect(await collectAfter(2, second, 'ecb')).toBe('circuit_open');
   expect(await collectAfter(4, second, 'ecb')).toBeNull();
   expect(await collectAfter(2, second, 'ecb')).toBeNull();
+});
+
+test('a forced run asks a source whose circuit is open, and its answer closes the circuit', async () => {
+  const rates = await fixture();
+  await control.fault({ kind: 'error', status: 403, path: '^/prices/ecb/', times: 4 });
+  for (const _ of [1, 2, 3]) expect(await collectAfter(2, rates, 'ecb')).toBe('forbidden');
+  const force = async (hours: number) => {
+    now = new Date(now.getTime() + hours * hourMs);
+    await rates.context.database.transaction((em) => openRateRun(em, { trigger: 'forced', everyMs, at: now }));
+    await rates.settled();
+    return (await newestRun()).results?.find(({ source }) => source === 'ecb')?.failure?.code ?? null;
+  };
+  expect(await force(0.1)).toBe('forbidden');
+  expect(await collectAfter(2, rates, 'ecb')).toBe('circuit_open');
+  expect(await force(0.1)).toBeNull();
+  expect(await collectAfter(2, rates, 'ecb')).toBeNull();
 });
 
 test('a burst of schedule ticks opens one rate run', async () => {
