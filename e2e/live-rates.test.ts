@@ -34,7 +34,7 @@ let worse: string;
 
 beforeAll(async () => {
   const reference = await until('the market is known', async () => {
-    const { currencies } = await app.admin.call(endpoints.rateDesk);
+    const { currencies } = await app.admin.call(endpoints.rateManagement);
     return currencies.USD.reference?.rate;
   });
   const cent = 10_000n;

@@ -22,7 +22,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   rates: 1,
   alerts: 1,
   mails: 2,
-  'rate-desk': 1,
+  'rate-changes': 1,
 };
 
 /** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */

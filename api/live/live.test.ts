@@ -88,7 +88,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
         .sort();
     const own = [['transfer:changed', transferId, 'in_review']];
     const all = [
-      ['admin:rate-desk-changed', app.ids.rateChangeId, 'activated'],
+      ['admin:rate-change-updated', app.ids.rateChangeId, 'activated'],
       ['admin:transfer-changed', transferId, 'in_review'],
     ];
     await expect.poll(() => about('sender'), waiting).toEqual(own);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
-import { seeMarket } from '#domain/testing/market';
+import { observeMarket } from '#domain/testing/market';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   expectFailure(await api.visitor().send('GET', '/api/rate'), 503, 'rate_unavailable');
   admin = (await api.person('admin')).user;
   // The limits of euros are counted with it.
-  await seeMarket(api.database, { rate: 1_100_000n, at: new Date(), pair: 'EUR/USD' });
+  await observeMarket(api.database, { rate: 1_100_000n, at: new Date(), pair: 'EUR/USD' });
 });
 
 afterAll(async () => {
@@ -99,7 +99,7 @@ describe('preparing a payment', () => {
     // Later the rate has moved, was set to the same again, and the euro has risen: what was frozen stays.
     await api.setRates(admin, 14_000_000n);
     await api.setRates(admin, 13_380_000n);
-    await seeMarket(api.database, { rate: 1_250_000n, pair: 'EUR/USD', at: new Date() });
+    await observeMarket(api.database, { rate: 1_250_000n, pair: 'EUR/USD', at: new Date() });
     expect((await pay({}, 'one-click')).body).toEqual(answers[0]?.body);
     expect(await transfers()).toHaveLength(1);
     expectFailure(await pay({ amount: '50' }, 'one-click'), 409, 'idempotency_key_reused');

@@ -52,7 +52,7 @@ export class AdminRatesController {
     return { items: await toRateChangeViews(em, rows), nextCursor };
   }
 
-  @Serve(endpoints.rateDesk)
+  @Serve(endpoints.rateManagement)
   async desk() {
     return readRateManagement(this.database.fork(), this.env.rates, new Date());
   }

@@ -4,7 +4,7 @@ import type { Rate } from '#core/rates/rate';
 import type { PriceObservation } from '#core/rates/sources';
 import { hourMs } from '#core/time/time';
 import { finishRateRun, openRateRun } from '#domain/rate-sources/rate-runs';
-import { seeMarket, testEveryMs } from '#domain/testing/market';
+import { observeMarket, testEveryMs } from '#domain/testing/market';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   ana = app.admin;
   luis = (await app.api.person('admin', 'Luis Rojas')).browser;
-  await seeMarket(app.api.database, { rate: 14_000_000n, at: new Date() });
+  await observeMarket(app.api.database, { rate: 14_000_000n, at: new Date() });
 });
 
 afterAll(() => app?.close());
@@ -35,7 +35,7 @@ const expectSentence = (answer: Answer, status: number, code: string, message: s
 };
 const inOneHour = () => new Date(Date.now() + hourMs).toISOString();
 
-describe('one admin', () => {
+describe('an admin', () => {
   it('sets a rate within the guard-rails at once', async () => {
     const { status, body } = await ask(ana, { rate: '13.40' });
     expect(status).toBe(201);
@@ -54,7 +54,7 @@ describe('one admin', () => {
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
   });
 
-  it('is told which guard-rails ask for a reason, and that an hour asks for one', async () => {
+  it('is told which guard-rails need a reason, and that a scheduled change needs one', async () => {
     const far = await ask(ana, { rate: '14.10' });
     const sentence = 'Este cambio necesita un motivo y la confirmación de otra persona.';
     expectSentence(far, 422, 'rate_reason_required', sentence);
@@ -65,7 +65,7 @@ describe('one admin', () => {
     expect(scheduled.body.guardRails).toEqual([]);
   });
 
-  it('chooses an hour within the next 30 days', async () => {
+  it('schedules a change within the next 30 days only', async () => {
     for (const days of [-1, 0, 31]) {
       const activateAt = new Date(Date.now() + days * 24 * hourMs).toISOString();
       const answer = await ask(ana, { rate: '13.41', reason: 'Feriado', activateAt });
@@ -76,7 +76,7 @@ describe('one admin', () => {
 });
 
 describe('two admins', () => {
-  it('change a rate beyond a guard-rail together, and the others hear who was first', async () => {
+  it('change a rate beyond a guard-rail together, and later ones are told who was first', async () => {
     const { status, body } = await ask(ana, { rate: '13.90', reason: 'El mercado subió' });
     expect(status).toBe(201);
     const { id, date, expiresAt } = body.change;
@@ -109,7 +109,7 @@ describe('two admins', () => {
     }
   });
 
-  it('decline or withdraw a change before its hour', async () => {
+  it('decline or withdraw a change before its time', async () => {
     const body = { rate: '13.85', reason: 'Feriado', activateAt: inOneHour() };
     const first = (await ask(ana, body)).body.change;
     expect(first).toMatchObject({ state: 'scheduled', activateAt: body.activateAt, activatedAt: null });
@@ -127,7 +127,7 @@ describe('two admins', () => {
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.90');
   });
 
-  it('at the same moment: exactly one decides', async () => {
+  it('who decide on a change at the same moment: exactly one succeeds', async () => {
     const { id } = (await ask(ana, { rate: '13.20', reason: 'El mercado bajó' })).body.change;
     const answers = await Promise.all([
       decide(luis, id, 'confirm'),
@@ -142,13 +142,13 @@ describe('two admins', () => {
     expect(board.body.rate).toBe(won[0]?.body.change.state === 'activated' ? '13.20' : '13.90');
   });
 
-  it('cannot decide on what does not exist', async () => {
+  it('get not_found for a change that does not exist', async () => {
     for (const what of ['confirm', 'decline'] as const) expectFailure(await decide(ana, '999', what), 404, 'not_found');
   });
 });
 
-describe('the desk', () => {
-  it('shows the market, the proposal, the best competitor and the change that waits', async () => {
+describe('the rate management', () => {
+  it('shows the market, the proposal, the best competitor and the open change', async () => {
     const at = new Date();
     const price = (competitor: 'ria' | 'remitly', rate: bigint): PriceObservation => ({
       kind: 'price',
@@ -168,7 +168,7 @@ describe('the desk', () => {
       }));
       await finishRateRun(em, runId, { collected, results: [], at });
     });
-    const { status, body } = await app.call('rateDesk', ana);
+    const { status, body } = await app.call('rateManagement', ana);
     expect(status).toBe(200);
     expect(body).toMatchObject({ marginPercent: '1.00', maxStepPercent: '3.00' });
     expect(body.currencies.USD).toMatchObject({
@@ -187,16 +187,16 @@ describe('the desk', () => {
     });
   });
 
-  it('follows the dollar for the euro once the European Central Bank has spoken', async () => {
-    await seeMarket(app.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
-    const { body } = await app.call('rateDesk', ana);
+  it('shows a euro that follows the dollar once an ECB fixing was read', async () => {
+    await observeMarket(app.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
+    const { body } = await app.call('rateManagement', ana);
     expect(body.currencies.EUR).toMatchObject({
       reference: { rate: '16.38', sources: [{ name: 'DolarApi', rate: '16.38' }] },
       proposal: '16.21',
     });
   });
 
-  it('keeps who, when and why of every change, the first rates included', async () => {
+  it('lists who changed a rate when and why, the first rates included', async () => {
     const { body } = await ana.send('GET', '/api/admin/exchange-rate/history?currency=usd&limit=100');
     const states = body.items.map(({ state }: { state: string }) => state);
     expect(states).toEqual(expect.arrayContaining(['activated', 'declined', 'cancelled']));

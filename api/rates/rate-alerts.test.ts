@@ -20,14 +20,14 @@ afterAll(() => api?.close());
 const ask = (browser: TestBrowser, rate: string, currency = 'EUR') =>
   browser.send('POST', '/api/rate-alerts', { currency, rate });
 
-it('needs a rate to compare with', async () => {
+it('a rate alert is refused while no rate was ever set', async () => {
   const { browser } = await api.person();
   expectFailure(await ask(browser, '13.50'), 503, 'rate_unavailable');
   const admin = await api.person('admin');
   await api.setRates(admin.user, 13_380_000n);
 });
 
-it('waits, is listed newest first, and goes when its owner says so', async () => {
+it('rate alerts are listed newest first and deleted by their owner', async () => {
   const { browser } = await api.person();
   const first = (await ask(browser, '13.50')).body;
   const second = (await ask(browser, '13.39', 'usd')).body;
@@ -42,7 +42,7 @@ it('waits, is listed newest first, and goes when its owner says so', async () =>
   expect((await browser.send('GET', '/api/rate-alerts')).body.items).toEqual([second]);
 });
 
-it('of one person is neither seen nor deleted by another', async () => {
+it('rate alerts of one person are neither listed nor deleted by another', async () => {
   const [owner, other] = [await api.person(), await api.person()];
   const { id } = (await ask(owner.browser, '20')).body;
   expect((await other.browser.send('GET', '/api/rate-alerts')).body.items).toEqual([]);
@@ -50,12 +50,12 @@ it('of one person is neither seen nor deleted by another', async () => {
   expect(await api.database.fork().count(RateAlert, { id })).toBe(1);
 });
 
-it.each(['13.38', '13.37', '0.01'])('of %s is refused: the rate is there already', async (rate) => {
+it.each(['13.38', '13.37', '0.01'])('a rate alert at %s is refused because the rate has reached it', async (rate) => {
   const { browser } = await api.person();
   expectFailure(await ask(browser, rate), 422, 'alert_already_met');
 });
 
-it('waits with nine others at most, however many ask at once; fired ones do not count', async () => {
+it('a person has ten waiting rate alerts at most, however many requests come at once; fired ones do not count', async () => {
   const { browser, user } = await api.person();
   const asked = await Promise.all(
     Array.from({ length: maxWaitingAlerts + 3 }, (_, index) => ask(browser, `${20 + index}`)),

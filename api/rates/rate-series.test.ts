@@ -36,7 +36,7 @@ const history = async (query = ''): Promise<RateSeriesView> =>
   rateSeriesView.parse((await api.visitor().send('GET', `/api/rate/usd/history${query}`)).body);
 const board = async () => bankBoardView.parse((await api.visitor().send('GET', '/api/bank-board')).body);
 
-test('anybody sees the history; what was just set or collected is in it at once', async () => {
+test('the rate series is public and has what was just set or collected at once', async () => {
   const before = await history();
   expect(before).toMatchObject({ currency: 'USD', days: 30 });
   expect(before.points).toHaveLength(30);
@@ -54,12 +54,12 @@ test('anybody sees the history; what was just set or collected is in it at once'
   expect((await history()).points.at(-1)).toEqual(after.points.at(-1));
 });
 
-test('only two lengths can be asked for', async () => {
+test('the rate series comes in two lengths only', async () => {
   expectFailure(await api.visitor().send('GET', '/api/rate/usd/history?days=31'), 400, 'invalid_input');
   expectFailure(await api.visitor().send('GET', '/api/rate/bob/history'), 400, 'invalid_input');
 });
 
-test('the board is the last reading of the newest day, best first, equal ones sharing a rank', async () => {
+test('the bank board is the last reading of the newest day, best first, equal ones sharing a rank', async () => {
   expect(await board()).toEqual({ day: null, collectedAt: null, freshness: null, banks: [] });
   const now = Date.now();
   const old = new Date(now - 2 * everyMs);

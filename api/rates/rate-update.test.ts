@@ -6,22 +6,22 @@ import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
-/** No worker runs here, so nobody answers a forced update in time. */
+/** No worker runs here, so no forced run ends in time. */
 const options = { rateRunWaitMs: 20 };
-let practising: TestApi;
-let earnest: TestApi;
+let testMode: TestApi;
+let liveMode: TestApi;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   const live: ApiConfiguration = { ...env, mode: 'live' };
-  [practising, earnest] = await Promise.all([TestApi.start(env, options), TestApi.start(live, options)]);
+  [testMode, liveMode] = await Promise.all([TestApi.start(env, options), TestApi.start(live, options)]);
 });
-afterAll(() => Promise.all([practising, earnest].map((api) => api?.close())));
+afterAll(() => Promise.all([testMode, liveMode].map((api) => api?.close())));
 
-const runs = () => practising.database.fork().find(RateRun, {});
+const runs = () => testMode.database.fork().find(RateRun, {});
 
-test('where nothing is charged, everybody signed in may have the sources asked, once a minute', async () => {
-  const { browser } = await practising.person();
+test('in test mode everybody signed in may force a rate run, once a minute', async () => {
+  const { browser } = await testMode.person();
   const { status, body } = await browser.send('POST', '/api/update-rates', { amount: '250' });
   expect({ status, updated: body.updated }).toEqual({ status: 200, updated: 0 });
   expect(body.failed).toContainEqual({
@@ -33,15 +33,15 @@ test('where nothing is charged, everybody signed in may have the sources asked, 
   expectFailure(await browser.send('POST', '/api/update-rates', {}), 429, 'too_many_requests');
 });
 
-test('where money is real, only admins may', async () => {
-  const sender = await earnest.person();
+test('in live mode only admins may force a rate run', async () => {
+  const sender = await liveMode.person();
   expectFailure(await sender.browser.send('POST', '/api/update-rates', {}), 403, 'forbidden');
-  const admin = await earnest.person('admin');
+  const admin = await liveMode.person('admin');
   expect((await admin.browser.send('POST', '/api/update-rates', {})).status).toBe(200);
 });
 
-test("an admin's refresh asks the sources too, unless that admin just did", async () => {
-  const { browser } = await practising.person('admin');
+test("an admin's refresh forces a rate run too, unless that admin just did", async () => {
+  const { browser } = await testMode.person('admin');
   const refresh = async () => (await browser.send('POST', '/api/admin/refresh')).body;
   expect(await refresh()).toEqual({
     success: true,

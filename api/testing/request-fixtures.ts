@@ -106,7 +106,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   confirmRateChange: { params: (ids) => ({ id: ids.rateChangeId }) },
   // The call before has confirmed it.
   declineRateChange: { params: (ids) => ({ id: ids.rateChangeId }), status: 409 },
-  rateDesk: {},
+  rateManagement: {},
   rateHistory: {},
   rateSources: {},
   approve: { params: (ids) => ({ id: ids.transferId }), status: 409 },

@@ -38,9 +38,9 @@ export const jobs = {
   /** Deletes ended sessions, old idempotency keys, recoveries, handled events and e-mails past their keeping time. */
   'sweep-leftovers': { queue: 'sweeps', data: nothing },
   /** The hour of a scheduled change of a rate has come. */
-  'activate-rate-change': { queue: 'rate-desk', data: ofRateChange },
+  'activate-rate-change': { queue: 'rate-changes', data: ofRateChange },
   /** Finds scheduled changes whose job got lost, and changes that waited too long for a second person. */
-  'sweep-rate-changes': { queue: 'rate-desk', data: nothing },
+  'sweep-rate-changes': { queue: 'rate-changes', data: nothing },
   /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
   'open-rate-run': { queue: 'rates', data: nothing },
   /** Asks every price and rate source, and writes down what they said. */

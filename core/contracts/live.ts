@@ -22,7 +22,7 @@ export const liveEvents = {
   /** Room `admins`: any transfer changed or appeared. */
   'admin:transfer-changed': adminTransferView,
   /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
-  'admin:rate-desk-changed': z.object({ change: rateChangeView }),
+  'admin:rate-change-updated': z.object({ change: rateChangeView }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
@@ -42,7 +42,7 @@ export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
   'rate-changed': z.object({}),
-  'rate-desk-changed': z.object({ changeId: z.string() }),
+  'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),
   'rate-alert-fired': z.object({ alertId: z.uuid() }),
 } as const;

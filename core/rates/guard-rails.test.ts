@@ -17,38 +17,38 @@ const hit = (rate: string, lastDay: PastRate[], reference: string | null) =>
     maxStepBasisPoints,
   });
 
-describe('the guard-rails', () => {
-  test('let a step through that is as large as allowed, and none that is larger, up or down', () => {
+describe('guard-rails', () => {
+  test('allow a step of the largest size and none above it, up or down', () => {
     expect(hit('10.30', [alone('10.00')], '20')).toEqual([]);
     expect(hit('10.31', [alone('10.00')], '20')).toEqual(['step_too_large']);
     expect(hit('9.70', [alone('10.00')], '20')).toEqual([]);
     expect(hit('9.69', [alone('10.00')], '20')).toEqual(['step_too_large']);
   });
 
-  test('add small steps of a day up', () => {
+  test('add the small steps of a day up', () => {
     expect(hit('10.40', [alone('10.00'), alone('10.20')], '20')).toEqual(['step_too_large']);
     expect(hit('10.20', [alone('10.00'), alone('10.20'), alone('9.90')], '20')).toEqual(['step_too_large']);
   });
 
-  test('look back to the newest rate that two persons agreed on, not beyond', () => {
+  test('compare with rates back to the newest that two persons agreed on', () => {
     expect(hit('12.30', [alone('10.00'), agreed('12.00')], '20')).toEqual([]);
     expect(hit('12.40', [alone('10.00'), agreed('12.00')], '20')).toEqual(['step_too_large']);
     expect(hit('12.40', [agreed('12.00'), alone('12.20')], '20')).toEqual(['step_too_large']);
     expect(hit('12.30', [agreed('10.00'), alone('11.00'), agreed('12.00'), alone('12.10')], '20')).toEqual([]);
   });
 
-  test('hold a rate against the market: equal is not above, and no market is a reason of its own', () => {
+  test('are hit by a rate above the market, not by an equal one, and by a missing market', () => {
     expect(hit('10.00', [alone('10.00')], '10')).toEqual([]);
     expect(hit('10.01', [alone('10.00')], '10')).toEqual(['above_reference']);
     expect(hit('10.00', [alone('10.00')], null)).toEqual(['stale_sources']);
   });
 
-  test('are all named', () => {
+  test('name every one that is hit', () => {
     expect(hit('11.00', [alone('10.00')], '10.50')).toEqual(['step_too_large', 'above_reference']);
     expect(hit('11.00', [alone('10.00')], null)).toEqual(['step_too_large', 'stale_sources']);
   });
 
-  test('know no step where nothing was in force', () => {
+  test('know no step while no rate was in force', () => {
     expect(hit('10.00', [], '10.50')).toEqual([]);
   });
 });
@@ -57,8 +57,8 @@ const anyRate = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
 const basisPoints = fc.bigInt(1n, 5000n);
 const past = fc.record({ rate: anyRate, agreedByTwo: fc.boolean() });
 
-describe('of any rates', () => {
-  test('a rate that passes differs from none of those that count by more than the step, in exact fractions', () => {
+describe('guard-rails of any rates', () => {
+  test('let pass only a rate within the step of all that count, in exact fractions', () => {
     // Near each other, or nearly every one would be too far away.
     const near = fc.tuple(anyRate, fc.array(fc.bigInt(-400n, 400n), { minLength: 1, maxLength: 6 }), basisPoints);
     fc.assert(
@@ -80,7 +80,7 @@ describe('of any rates', () => {
     );
   });
 
-  test('exactly one of above, not above and unknown is true of the market', () => {
+  test('hold exactly one of above, not above and unknown of the market', () => {
     fc.assert(
       fc.property(anyRate, fc.array(past), fc.option(anyRate), basisPoints, (rate, lastDay, reference, max) => {
         const rails = hitGuardRails({ rate, lastDay, reference, maxStepBasisPoints: max });
@@ -91,7 +91,7 @@ describe('of any rates', () => {
     );
   });
 
-  test('one person never gets further than a step from where the day began, in whatever small steps', () => {
+  test('never let one person go further than a step from the start of the day, in whatever small steps', () => {
     const steps = fc.array(fc.bigInt(-600n, 600n), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.bigInt(1_000_000n, maxRate / 2n), steps, basisPoints, (start, changes, max) => {
@@ -110,7 +110,7 @@ describe('of any rates', () => {
   });
 });
 
-describe('the proposal', () => {
+describe('proposeRate', () => {
   test.each([
     ['11.60', 100n, '11.48'],
     ['11.60', 0n, '11.60'],
@@ -120,11 +120,11 @@ describe('the proposal', () => {
     expect(proposeRate(rateOf(reference), margin)).toBe(rateOf(proposal));
   });
 
-  test('is nothing when nothing is left', () => {
+  test('gives null when nothing is left', () => {
     expect(proposeRate(9_999n as Rate, 0n)).toBeNull();
   });
 
-  test('is the largest rate of two decimals that leaves us the margin', () => {
+  test('gives the largest rate of two decimals that leaves us the margin', () => {
     fc.assert(
       fc.property(anyRate, fc.bigInt(0n, 2000n), (reference, margin) => {
         const proposal = proposeRate(reference, margin) ?? 0n;

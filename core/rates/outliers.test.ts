@@ -15,7 +15,7 @@ const reference = (
   rate: rate as Rate,
 });
 
-test('a figure 8 % away from the others is none yet, one further away is', () => {
+test('a figure 8 % away from the other sources is no outlier, one further away is', () => {
   const others = [reference('dolarApi', 10_000_000n), reference('criptoYa', 10_000_000n)];
   const found = (rate: bigint) => findOutliers([...others, reference('binanceP2p', rate)]);
   expect(found(10_800_000n)).toEqual([false, false, false]);
@@ -23,18 +23,18 @@ test('a figure 8 % away from the others is none yet, one further away is', () =>
   expect(found(9_199_999n)).toEqual([false, false, true]);
 });
 
-test('one other source is not enough to say who is wrong', () => {
+test('nothing is an outlier while there is only one other source', () => {
   expect(findOutliers([reference('dolarApi', 1_000_000n), reference('criptoYa', 10_000_000n)])).toEqual([false, false]);
 });
 
-test('a source has one vote, however many figures it gives, and pairs are not mixed', () => {
+test('a source has one vote on outliers, however many figures it gives, and pairs are not mixed', () => {
   const wrong = [1, 2, 3].map(() => reference('binanceP2p', 20_000_000n));
   const right = [reference('dolarApi', 10_000_000n), reference('criptoYa', 10_100_000n), reference('bcb', 10_050_000n)];
   const euro = reference('ecb', 1_100_000n, 'EUR/USD');
   expect(findOutliers([...wrong, ...right, euro])).toEqual([true, true, true, false, false, false, false]);
 });
 
-test('dollars per euro are held against those who know both in bolivianos', () => {
+test('dollars per euro are compared with sources that quote both in bolivianos', () => {
   const price = (source: 'ria' | 'remitly', currency: 'USD' | 'EUR', rate: bigint): PriceObservation => ({
     kind: 'price',
     source,

@@ -6,8 +6,8 @@ const million = 1_000_000n;
 const anyRate = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
 const minor = fc.bigInt(0n, 99_999_999n);
 
-describe('the wire form of a rate', () => {
-  test('is read back as the same rate', () => {
+describe('formatRate and parseRate', () => {
+  test('give a rate back as it was', () => {
     fc.assert(
       fc.property(anyRate, (rate) => {
         expect(parseRate(formatRate(rate))).toBe(rate);
@@ -15,7 +15,7 @@ describe('the wire form of a rate', () => {
     );
   });
 
-  test('has two to six decimals, no zeros beyond the second', () => {
+  test('write two to six decimals, without zeros beyond the second', () => {
     fc.assert(
       fc.property(anyRate, (rate) => {
         expect(formatRate(rate)).toMatch(/^(0|[1-9]\d*)\.\d{2}(\d{0,3}[1-9])?$/);
@@ -53,8 +53,8 @@ describe('the wire form of a rate', () => {
   });
 });
 
-describe('converting', () => {
-  test('down is never above exact and less than one minor unit below it', () => {
+describe('convert', () => {
+  test('rounded down is never above the exact amount and less than one minor unit below it', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         const converted = convert(amount, rate, 'down');
@@ -64,7 +64,7 @@ describe('converting', () => {
     );
   });
 
-  test('up is never below exact and less than one minor unit above it', () => {
+  test('rounded up is never below the exact amount and less than one minor unit above it', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         const converted = convert(amount, rate, 'up');
@@ -74,7 +74,7 @@ describe('converting', () => {
     );
   });
 
-  test('there and back, both down, never makes money', () => {
+  test('there and back, both rounded down, never makes money', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         expect(convertBack(convert(amount, rate, 'down'), rate, 'down') <= amount).toBe(true);
@@ -82,7 +82,7 @@ describe('converting', () => {
     );
   });
 
-  test('back down is the most that does not cost more than the target, back up the least that buys it', () => {
+  test('back rounded down is the most that costs no more than the target, rounded up the least that buys it', () => {
     fc.assert(
       fc.property(minor, anyRate, (target, rate) => {
         const most = convertBack(target, rate, 'down');
@@ -94,7 +94,7 @@ describe('converting', () => {
     );
   });
 
-  test('more money never becomes less', () => {
+  test('never turns more money into less', () => {
     fc.assert(
       fc.property(minor, minor, anyRate, (a, b, rate) => {
         const [less, more] = a < b ? [a, b] : [b, a];
@@ -104,7 +104,7 @@ describe('converting', () => {
   });
 });
 
-describe('chaining two rates', () => {
+describe('chain', () => {
   test('is never above the exact product and within a millionth of it', () => {
     fc.assert(
       fc.property(anyRate, anyRate, (first, second) => {
@@ -115,7 +115,7 @@ describe('chaining two rates', () => {
     );
   });
 
-  test('promises no more than converting twice without rounding in between', () => {
+  test('gives no more than converting twice without rounding in between', () => {
     fc.assert(
       fc.property(minor, anyRate, anyRate, (amount, first, second) => {
         expect(convert(amount, chain(first, second), 'down') * million * million <= amount * first * second).toBe(true);
@@ -123,7 +123,7 @@ describe('chaining two rates', () => {
     );
   });
 
-  test('1.10 x 11.60 = 12.76', () => {
+  test('gives 12.76 for 1.10 x 11.60', () => {
     expect(formatRate(chain(parseRate('1.10') as Rate, parseRate('11.60') as Rate))).toBe('12.76');
   });
 });

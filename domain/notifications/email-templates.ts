@@ -56,10 +56,10 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     ],
     action: { label: 'Enviar dinero', path: '/dashboard' },
   }),
-  rates_paused: ({ currency, heardAt }) => ({
+  rates_paused: ({ currency, lastUpdatedAt }) => ({
     subject: `Envíos en ${currency} en pausa: falta una tasa reciente`,
     paragraphs: [
-      `Nadie puede pagar en ${currency} por ahora: lo último que se supo de su tasa es del ${laPaz(heardAt)}.`,
+      `Nadie puede pagar en ${currency} por ahora: lo último que se supo de su tasa es del ${laPaz(lastUpdatedAt)}.`,
       'Revisa las fuentes de precios, o fija la tasa tú mismo. Los envíos vuelven solos cuando una fuente responde o cuando alguien fija una tasa.',
     ],
     action: { label: 'Abrir el panel de administración', path: '/admin' },

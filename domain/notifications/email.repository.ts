@@ -21,7 +21,7 @@ export const emailKinds = {
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
   /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */
-  rates_paused: z.object({ currency, heardAt: timestamp }),
+  rates_paused: z.object({ currency, lastUpdatedAt: timestamp }),
   rates_resumed: z.object({ currency, rate: rateText, pausedAt: timestamp }),
   /** To every admin but the one who asked: a change of rate waits for a second person. */
   rate_change_waiting: z.object({

@@ -29,7 +29,7 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
   },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
-  'rate-desk-changed': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
+  'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
   'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
   'rates-collected': async (em, rows, { emit }) => {
     const run = await findLastFinishedRateRun(em, idsOf(rows, 'runId'));
@@ -67,7 +67,7 @@ async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Pr
 
 async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Promise<void> {
   const changes = await findRateChanges(em, ids);
-  for (const change of await toRateChangeViews(em, changes)) emit('admins', 'admin:rate-desk-changed', { change });
+  for (const change of await toRateChangeViews(em, changes)) emit('admins', 'admin:rate-change-updated', { change });
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {

@@ -97,7 +97,7 @@ const send = (mailId: string, by = context()) => sendEmail(by, mailId);
 const stored = (id: string) => database.fork().findOneOrFail(Email, { id });
 
 test('an e-mail is queued once per key, however many transactions ask for it', async () => {
-  const data = { currency: 'USD', heardAt: new Date().toISOString() } as const;
+  const data = { currency: 'USD', lastUpdatedAt: new Date().toISOString() } as const;
   const email = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: sender.id } as const;
   await Promise.all(Array.from({ length: 4 }, () => database.transaction((em) => addEmail(em, email))));
   expect(await database.fork().count(Email)).toBe(1);
@@ -315,7 +315,7 @@ test('every kind has its email', async () => {
   const at = new Date();
   const iso = at.toISOString();
   await database.transaction(async (em) => {
-    await addEmailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', heardAt: iso }, at });
+    await addEmailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', lastUpdatedAt: iso }, at });
     const resumed = { currency: 'USD', rate: '11.60', pausedAt: iso } as const;
     await addEmailToAdmins(em, { kind: 'rates_resumed', key: 'b', data: resumed, at });
   });

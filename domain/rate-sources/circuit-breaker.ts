@@ -37,13 +37,13 @@ function coolDownOf(attempts: readonly SourceAttempt[], { code }: SourceFailure)
   return coolDownMs[code === 'forbidden' ? 'forbidden' : 'usual'];
 }
 
-/** What the source itself asked for. */
+/** The time that the source itself named. */
 function namedWaitMs(failure: SourceFailure): number {
   if (failure.code !== 'too_many_requests' || failure.retryAfterSeconds === null) return 0;
   return Math.min(failure.retryAfterSeconds * 1000, longestNamedWaitMs);
 }
 
-/** What a source that asked us to wait, and did not say how long, is given. */
+/** For a source that asks us to wait without naming a time. */
 function assumedWaitMs(failure: SourceFailure): number {
   return failure.code === 'too_many_requests' && failure.retryAfterSeconds === null ? assumedMs : 0;
 }

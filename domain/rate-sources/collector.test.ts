@@ -37,8 +37,8 @@ const each = sources.map((source) => [source.name, source] as const);
 const sourceNamed = (wanted: RateSource) => sources.find(({ name }) => name === wanted) as Source;
 
 interface Expected {
-  /** What it says when all is well, from the market itself; absent where it is a median of many offers. */
-  says?: () => string[];
+  /** Its observations, computed from the simulated market; absent where they are medians of many offers. */
+  observations?: () => string[];
   /** The first field that is missed when the site changes its answer. */
   changed: string;
   /** The first field whose value cannot be true. */
@@ -55,28 +55,28 @@ const officialEuro = rateText(share(chain(market.officialBuy, market.euroFixing)
 const expected: Readonly<Record<RateSource, Expected>> = {
   // Paid by card, as with us, which costs 2.00 more there.
   westernUnion: {
-    says: () => pricesOf('westernUnion', 200n),
+    observations: () => pricesOf('westernUnion', 200n),
     changed: `${group}.0.fx_rate`,
     absurd: `${group}.2.fx_rate`,
   },
-  moneyGram: { says: () => pricesOf('moneyGram'), changed: price.moneyGram, absurd: price.moneyGram },
-  ria: { says: () => pricesOf('ria'), changed: calculated, absurd: calculated },
+  moneyGram: { observations: () => pricesOf('moneyGram'), changed: price.moneyGram, absurd: price.moneyGram },
+  ria: { observations: () => pricesOf('ria'), changed: calculated, absurd: calculated },
   remitly: {
-    says: () => pricesOf('remitly').filter((line) => line.includes(' 10000 ')),
+    observations: () => pricesOf('remitly').filter((line) => line.includes(' 10000 ')),
     changed: price.remitly,
     absurd: price.remitly,
   },
   wiseComparison: { changed: 'providers.0.quotes.0.rate', absurd: 'providers.0.quotes.0.rate' },
-  bcb: { says: () => [`USD/BOB ${official}`], changed: 'Fecha de corte', absurd: 'TCO.0' },
+  bcb: { observations: () => [`USD/BOB ${official}`], changed: 'Fecha de corte', absurd: 'TCO.0' },
   bcbList: {
-    says: () => [`USD/BOB ${official}`, `EUR/BOB ${officialEuro}`],
+    observations: () => [`USD/BOB ${official}`, `EUR/BOB ${officialEuro}`],
     changed: 'USD.COMPRA',
     absurd: 'USD.COMPRA',
   },
-  dolarApi: { says: () => [`USD/BOB ${official}`], changed: '0.compra', absurd: '0.compra' },
+  dolarApi: { observations: () => [`USD/BOB ${official}`], changed: '0.compra', absurd: '0.compra' },
   criptoYa: { changed: 'binancep2p.totalAsk', absurd: 'binancep2p.totalAsk' },
   binanceP2p: { changed: 'data.0.adv.price', absurd: 'data.0.adv.price' },
-  ecb: { says: () => [`EUR/USD ${rateText(market.euroFixing)}`], changed: cube, absurd: cube },
+  ecb: { observations: () => [`EUR/USD ${rateText(market.euroFixing)}`], changed: cube, absurd: cube },
 };
 
 function rateText(rate: bigint): string {
@@ -107,7 +107,7 @@ function marketOf(observation: Observation): number {
 }
 
 describe.each(each)('%s', (name, source) => {
-  const { says, changed, absurd } = expected[name];
+  const { observations, changed, absurd } = expected[name];
   const failureOf = async (collector?: Collector) => {
     const { collected, result } = await collect(source, collector);
     expect(result).toMatchObject({ source: name, observations: collected.length });
@@ -124,7 +124,7 @@ describe.each(each)('%s', (name, source) => {
     expect(result.failure).toBeNull();
     const figures = collected.map(({ observation }) => observation);
     const lines = figures.filter(({ kind }) => kind !== 'bank').map(line);
-    expect(lines).toEqual(says?.() ?? lines);
+    expect(lines).toEqual(observations?.() ?? lines);
     expect(lines.length).toBeGreaterThan(0);
     for (const figure of figures) expect(Math.abs(Number(figure.rate) / marketOf(figure) - 1)).toBeLessThan(0.06);
     for (const { rawHash } of collected) expect(rawHash).toMatch(/^[0-9a-f]{64}$/);

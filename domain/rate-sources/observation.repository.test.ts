@@ -53,14 +53,14 @@ const finish = (runId: string, observations: Observation[], at = start) =>
     }),
   );
 
-test('one run is open at a time, however many ask at once, and asks for one job', async () => {
+test('one rate run is open at a time, however many requests come at once, and requests one job', async () => {
   const runs = await Promise.all([open(), open(), open(), open()]);
   expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1);
   expect(runs.filter(({ opened }) => opened)).toHaveLength(1);
   expect(await database.fork().find(OutboxRow, { name: 'collect-rates' })).toHaveLength(1);
 });
 
-test('missed rounds are not made up for, and a run whose worker died is given up', async () => {
+test('missed rate runs are not made up for, and a run whose worker crashed is abandoned', async () => {
   const tick = (at: Date) => database.transaction((em) => openDueRateRun(em, { quietMs: everyMs / 2, everyMs, at }));
   const count = () => database.fork().count(RateRun);
   await tick(start);
@@ -77,7 +77,7 @@ test('missed rounds are not made up for, and a run whose worker died is given up
   expect(runs[1]?.results ?? null).toBeNull();
 });
 
-test('a finished run is finished once, with outliers marked, and tells every browser', async () => {
+test('a rate run is finished once, with outliers marked, and notifies every browser', async () => {
   const { runId } = await open();
   const observations = [
     reference('dolarApi', 11_500_000n),
@@ -102,7 +102,7 @@ test('a finished run is finished once, with outliers marked, and tells every bro
   expect((await referenceRates(em, start, everyMs)).USD).toBe(11_500_000n);
 });
 
-test('the newest price counts, an old reference does not, and a euro follows the ECB', async () => {
+test('the newest price of a source counts, an old reference does not, and a euro follows the ECB', async () => {
   await finish((await open()).runId, [price(11_000_000n), reference('dolarApi', 11_500_000n)]);
   const later = after(everyMs);
   await finish((await open(later)).runId, [price(11_100_000n), reference('ecb', 1_200_000n, 'EUR/USD')], later);
@@ -114,7 +114,7 @@ test('the newest price counts, an old reference does not, and a euro follows the
   expect(await knownPrices(em, 'USD', after(9 * dayMs))).toEqual([]);
 });
 
-test('what banks paid is kept apart, once, and is no reference', async () => {
+test('rates of single banks are stored once, apart from observations, and are no reference', async () => {
   const { runId } = await open();
   const bank = {
     kind: 'bank',
@@ -133,7 +133,7 @@ test('what banks paid is kept apart, once, and is no reference', async () => {
   expect((await referenceRates(em, start, everyMs)).USD).toBe(11_500_000n);
 });
 
-test('a table of banks whose total is an outlier is not shown', async () => {
+test('rates of single banks are not stored when the total of their table is an outlier', async () => {
   const { runId } = await open();
   await finish(runId, [
     { kind: 'bank', source: 'bcb', day: '2026-11-20', bank: 'BANCO BISA', rate: 15_000_000n as Rate },
@@ -146,7 +146,7 @@ test('a table of banks whose total is an outlier is not shown', async () => {
   expect(await em.find(RateObservation, { source: 'bcb' })).toMatchObject([{ outlier: true }]);
 });
 
-test('observations cannot be rewritten by anybody', async () => {
+test('observations cannot be changed, deleted or truncated by anybody', async () => {
   await finish((await open()).runId, [price(11_000_000n)]);
   for (const sql of [
     'update rate_observation set rate = 1',

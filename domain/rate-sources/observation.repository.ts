@@ -22,7 +22,7 @@ export interface Collected<Of extends Observation = Observation> {
   readonly observedAt: Date;
 }
 
-/** Adds a run's prices and references; `outliers` says of each whether it is one. */
+/** Adds a run's prices and references, with whether each is an outlier. */
 export function addObservations(
   em: EntityManager,
   runId: string,
@@ -66,7 +66,7 @@ export async function knownPrices(em: EntityManager, currency: SendCurrency, now
   );
 }
 
-/** What a source said of a pair, and when. */
+/** A source's figure of a pair, and when it was read. */
 export interface ReferenceFigure {
   readonly source: RateSource;
   readonly rate: Rate;

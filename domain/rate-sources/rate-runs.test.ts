@@ -35,7 +35,7 @@ async function collect(at: Date): Promise<void> {
   await database.transaction((em) => finishRateRun(em, open.id, { collected: [], results: [], at }));
 }
 
-test('a burst of ticks opens one run, also when it is over before the last of them', async () => {
+test('a burst of schedule ticks opens one rate run, also when it is over before the last of them', async () => {
   await Promise.all(Array.from({ length: 8 }, () => tick(start)));
   await collect(start);
   await Promise.all(Array.from({ length: 8 }, () => tick(hours(0.1))));
@@ -43,7 +43,7 @@ test('a burst of ticks opens one run, also when it is over before the last of th
   expect(await database.fork().count(OutboxRow, { name: 'collect-rates' })).toBe(1);
 });
 
-test('the first run misses nothing, nor does one that is late by half an interval', async () => {
+test('no missed windows are recorded for the first rate run, nor for one late by half an interval', async () => {
   await tick(start);
   await collect(start);
   await tick(hours(3));
@@ -58,7 +58,7 @@ test.each([
   [4.9, 1],
   [5.1, 2],
   [24, 11],
-])('after %f hours without a worker it is written down that %i windows are missing', async (gap, windows) => {
+])('after %f hours without a worker %i missed windows are recorded', async (gap, windows) => {
   await tick(start);
   await collect(start);
   await tick(hours(gap));
@@ -73,7 +73,7 @@ test.each([
   expect(open).toMatchObject({ trigger: 'scheduled', startedAt: hours(gap) });
 });
 
-test('a forced run writes the missing windows down too, and the tick after it does not again', async () => {
+test('a forced rate run records missed windows too, and the tick after it does not again', async () => {
   await tick(start);
   await collect(start);
   await force(hours(6));
@@ -87,7 +87,7 @@ test('a forced run writes the missing windows down too, and the tick after it do
   ]);
 });
 
-test('a run that lost its worker is a reason by itself; the windows after it are missing', async () => {
+test('a rate run that lost its worker accounts for its own window, and the windows after it are missed', async () => {
   await tick(start);
   await tick(hours(8));
   expect(await outcomes()).toEqual([
@@ -97,7 +97,7 @@ test('a run that lost its worker is a reason by itself; the windows after it are
   ]);
 });
 
-test('a clock that was ahead and put right does not end the collecting', async () => {
+test('a clock that was ahead and was corrected does not stop the rate runs', async () => {
   await tick(hours(240));
   await tick(start);
   await collect(start);
@@ -110,14 +110,14 @@ test('a clock that was ahead and put right does not end the collecting', async (
   ]);
 });
 
-test('a worker whose clock is a little behind opens no second run', async () => {
+test('a worker whose clock is a little behind opens no second rate run', async () => {
   await tick(hours(0.01));
   await collect(hours(0.01));
   await tick(start);
   expect(await outcomes()).toEqual([['collected', null]]);
 });
 
-test('whatever the ticks, no time between two runs is longer than one and a half intervals without a reason', async () => {
+test('no gap between two rate runs is longer than one and a half intervals without a reason, whatever the ticks', async () => {
   const steps = fc.array(fc.record({ quarters: fc.integer({ min: 4, max: 40 }), dies: fc.boolean() }), {
     maxLength: 6,
   });

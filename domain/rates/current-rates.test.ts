@@ -7,7 +7,7 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { seeMarket } from '../testing/market.ts';
+import { observeMarket } from '../testing/market.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { currentRates } from './current-rates.ts';
 import { RateEntry } from './rate.entity.ts';
@@ -36,7 +36,7 @@ const current = (now = testMoment) => currentRates(database.fork(), { now, pause
 const later = new Date(testMoment.getTime() + 1000);
 /** The ECB's fixing of a day, read on that day. The test's moment is a Friday. */
 const fixing = (rate: bigint, asOf: string, at = new Date(`${asOf}T16:00:00Z`)) =>
-  seeMarket(database, { rate, at, pair: 'EUR/USD', asOf });
+  observeMarket(database, { rate, at, pair: 'EUR/USD', asOf });
 const rateOfEur = async (now?: Date) => (await current(now))?.EUR;
 
 describe('the rates in force', () => {
@@ -97,7 +97,7 @@ describe('a euro without a rate of its own', () => {
     await fixing(1_160_000n, '2026-11-20');
     const lastMoment = new Date('2026-11-25T23:59:59.999Z');
     await set('USD', '11.60', lastMoment);
-    await seeMarket(database, { rate: 11_600_000n, at: lastMoment });
+    await observeMarket(database, { rate: 11_600_000n, at: lastMoment });
     expect((await rateOfEur(lastMoment))?.paused).toBe(false);
     const end = new Date('2026-11-26T00:00:00.001Z');
     expect(await current(end)).toMatchObject({ USD: { paused: false }, EUR: { rate: 13_456_000n, paused: true } });
@@ -125,7 +125,7 @@ describe('a euro with a rate of its own', () => {
     await set('EUR', '13.34');
     await fixing(1_160_000n, '2026-11-20');
     const now = new Date('2026-11-27T12:00:00Z');
-    await seeMarket(database, { rate: 11_600_000n, at: now });
+    await observeMarket(database, { rate: 11_600_000n, at: now });
     expect(await current(now)).toMatchObject({
       USD: { marketUpdatedAt: now, paused: false },
       EUR: { marketUpdatedAt: new Date('2026-11-26T00:00:00Z'), paused: true },

@@ -14,7 +14,7 @@ export interface CurrentRate {
   readonly rate: Rate;
   readonly since: Date;
   readonly source: 'admin' | 'derived';
-  /** When a market reference last told anything about it; null when none ever did. */
+  /** When a market reference last updated it; null when none ever did. */
   readonly marketUpdatedAt: Date | null;
   /** When payments at it pause, unless the market or an admin updates it before. */
   readonly pausesAt: Date;

@@ -19,7 +19,7 @@ const openStates = { $in: ['awaiting_confirmation', 'scheduled'] } as const;
  * euro without a rate of its own follows the dollar.
  */
 export async function lockRateChanges(em: EntityManager): Promise<void> {
-  await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-rate-desk'))");
+  await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-rate-changes'))");
 }
 
 export async function insertRateChange(em: EntityManager, data: RequiredEntityData<RateChange>): Promise<RateChange> {

@@ -8,7 +8,7 @@ import { Database } from '#platform/database/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { seeMarket, testEveryMs } from '../testing/market.ts';
+import { observeMarket, testEveryMs } from '../testing/market.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange } from './rate.entity.ts';
 import {
@@ -37,11 +37,11 @@ interface Real {
 }
 type Command = fc.AsyncCommand<Model, Real>;
 
-/** What the runs have come across; a test that never meets these says little. */
+/** What the runs came across: a test that never meets these proves little. */
 const seen = new Set<string>();
 
-/** What somebody does at the desk. */
-interface Deed {
+/** What an admin does about a rate. */
+interface Action {
   kind: 'propose' | 'confirm' | 'decline';
   admin: number;
   currency: SendCurrency;
@@ -51,9 +51,9 @@ interface Deed {
   delayMinutes: number | null;
 }
 
-async function act({ database, admins }: Real, now: number, deed: Deed): Promise<void> {
-  const { kind, currency, offset, reason, delayMinutes } = deed;
-  const personId = admins[deed.admin % admins.length] as string;
+async function act({ database, admins }: Real, now: number, action: Action): Promise<void> {
+  const { kind, currency, offset, reason, delayMinutes } = action;
+  const personId = admins[action.admin % admins.length] as string;
   const at = new Date(now);
   const em = database.fork();
   const changeId = (await em.findOne(RateChange, { currency }, { orderBy: { id: 'desc' } }))?.id ?? 1n;
@@ -77,19 +77,19 @@ async function act({ database, admins }: Real, now: number, deed: Deed): Promise
   }
 }
 
-/** One deed, or several at the same moment. */
+/** One action, or several at the same moment. */
 class Act implements Command {
-  readonly deeds: readonly Deed[];
-  constructor(deeds: readonly Deed[]) {
-    this.deeds = deeds;
+  readonly actions: readonly Action[];
+  constructor(actions: readonly Action[]) {
+    this.actions = actions;
   }
   check = () => true;
   async run(model: Model, real: Real): Promise<void> {
     model.now += 1;
-    await Promise.all(this.deeds.map((deed) => act(real, model.now, deed)));
+    await Promise.all(this.actions.map((action) => act(real, model.now, action)));
   }
   toString = () =>
-    this.deeds
+    this.actions
       .map(({ kind, admin, currency, offset, reason, delayMinutes }) =>
         kind === 'propose'
           ? `${admin} proposes ${currency} ${offset} (${reason ?? 'no reason'}, ${delayMinutes ?? 'now'})`
@@ -98,7 +98,7 @@ class Act implements Command {
       .join(' and ');
 }
 
-/** Time goes by; the worker comes, and perhaps the market has moved. */
+/** Time passes; the worker's jobs run, and perhaps the market has moved. */
 class Wait implements Command {
   readonly minutes: number;
   readonly moves: bigint | null;
@@ -114,7 +114,7 @@ class Wait implements Command {
       const last = model.market.at(-1)?.rate ?? 11_600_000n;
       const rate = (last * (10_000n + this.moves)) / 10_000n;
       model.market.push({ at: model.now, rate });
-      await seeMarket(real.database, { rate, at });
+      await observeMarket(real.database, { rate, at });
     }
     for (const changeId of await dueRateChanges(real.database.fork(), at)) {
       await real.database.transaction((em) => activateDueRateChange(em, rules, { changeId, at }));
@@ -123,7 +123,8 @@ class Wait implements Command {
     }
     await real.database.transaction((em) => expireRateChanges(em, at));
   }
-  toString = () => `${this.minutes} minutes, the market ${this.moves === null ? 'is silent' : `moves ${this.moves}`}`;
+  toString = () =>
+    `${this.minutes} minutes, the market ${this.moves === null ? 'gives nothing' : `moves ${this.moves}`}`;
 }
 
 interface Row {
@@ -204,11 +205,11 @@ function inForceBefore(before: readonly Row[], currency: SendCurrency): Row[] {
   return [...dollars.map((row) => ({ ...row, rate: (row.rate * eurUsd) / 1_000_000n })), ...own];
 }
 
-const deed = (kind: Deed['kind']): fc.Arbitrary<Deed> =>
+const action = (kind: Action['kind']): fc.Arbitrary<Action> =>
   fc.record({
     kind: fc.constant(kind),
     admin: fc.nat(2),
-    // Mostly one currency, or few deeds would meet.
+    // Mostly one currency, or few actions would meet.
     currency: fc.constantFrom('USD', 'USD', ...sendCurrencies),
     offset: fc.oneof(fc.bigInt(-150n, 150n), fc.bigInt(-500n, 500n)),
     reason: fc.constantFrom(null, 'El mercado se movió', 'El mercado se movió'),
@@ -217,10 +218,10 @@ const deed = (kind: Deed['kind']): fc.Arbitrary<Deed> =>
       { weight: 1, arbitrary: fc.integer({ min: 1, max: 600 }) },
     ),
   });
-const anyDeed = fc.oneof(
-  { weight: 3, arbitrary: deed('propose') },
-  { weight: 3, arbitrary: deed('confirm') },
-  { weight: 1, arbitrary: deed('decline') },
+const anyAction = fc.oneof(
+  { weight: 3, arbitrary: action('propose') },
+  { weight: 3, arbitrary: action('confirm') },
+  { weight: 1, arbitrary: action('decline') },
 );
 const wait = fc
   .tuple(
@@ -230,16 +231,16 @@ const wait = fc
   .map(([minutes, moves]) => new Wait(minutes, moves));
 const commands = fc.commands(
   [
-    anyDeed.map((one) => new Act([one])),
-    anyDeed.map((one) => new Act([one])),
-    fc.array(anyDeed, { minLength: 2, maxLength: 3 }).map((several) => new Act(several)),
+    anyAction.map((one) => new Act([one])),
+    anyAction.map((one) => new Act([one])),
+    fc.array(anyAction, { minLength: 2, maxLength: 3 }).map((several) => new Act(several)),
     wait,
   ],
   { maxCommands: 60, size: 'max' },
 );
 
-/** Carries out commands on a database of their own, and then looks at everything that was ever in force. */
-async function play(count: number, sequence: Iterable<Command>): Promise<void> {
+/** Runs commands on a database of their own, and then checks everything that was ever in force. */
+async function runCommands(count: number, sequence: Iterable<Command>): Promise<void> {
   const testDatabase = await createTestDatabase();
   const database = await openDatabase(testDatabase.url, { poolMax: 4 });
   try {
@@ -249,8 +250,8 @@ async function play(count: number, sequence: Iterable<Command>): Promise<void> {
     await database.transaction((em) =>
       setRate(em, { currency: 'USD', rate: 11_500_000n as Rate, setById: admins[0] as string, at: testMoment }),
     );
-    await seeMarket(database, { rate: eurUsd, at: testMoment, pair: 'EUR/USD' });
-    await seeMarket(database, { rate: 11_600_000n, at: testMoment });
+    await observeMarket(database, { rate: eurUsd, at: testMoment, pair: 'EUR/USD' });
+    await observeMarket(database, { rate: 11_600_000n, at: testMoment });
     await fc.asyncModelRun(() => ({ model, real: { database, admins } }), sequence);
     // Rates are never rewritten, so the end of the run tells of all of it.
     await expectNobodyPassedAlone(model, database);
@@ -260,13 +261,13 @@ async function play(count: number, sequence: Iterable<Command>): Promise<void> {
   }
 }
 
-test('an ordinary week passes: the rules let through what they should', async () => {
+test('the rules of rate changes let an ordinary week of two admins pass', async () => {
   const dollar = { currency: 'USD', reason: null, delayMinutes: null, offset: 0n } as const;
-  const ask = (offset: bigint, overrides: Partial<Deed> = {}) =>
-    new Act([{ ...dollar, kind: 'propose', admin: 0, offset, ...overrides }]);
+  const ask = (offset: bigint, options: Partial<Action> = {}) =>
+    new Act([{ ...dollar, kind: 'propose', admin: 0, offset, ...options }]);
   const say = (kind: 'confirm' | 'decline', admin: number) => new Act([{ ...dollar, kind, admin }]);
   const reason = 'El mercado se movió';
-  await play(2, [
+  await runCommands(2, [
     ask(50n),
     ...[ask(400n, { reason }), ask(10n, { admin: 1 }), say('confirm', 0), say('confirm', 1), say('confirm', 0)],
     ...[ask(-400n, { reason }), say('confirm', 1)],
@@ -285,13 +286,13 @@ test('an ordinary week passes: the rules let through what they should', async ()
     'due activated',
     'decline cancelled',
     'decline declined',
-    // Nobody has heard of the market by then.
+    // The market's figures are stale by then.
     'due awaiting_confirmation',
     'two agreed',
     'one alone',
   ]);
 });
 
-test('no guard-rail is passed by one person, whatever two or three admins do while the market moves', async () => {
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 2, max: 3 }), commands, play), { numRuns: 10 });
+test('no guard-rail of rate changes is passed by one person, whatever two or three admins do while the market moves', async () => {
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 2, max: 3 }), commands, runCommands), { numRuns: 10 });
 }, 120_000);

@@ -139,7 +139,7 @@ export async function dueRateChanges(em: EntityManager, at: Date): Promise<bigin
 /** Closes changes that waited a day for a second person in vain. */
 export async function expireRateChanges(em: EntityManager, at: Date): Promise<void> {
   for (const id of await expireUnconfirmed(em, new Date(at.getTime() - confirmationMs))) {
-    addPush(em, 'rate-desk-changed', { changeId: String(id) });
+    addPush(em, 'rate-change-updated', { changeId: String(id) });
   }
   await em.flush();
 }
@@ -176,7 +176,7 @@ async function followUp(em: EntityManager, change: RateChange, at: Date): Promis
     addJob(em, 'activate-rate-change', { changeId: String(id) }, { runAt: activateAt });
   }
   if (state === 'awaiting_confirmation') await emailWaitingChange(em, change, at);
-  addPush(em, 'rate-desk-changed', { changeId: String(id) });
+  addPush(em, 'rate-change-updated', { changeId: String(id) });
   await em.flush();
   return change;
 }

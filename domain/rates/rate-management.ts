@@ -1,5 +1,5 @@
 import { freshnessAt } from '#core/comparison/comparison';
-import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { proposeRate } from '#core/rates/guard-rails';
@@ -14,7 +14,7 @@ import type { RateRules } from './rate-rules.ts';
 import { toRateChangeViews, toRateView } from './rate-views.ts';
 
 /** What an admin decides on: our rates, the market's, what we would propose, and open changes. */
-export async function readRateManagement(em: EntityManager, rules: RateRules, now: Date): Promise<RateDeskView> {
+export async function readRateManagement(em: EntityManager, rules: RateRules, now: Date): Promise<RateManagementView> {
   const references = await marketReferences(em, now, rules.everyMs);
   const read = (currency: SendCurrency) => readCurrency(em, { currency, reference: references[currency], rules, now });
   return {
@@ -27,7 +27,7 @@ export async function readRateManagement(em: EntityManager, rules: RateRules, no
 async function readCurrency(
   em: EntityManager,
   input: { currency: SendCurrency; reference: MarketReference | null; rules: RateRules; now: Date },
-): Promise<RateDeskView['currencies']['USD']> {
+): Promise<RateManagementView['currencies']['USD']> {
   const { currency, reference, rules, now } = input;
   const inForce = await currentRate(em, currency, { now, pauseAfterMs: rules.pauseAfterMs });
   const proposal = reference && proposeRate(reference.rate, rules.marginBasisPoints);

@@ -61,8 +61,8 @@ const paused = async (now: Date) => {
 const pauses = () => database.fork().find(RatePause, {}, { orderBy: { id: 'asc' } });
 const mails = (kind: string) => database.fork().find(Email, { kind });
 
-describe('payments in a currency pause', () => {
-  test('when neither an admin nor the market spoke of it for longer than a day, to the millisecond', async () => {
+describe('payments in a currency', () => {
+  test('pause when neither an admin nor the market updated its rate for more than a day, to the millisecond', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(3));
     expect(await paused(hoursOn(24))).toEqual({ USD: false, EUR: false });
@@ -72,7 +72,7 @@ describe('payments in a currency pause', () => {
     expect(await paused(hoursOn(28))).toEqual({ USD: false, EUR: true });
   });
 
-  test('not while the market speaks; an outlier is no voice', async () => {
+  test('do not pause while the market updates its rate, and outliers update nothing', async () => {
     await set('USD', start);
     await collect(hoursOn(10), [reference('dolarApi', 11_500_000n)]);
     expect((await currentRate(database.fork(), 'USD', moment(hoursOn(11))))?.marketUpdatedAt).toEqual(hoursOn(10));
@@ -87,7 +87,7 @@ describe('payments in a currency pause', () => {
     expect((await paused(hoursOn(34, 1))).USD).toBe(true);
   });
 
-  test('of a euro: the dollar’s news carries over once there is an ECB rate, its own rate always counts', async () => {
+  test('of euros go on with figures of the dollar once there is an ECB fixing, or with a rate of their own', async () => {
     await set('USD', start);
     // Derived, and as old as the dollar's.
     expect(await paused(hoursOn(25))).toEqual({ USD: true, EUR: true });
@@ -102,7 +102,7 @@ describe('payments in a currency pause', () => {
 });
 
 describe('the record of pauses', () => {
-  test('has each pause once, from its very beginning, however many look at once, and tells every admin once', async () => {
+  test('has each pause once, from its beginning, however many jobs run at once, and notifies every admin once', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(20));
     await watch(hoursOn(24));
@@ -112,21 +112,21 @@ describe('the record of pauses', () => {
     expect(await pauses()).toMatchObject([{ currency: 'USD', pausedAt: hoursOn(24), resumedAt: null }]);
     const written = await mails('rates_paused');
     expect(written.map(({ userId }) => userId).sort()).toEqual([...adminIds].sort());
-    expect(written[0]?.data).toEqual({ currency: 'USD', heardAt: start.toISOString() });
+    expect(written[0]?.data).toEqual({ currency: 'USD', lastUpdatedAt: start.toISOString() });
     const jobs = await database.fork().find(OutboxRow, { name: 'send-mail' });
     expect(jobs.map(({ data }) => data.mailId).sort()).toEqual(written.map(({ id }) => id).sort());
   });
 
   test.each([
-    ['a source speaks', () => collect(hoursOn(30), [reference('dolarApi', 11_500_000n)])],
+    ['a source gives a figure', () => collect(hoursOn(30), [reference('dolarApi', 11_500_000n)])],
     ['an admin sets a rate', () => set('USD', hoursOn(30))],
-  ])('closes a pause by itself when %s, and opens another one later', async (_what, speak) => {
+  ])('closes a pause when %s, and opens another one later', async (_what, update) => {
     await set('USD', start);
     await set('EUR', hoursOn(40));
     await watch(hoursOn(25));
     await database.fork().nativeDelete(OutboxRow, {});
-    await speak();
-    // What spoke asks for the look and tells every browser itself.
+    await update();
+    // The update requests the job and notifies every browser itself.
     expect(await database.fork().count(OutboxRow, { name: 'watch-rates' })).toBe(1);
     expect(await database.fork().count(OutboxRow, { name: 'rate-changed' })).toBe(1);
     await Promise.all([watch(hoursOn(30)), watch(hoursOn(30)), watch(hoursOn(30))]);
@@ -137,7 +137,7 @@ describe('the record of pauses', () => {
     expect(await mails('rates_paused')).toHaveLength(2 * adminIds.length);
   });
 
-  test('waits for sources that are being asked at the moment, but not for a run that lost its worker', async () => {
+  test('opens no pause while a run asks the sources, unless that run lost its worker', async () => {
     await set('USD', start);
     await set('EUR', hoursOn(24));
     await database.transaction((em) => openRateRun(em, { trigger: 'scheduled', everyMs: 2 * hourMs, at: hoursOn(25) }));

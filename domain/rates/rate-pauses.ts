@@ -36,8 +36,9 @@ async function recordPause(em: EntityManager, rate: CurrentRate, at: Date): Prom
   if (id === null) return;
   addPush(em, 'rate-changed', {});
   // A derived euro whose EUR/USD fixing ended knows nothing newer than that end, whatever the dollar does.
-  const heardAt = earliest(lastUpdatedAt(rate), pausesAt).toISOString();
-  await addEmailToAdmins(em, { kind: 'rates_paused', key: `rates_paused-${id}`, data: { currency, heardAt }, at });
+  const updatedAt = earliest(lastUpdatedAt(rate), pausesAt);
+  const data = { currency, lastUpdatedAt: updatedAt.toISOString() };
+  await addEmailToAdmins(em, { kind: 'rates_paused', key: `rates_paused-${id}`, data, at });
 }
 
 async function recordResumption(em: EntityManager, { currency, rate }: CurrentRate, at: Date): Promise<void> {

@@ -65,14 +65,14 @@ const on = (points: readonly RatePoint[], ...days: string[]) =>
   days.map((day) => points.find(({ date }) => date === `2026-11-${day}`));
 const empty = { ours: null, reference: null, competitors: {} };
 
-test('a point for every day of La Paz up to today, also when nothing is known', async () => {
+test('the rate series has a point for every day of La Paz up to today, also when nothing is known', async () => {
   const points = await series('USD');
   expect(points[0]).toEqual({ date: '2026-10-23', ...empty });
   expect(points[29]).toEqual({ date: '2026-11-21', ...empty });
   expect(new Set(points.map(({ date }) => date)).size).toBe(30);
 });
 
-test('ours is what was in force when the day ended in La Paz, carried on until it changes', async () => {
+test('our rate in the series is what was in force when the day ended in La Paz, carried on until it changes', async () => {
   await set('USD', '11.00', '2025-01-01T12:00:00Z');
   await set('USD', '11.20', '2026-11-18T12:00:00Z');
   await set('USD', '11.30', '2026-11-19T03:59:59.999Z');
@@ -85,7 +85,7 @@ test('ours is what was in force when the day ended in La Paz, carried on until i
   );
 });
 
-test('a euro follows the dollar through what the ECB had last said, until it has a rate of its own', async () => {
+test('a euro in the series follows the dollar through the last ECB fixing until it has a rate of its own', async () => {
   await set('USD', '11.00', '2026-11-10T12:00:00Z');
   await observe(
     { source: 'ecb', pair: 'EUR/USD', at: '2026-11-17T12:00:00Z', rate: '1.10' },
@@ -101,7 +101,7 @@ test('a euro follows the dollar through what the ECB had last said, until it has
   ]);
 });
 
-test('the reference gives every source one vote a day, and leaves outliers out', async () => {
+test('the reference in the series gives every source one vote a day and leaves outliers out', async () => {
   const pair = 'USD/BOB' as const;
   await observe(
     // Many words of one source are still one vote: medians 12, 10 and 11.
@@ -127,7 +127,7 @@ test('the reference gives every source one vote a day, and leaves outliers out',
   ]);
 });
 
-test("a competitor's own site counts before a comparison, and a day without prices stays empty", async () => {
+test("a competitor's own site counts before a comparison in the series, and a day without prices stays empty", async () => {
   const pair = 'USD/BOB' as const;
   const [monday, tuesday] = ['2026-11-16T12:00:00Z', '2026-11-17T12:00:00Z'];
   await observe(

@@ -14,14 +14,14 @@ export const RateEntry = defineEntity({
     rate: p.bigint().$type<Rate>(),
     setById: p.uuid(),
     createdAt: p.datetime(),
-    /** The change that put it in force; null for those set before changes were kept. */
+    /** The change that put it in force; null for those set before changes were recorded. */
     changeId: p.bigint().nullable(),
   },
   indexes: [{ name: 'rate_currency_id', properties: ['currency', 'id'] }],
 });
 export type RateEntry = InferEntity<typeof RateEntry>;
 
-/** A request to set a rate, with its reason, its guard-rails and who agreed. */
+/** A request to set a rate, with its reason, the guard-rails it hit and who agreed. */
 export const RateChange = defineEntity({
   name: 'RateChange',
   tableName: 'rate_change',
@@ -29,12 +29,12 @@ export const RateChange = defineEntity({
     id: p.bigint().primary().autoincrement(),
     currency: p.enum(sendCurrencies),
     rate: p.bigint().$type<Rate>(),
-    /** In force when it was asked for. */
+    /** In force when it was requested. */
     previousRate: p.bigint().$type<Rate>().nullable(),
     state: p.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired'] as const),
     proposedById: p.uuid(),
     proposedAt: p.datetime(),
-    /** Since when it waits, or last waited, for a second person. */
+    /** Since when it awaits, or last awaited, a second person. */
     awaitingSince: p.datetime().nullable(),
     reason: p.text().nullable(),
     guardRails: p.array<GuardRail>(),
@@ -47,7 +47,7 @@ export const RateChange = defineEntity({
 });
 export type RateChange = InferEntity<typeof RateChange>;
 
-/** A time during which nothing recent was known of a currency's rate, and nobody could pay in it. */
+/** A time during which a currency's rate was stale and payments in it were refused. */
 export const RatePause = defineEntity({
   name: 'RatePause',
   tableName: 'rate_pause',
@@ -60,7 +60,7 @@ export const RatePause = defineEntity({
 });
 export type RatePause = InferEntity<typeof RatePause>;
 
-/** A sender waits for a rate. */
+/** A sender's request to be notified when a rate reaches a value. */
 export const RateAlert = defineEntity({
   name: 'RateAlert',
   tableName: 'rate_alert',

@@ -8,7 +8,7 @@ import { finishRateRun, openRateRun } from '../rate-sources/rate-runs.ts';
 export const testEveryMs = 2 * hourMs;
 
 /** One source gives a figure of a pair, in millionths: our rates are held against it from `at` on. */
-export async function seeMarket(
+export async function observeMarket(
   database: Database,
   input: { rate: bigint; at: Date; pair?: RatePair; asOf?: string },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import {
 } from '../rates/rate-changes.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from './accounts.ts';
-import { seeMarket, testEveryMs } from './market.ts';
+import { observeMarket, testEveryMs } from './market.ts';
 import { testMoment } from './transfers.ts';
 
 const rules = { everyMs: testEveryMs, maxStepBasisPoints: 300n };
@@ -29,7 +29,7 @@ interface NewDatabase {
   drop: () => Promise<void>;
 }
 
-interface ProposalOverrides {
+interface Proposal {
   currency?: SendCurrency;
   reason?: string | null;
   activateAt?: Date | null;
@@ -41,7 +41,7 @@ interface ProposalOverrides {
  * Three admins and a dollar at 11,50 Bs, with the market at 12,00; call it at a file's top level. Rates cannot be deleted, so
  * each test has its own database.
  */
-export function useRateDesk(newDatabase: () => Promise<NewDatabase>) {
+export function useRateChanges(newDatabase: () => Promise<NewDatabase>) {
   let testDatabase: NewDatabase;
   let database: Database;
   let ana: User;
@@ -64,11 +64,8 @@ export function useRateDesk(newDatabase: () => Promise<NewDatabase>) {
 
   const setDirectly = (currency: SendCurrency, rate: string, at: Date) =>
     database.transaction((em) => setRate(em, { currency, rate: rateOf(rate), setById: ana.id, at }));
-  const market = (rate: string, at = testMoment) => seeMarket(database, { rate: rateOf(rate), at });
-  const propose = (
-    rate: string,
-    { currency = 'USD', reason = null, activateAt = null, by = ana, at }: ProposalOverrides = {},
-  ) =>
+  const market = (rate: string, at = testMoment) => observeMarket(database, { rate: rateOf(rate), at });
+  const propose = (rate: string, { currency = 'USD', reason = null, activateAt = null, by = ana, at }: Proposal = {}) =>
     database.transaction((em) =>
       proposeRateChange(em, rules, {
         currency,

@@ -111,7 +111,7 @@ export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
 /** One admin accepts the proposed rates, and the second one confirms where that is needed. */
 async function takeProposals({ admin, secondAdmin }: Demo): Promise<void> {
   const currencies = await until('rates are proposed', async () => {
-    const desk = await admin.client.call(endpoints.rateDesk);
+    const desk = await admin.client.call(endpoints.rateManagement);
     const { USD, EUR } = desk.currencies;
     return USD.proposal !== null && EUR.proposal !== null && desk.currencies;
   });

@@ -10,14 +10,14 @@ const changeId = z.string().regex(/^[1-9]\d{0,17}$/);
 /** A request to change a rate, and its outcome. The newest activated one of a currency is in force. */
 export const rateChangeView = z.object({
   id: changeId,
-  /** When it was asked for, and by whom: the specification's `date` and `setBy`. */
+  /** When it was requested, and by whom: the specification's `date` and `setBy`. */
   date: timestamp,
   setBy: z.string(),
   /** The account behind `setBy`: it cannot confirm its own request. Names are not unique, ids are. */
   setById: id,
   currency,
   rate: rateText,
-  /** In force when it was asked for; null for a currency's first rate. */
+  /** In force when it was requested; null for a currency's first rate. */
   previousRate: rateText.nullable(),
   state: z.enum(['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired']),
   reason: z.string().nullable(),
@@ -34,7 +34,7 @@ export const rateChangeView = z.object({
 });
 export type RateChangeView = z.infer<typeof rateChangeView>;
 
-const deskCurrency = z.object({
+const managedCurrency = z.object({
   /** Null while the currency has no rate, not even a derived one. */
   inForce: rateView.nullable(),
   /** What the market pays now, the median of fresh sources, and each of them; null when none is fresh. */
@@ -53,12 +53,12 @@ const deskCurrency = z.object({
 });
 
 /** What an admin decides on. Percents have two decimals. */
-export const rateDeskView = z.object({
-  currencies: z.object({ USD: deskCurrency, EUR: deskCurrency }),
+export const rateManagementView = z.object({
+  currencies: z.object({ USD: managedCurrency, EUR: managedCurrency }),
   marginPercent: z.string(),
   maxStepPercent: z.string(),
 });
-export type RateDeskView = z.infer<typeof rateDeskView>;
+export type RateManagementView = z.infer<typeof rateManagementView>;
 
 const outcome = z.object({ change: rateChangeView, inForce: rateView.nullable() });
 const params = z.object({ id: changeId });
@@ -109,11 +109,11 @@ export const adminRateEndpoints = {
     query: pageQuery.extend({ currency: currencyInput.optional() }),
     response: pageOf(rateChangeView),
   }),
-  rateDesk: endpoint({
+  rateManagement: endpoint({
     method: 'GET',
     path: '/api/admin/exchange-rate/desk',
     summary: 'Tasas, referencia del mercado, propuesta y cambios abiertos',
     access: 'admin',
-    response: rateDeskView,
+    response: rateManagementView,
   }),
 };

@@ -4,7 +4,7 @@ import { freshness } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { currency, currencyInput, rateText, timestamp } from './values.ts';
 
-/** One day of La Paz: what was in force at its end (or is now), and the medians of what sources and competitors said. */
+/** One day of La Paz: what was in force at its end (or is now), and the medians of sources' and competitors' figures. */
 const ratePoint = z.object({
   date: z.iso.date(),
   ours: rateText.nullable(),
@@ -22,7 +22,7 @@ export type RateSeriesView = z.infer<typeof rateSeriesView>;
 
 /** What each bank paid for a dollar, from the central bank's table; the best first. */
 export const bankBoardView = z.object({
-  /** The day the table speaks of; null while it was never read. */
+  /** The day the table is of; null while it was never read. */
   day: z.iso.date().nullable(),
   collectedAt: timestamp.nullable(),
   freshness: freshness.exclude(['reference']).nullable(),

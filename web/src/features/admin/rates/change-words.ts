@@ -1,4 +1,4 @@
-import type { RateChangeView, RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
@@ -13,13 +13,13 @@ export interface Limits {
   readonly reference: string | null;
 }
 
-export const limitsOf = (desk: RateDeskView, currency: SendCurrency): Limits => ({
+export const limitsOf = (desk: RateManagementView, currency: SendCurrency): Limits => ({
   maxStepPercent: desk.maxStepPercent,
   reference: desk.currencies[currency].reference?.rate ?? null,
 });
 
 /** What an open change's rails are told with. A reference that has risen past the rate since then is not what was hit. */
-export function limitsOfChange(desk: RateDeskView, change: RateChangeView): Limits {
+export function limitsOfChange(desk: RateManagementView, change: RateChangeView): Limits {
   const limits = limitsOf(desk, change.currency);
   const rate = parseRate(change.rate);
   const reference = limits.reference === null ? null : parseRate(limits.reference);

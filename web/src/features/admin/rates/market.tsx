@@ -1,13 +1,13 @@
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { laPazShort, zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-words.ts';
 import classes from './rates.module.css';
 
-type Shown = RateDeskView['currencies'][SendCurrency];
+type Shown = RateManagementView['currencies'][SendCurrency];
 
 /** What a rate is judged by: the market's reference, our margin under it, the best competitor and what we would propose. */
 export function Market({

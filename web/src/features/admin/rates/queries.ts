@@ -17,7 +17,7 @@ const keys = {
 /** Per currency: rate in force, market, proposal and the open change. */
 export const deskQuery = queryOptions({
   queryKey: keys.desk,
-  queryFn: ({ signal }) => call(endpoints.rateDesk, { signal }),
+  queryFn: ({ signal }) => call(endpoints.rateManagement, { signal }),
 });
 
 /** Every change that was asked for, newest first, page by page. */
@@ -44,7 +44,7 @@ export async function refreshDesk(queryClient: QueryClient): Promise<void> {
   ]);
 }
 
-followLive('admin:rate-desk-changed', (queryClient) => void refreshDesk(queryClient));
+followLive('admin:rate-change-updated', (queryClient) => void refreshDesk(queryClient));
 followLive('rate:changed', (queryClient, board) => {
   // What is in force is seen at once; what follows from it (margin, history) is asked for.
   queryClient.setQueryData(deskQuery.queryKey, (desk) => {

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, useEffect, useRef } from 'react';
-import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -34,7 +34,7 @@ export function RateDesk() {
   );
 }
 
-function Panels({ desk }: { desk: RateDeskView | null }) {
+function Panels({ desk }: { desk: RateManagementView | null }) {
   return (
     <Stack gap="md">
       {desk &&
@@ -50,7 +50,7 @@ function Panels({ desk }: { desk: RateDeskView | null }) {
   );
 }
 
-const openChangesOf = ({ currencies }: RateDeskView) =>
+const openChangesOf = ({ currencies }: RateManagementView) =>
   sendCurrencies.flatMap((currency) => currencies[currency].openChange ?? []);
 
 /** When a field gives way to a change, or a change goes away, a keyboard that was there stays in this part of the page. */

@@ -1,7 +1,7 @@
 import { Card, Group, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import type { RateDeskView } from '#core/contracts/http/admin-rates';
+import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
@@ -12,7 +12,7 @@ import { RateForm } from './rate-form.tsx';
 import classes from './rates.module.css';
 
 /** One currency: the rate in force beside the market, and a field for the next one while no change is open. */
-export function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateDeskView | null }) {
+export function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManagementView | null }) {
   const [pending, setPending] = useState(false);
   const [entry, setEntry] = useState('');
   const field = useRef<HTMLInputElement>(null);

@@ -60,7 +60,7 @@ const fired = async () =>
   );
 const pushed = () => database.fork().count(OutboxRow, { name: 'rate-alert-fired' });
 
-test('those whose value the rate has reached fire, once, with an e-mail and a push', async () => {
+test('alerts whose rate was reached fire once, with an e-mail and a push', async () => {
   await set('USD', 11_500_000n);
   await set('EUR', 13_000_000n);
   await wait('EUR', 13_190_000n, 13_200_000n, 13_210_000n);
@@ -83,7 +83,7 @@ test('those whose value the rate has reached fire, once, with an e-mail and a pu
   for (const { userId } of mails) expect(userId).toBe(senderId);
 });
 
-test('more than one batch of them', async () => {
+test('alerts fire in several batches when there are many', async () => {
   await set('USD', 11_500_000n);
   await wait('USD', ...Array.from({ length: 451 }, (_, index) => 11_000_000n + BigInt(index)));
   await Promise.all([fire(), fire()]);
@@ -93,7 +93,7 @@ test('more than one batch of them', async () => {
   expect(await database.fork().count(Email)).toBe(451);
 });
 
-test('a euro without a rate of its own fires when the ECB has moved it', async () => {
+test('alerts of a euro that follows the dollar fire when an ECB fixing moves it', async () => {
   await set('USD', 11_500_000n);
   await wait('EUR', 13_000_000n);
   await fire();
@@ -115,7 +115,7 @@ test('a euro without a rate of its own fires when the ECB has moved it', async (
   expect(await fired()).toEqual([{ rate: 13_000_000n, firedRate: 13_225_000n, firedAt: now }]);
 });
 
-test('a rate at which nobody can pay fires nothing', async () => {
+test('alerts do not fire while payments at the rate are paused', async () => {
   await set('USD', 11_500_000n);
   await wait('USD', 11_500_000n);
   now = new Date(now.getTime() + dayMs + 1);
@@ -123,7 +123,7 @@ test('a rate at which nobody can pay fires nothing', async () => {
   expect(await fired()).toEqual([]);
 });
 
-test('one that is being deleted fires or goes, and nothing hangs', async () => {
+test('an alert that is deleted while it fires does one or the other, and nothing hangs', async () => {
   await set('USD', 11_500_000n);
   const ids = await wait('USD', ...Array.from({ length: 40 }, () => 11_500_000n));
   const [, ...deleted] = await Promise.all([

@@ -2,103 +2,103 @@ import { describe, expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { seeMarket } from '../testing/market.ts';
-import { later, rateOf, useRateDesk } from '../testing/rate-changes.ts';
+import { observeMarket } from '../testing/market.ts';
+import { later, rateOf, useRateChanges } from '../testing/rate-changes.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange, RateEntry } from './rate.entity.ts';
 
-const desk = useRateDesk(createTestDatabase);
-const { setDirectly, market, propose, confirm, stored, inForce, outbox } = desk;
+const fixture = useRateChanges(createTestDatabase);
+const { setDirectly, market, propose, confirm, stored, inForce, outbox } = fixture;
 
-describe('a rate within the guard-rails', () => {
+describe('a rate change within the guard-rails', () => {
   test('is in force at once, by one person and without a reason', async () => {
     const change = await propose('11.60');
     expect(await stored(change)).toMatchObject({
       state: 'activated',
       rate: rateOf('11.60'),
       previousRate: rateOf('11.50'),
-      proposedById: desk.ana.id,
+      proposedById: fixture.ana.id,
       guardRails: [],
       reason: null,
       decidedById: null,
       activatedAt: testMoment,
     });
-    const [entry] = await desk.database.fork().find(RateEntry, {}, { orderBy: { id: 'desc' }, limit: 1 });
+    const [entry] = await fixture.database.fork().find(RateEntry, {}, { orderBy: { id: 'desc' }, limit: 1 });
     expect(entry).toMatchObject({
       rate: rateOf('11.60'),
-      setById: desk.ana.id,
+      setById: fixture.ana.id,
       createdAt: testMoment,
       changeId: change.id,
     });
-    expect((await outbox('rate-desk-changed')).map(({ data }) => data)).toEqual([{ changeId: String(change.id) }]);
-    expect(await desk.database.fork().count(Email)).toBe(0);
+    expect((await outbox('rate-change-updated')).map(({ data }) => data)).toEqual([{ changeId: String(change.id) }]);
+    expect(await fixture.database.fork().count(Email)).toBe(0);
   });
 
-  test('set past the desk leaves a change that says so, with what was in force before', async () => {
+  test('that no person asked for is recorded with the rate in force before', async () => {
     await setDirectly('USD', '11.70', testMoment);
-    const changes = await desk.database.fork().find(RateChange, {}, { orderBy: { id: 'asc' } });
+    const changes = await fixture.database.fork().find(RateChange, {}, { orderBy: { id: 'asc' } });
     expect(changes).toMatchObject([
       { rate: rateOf('11.50'), previousRate: null, state: 'activated', guardRails: [] },
-      { rate: rateOf('11.70'), previousRate: rateOf('11.50'), state: 'activated', proposedById: desk.ana.id },
+      { rate: rateOf('11.70'), previousRate: rateOf('11.50'), state: 'activated', proposedById: fixture.ana.id },
     ]);
-    const entries = await desk.database.fork().find(RateEntry, {}, { orderBy: { id: 'asc' } });
+    const entries = await fixture.database.fork().find(RateEntry, {}, { orderBy: { id: 'asc' } });
     expect(entries.map(({ changeId }) => changeId)).toEqual(changes.map(({ id }) => id));
   });
 });
 
-describe('a rate beyond a guard-rail', () => {
+describe('a rate change beyond a guard-rail', () => {
   test.each([
     ['11.90', '12.00', ['step_too_large']],
     ['11.60', '11.59', ['above_reference']],
     ['11.60', null, ['stale_sources']],
     ['12.10', '12.00', ['step_too_large', 'above_reference']],
-  ])('%s with the market at %s needs a reason', async (rate, reference, guardRails) => {
-    // The market of the beginning is no longer fresh then.
+  ])('to %s with the market at %s needs a reason', async (rate, reference, guardRails) => {
+    // The market's first figures are no longer fresh then.
     const at = later(3 * hourMs);
     if (reference !== null) await market(reference, at);
     await expect(propose(rate, { at })).rejects.toMatchObject({
       code: 'rate_reason_required',
       details: { guardRails },
     });
-    expect(await desk.database.fork().count(RateChange, { rate: rateOf(rate) })).toBe(0);
+    expect(await fixture.database.fork().count(RateChange, { rate: rateOf(rate) })).toBe(0);
     expect((await propose(rate, { at, reason: 'El mercado subió' })).state).toBe('awaiting_confirmation');
     expect(await inForce()).toBe(rateOf('11.50'));
   });
 
-  test('waits for somebody else, who hears of it by e-mail, and both are on record', async () => {
+  test('awaits another admin, who is notified by e-mail, and records both', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
-    const mails = await desk.database.fork().find(Email, { kind: 'rate_change_waiting' });
-    expect(new Set(mails.map(({ userId }) => userId))).toEqual(new Set([desk.luis.id, desk.eva.id]));
+    const mails = await fixture.database.fork().find(Email, { kind: 'rate_change_waiting' });
+    expect(new Set(mails.map(({ userId }) => userId))).toEqual(new Set([fixture.luis.id, fixture.eva.id]));
 
-    await expect(confirm(change, desk.ana)).rejects.toMatchObject({ code: 'second_person_needed' });
+    await expect(confirm(change, fixture.ana)).rejects.toMatchObject({ code: 'second_person_needed' });
     expect(await inForce()).toBe(rateOf('11.50'));
 
     const at = later(hourMs);
-    await confirm(change, desk.luis, at);
+    await confirm(change, fixture.luis, at);
     expect(await stored(change)).toMatchObject({
       state: 'activated',
       reason: 'El mercado subió',
-      proposedById: desk.ana.id,
-      decidedById: desk.luis.id,
+      proposedById: fixture.ana.id,
+      decidedById: fixture.luis.id,
       decidedAt: at,
       activatedAt: at,
       guardRails: ['step_too_large'],
     });
     expect(await inForce()).toBe(rateOf('11.90'));
-    expect(await outbox('rate-desk-changed')).toHaveLength(2);
+    expect(await outbox('rate-change-updated')).toHaveLength(2);
   });
 
-  test('is confirmed with the guard-rails of that moment as well', async () => {
+  test('records the guard-rails that are hit when it is confirmed as well', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
     await market('11.80', later(hourMs));
-    await confirm(change, desk.luis, later(hourMs));
+    await confirm(change, fixture.luis, later(hourMs));
     expect((await stored(change)).guardRails).toEqual(['step_too_large', 'above_reference']);
   });
 
-  test('cannot be put in force alone past the code either', async () => {
+  test('is refused by the database, too, when one person puts it in force alone', async () => {
     const change = await propose('11.90', { reason: 'El mercado subió' });
-    for (const decider of [desk.ana.id, null]) {
-      const forced = desk.database
+    for (const decider of [fixture.ana.id, null]) {
+      const forced = fixture.database
         .fork()
         .execute(
           `update rate_change set state = 'activated', activated_at = now(), decided_by_id = ?::uuid where id = ?`,
@@ -109,8 +109,8 @@ describe('a rate beyond a guard-rail', () => {
   });
 });
 
-describe('many small steps', () => {
-  test('count as one within a day, up or down', async () => {
+describe('several small rate changes', () => {
+  test('count as one step within a day, up or down', async () => {
     await propose('11.70');
     await propose('11.84', { at: later(hourMs) });
     await expect(propose('11.86', { at: later(2 * hourMs) })).rejects.toMatchObject({
@@ -123,8 +123,8 @@ describe('many small steps', () => {
     });
   });
 
-  test('count from the rate that two agreed on, and by the day', async () => {
-    await confirm(await propose('11.90', { reason: 'El mercado subió' }), desk.luis);
+  test('are measured from the rate that two persons agreed on, and within 24 hours', async () => {
+    await confirm(await propose('11.90', { reason: 'El mercado subió' }), fixture.luis);
     await propose('11.95');
     await propose('11.60', { at: later(minuteMs) });
     await expect(propose('11.54', { at: later(2 * minuteMs) })).rejects.toMatchObject({
@@ -132,12 +132,12 @@ describe('many small steps', () => {
     });
     const nextDay = later(dayMs + minuteMs);
     await market('12.00', nextDay);
-    // In force when the day began: 11,60. What was before it is forgotten.
+    // In force 24 hours before: 11,60. Earlier rates no longer count.
     expect((await propose('11.26', { at: nextDay })).state).toBe('activated');
   });
 
-  test('cannot be taken by way of the dollar that a euro without a rate of its own follows', async () => {
-    await seeMarket(desk.database, { rate: 1_200_000n, at: testMoment, pair: 'EUR/USD' });
+  test('of the dollar count for the euro that follows it', async () => {
+    await observeMarket(fixture.database, { rate: 1_200_000n, at: testMoment, pair: 'EUR/USD' });
     expect(await inForce('EUR')).toBe(rateOf('13.80'));
     await propose('11.80');
     expect(await inForce('EUR')).toBe(rateOf('14.16'));
