@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { WindowLimits } from '#core/transfers/limits';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { Mailer } from './notifications/mailer.ts';
@@ -24,5 +25,7 @@ export interface JobContext {
   readonly pauseAfterMs: number;
   /** The largest step of a rate that one admin may make alone. */
   readonly rateMaxStepBasisPoints: bigint;
+  /** What a sender may pay in 24 hours and in 30 days. */
+  readonly limits: WindowLimits;
   now(): Date;
 }

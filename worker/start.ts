@@ -44,6 +44,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       ratesEveryMs: env.rates.everyMs,
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
+      limits: env.limits,
       now: () => new Date(),
     };
     const app = await NestFactory.createApplicationContext(

@@ -29,7 +29,8 @@ describe('a correct call is answered, and unknown fields of its body are ignored
     const body = app.bodyOf(name);
     const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
     // Others still need the sample's recipient.
-    const fresh = async () => ({ id: (await app.sender.send('POST', '/api/recipients', sampleRecipient)).body.id });
+    const other = { ...sampleRecipient, bankAccount: '777-000-111' };
+    const fresh = async () => ({ id: (await app.sender.send('POST', '/api/recipients', other)).body.id });
     const path = app.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
     const answer = await app.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
     const success = endpoint.status ?? (endpoint.response ? 200 : 204);

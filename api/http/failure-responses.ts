@@ -74,6 +74,10 @@ export const failureResponses = {
     status: 422,
     message: 'Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.',
   },
+  transfer_not_payable: {
+    status: 409,
+    message: 'Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.',
+  },
   too_many_recipients: { status: 422, message: 'Ya tienes 200 destinatarios. Quita uno para añadir otro.' },
   birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
   under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { PaymentConfig } from '#core/contracts/http/payments';
 import { confirmPayment, readPaymentStatus } from '#domain/payments/confirm-payment';
-import { createPayment, type PaymentRequest } from '#domain/payments/create-payment';
+import { createPayment, type PaymentRequest, resumePayment } from '#domain/payments/create-payment';
 import { CardPayments } from '#domain/payments/payment-intents';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -40,6 +40,13 @@ export class PaymentsController {
   @RateLimited('paymentsOpenedPerPerson')
   createDemo(@Call() { body, person, request }: CallOf<typeof endpoints.createDemoPayment>) {
     return this.#create(person.user.id, body, idempotencyKeyOf(request));
+  }
+
+  @Serve(endpoints.resumePayment)
+  @RateLimited('paymentsOpenedPerPerson')
+  resume(@Call() { params, person }: CallOf<typeof endpoints.resumePayment>) {
+    const own = { userId: person.user.id, transferId: params.id, at: new Date() };
+    return resumePayment(this.#services, this.env, own);
   }
 
   @Serve(endpoints.paymentStatus)

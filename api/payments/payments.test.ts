@@ -55,6 +55,10 @@ const transfers = () => api.database.fork().find(Transfer, { userId: user.id });
 const pay = (more: object = {}, key: string = randomUUID()) =>
   sender.send('POST', open, { amount: '100', currency: 'eur', recipientId, ...more }, { 'idempotency-key': key });
 
+/** What the worker does once the card holds the amount. */
+const hold = (id: string) =>
+  api.database.transaction((em) => moveTransfer(em, id, 'hold', { at: new Date(), changes: { paidAt: new Date() } }));
+
 describe('preparing a payment', () => {
   it('creating a payment freezes the quote, opens the transfer and creates an intent with manual capture', async () => {
     const { status, body } = await pay({ exchangeRate: '13.38', userDetails: { name: 'x' } });
@@ -145,18 +149,29 @@ describe('preparing a payment', () => {
     expectFailure(await pay({ amount: '10' }), 422, 'too_many_unpaid_transfers');
   });
 
-  it('the limits of a day and of 30 days hold, also for concurrent requests', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => pay({ amount: '400', currency: 'usd' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422]);
-    expectFailure(await pay({ amount: '200.01', currency: 'usd' }), 422, 'day_limit_reached');
-    const yesterday = new Date(Date.now() - 25 * 3_600_000);
-    await api.database.fork().nativeUpdate(Transfer, { userId: user.id }, { createdAt: yesterday });
-    expectFailure(await pay({ amount: '701', currency: 'usd' }), 422, 'month_limit_reached');
-    const longAgo = new Date(Date.now() - 31 * 24 * 3_600_000);
-    await api.database.fork().nativeUpdate(Transfer, { userId: user.id }, { createdAt: longAgo });
-    expect((await pay({ amount: '701', currency: 'usd' })).status).toBe(201);
-    const dashboard = await sender.send('GET', '/api/dashboard');
-    expect(dashboard.body).toMatchObject({ balance: '799.00', totalSent: '0.00', monthLimit: '1500.00' });
+  it('the limits of a day and of 30 days count what is paid, not what waits for its payment', async () => {
+    const dollars = (amount: string) => pay({ amount, currency: 'usd' });
+    const balance = async () => (await sender.send('GET', '/api/dashboard')).body;
+    expect((await Promise.all([1, 2, 3].map(() => dollars('400')))).map(({ status }) => status)).toEqual([
+      201, 201, 201,
+    ]);
+    expect(await balance()).toMatchObject({ balance: '1500.00', totalSent: '0.00', monthLimit: '1500.00' });
+
+    for (const transfer of (await transfers()).slice(0, 2)) await hold(transfer.id);
+    expectFailure(await dollars('200.01'), 422, 'day_limit_reached');
+    expect(await balance()).toMatchObject({ balance: '700.00', totalSent: '800.00' });
+    const paidBefore = (hours: number) =>
+      api.database
+        .fork()
+        .nativeUpdate(
+          Transfer,
+          { userId: user.id, state: 'in_review' },
+          { paidAt: new Date(Date.now() - hours * 3_600_000) },
+        );
+    await paidBefore(25);
+    expectFailure(await dollars('701'), 422, 'month_limit_reached');
+    await paidBefore(31 * 24);
+    expect((await dollars('701')).status).toBe(201);
   });
 
   it('the birth date is required once, and must be an adult’s', async () => {
@@ -193,6 +208,38 @@ describe('preparing a payment', () => {
     const [transfer] = await transfers();
     await api.database.transaction((em) => moveTransfer(em, transfer?.id ?? '', 'expire_quote', { at: new Date() }));
     expectFailure(await pay({}, 'late'), 502, 'payment_not_started');
+  });
+});
+
+describe('a payment that was left unpaid', () => {
+  const resume = (id: string, by = sender) => by.send('POST', `/api/transactions/${id}/payment`);
+
+  it('resuming a payment answers the very same payment and frozen quote, also when the rate has moved since', async () => {
+    const opened = (await pay()).body;
+    await api.setRates(admin, 14_000_000n);
+    const answer = await resume(opened.transferId);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(opened);
+    expect(await transfers()).toHaveLength(1);
+  });
+
+  it('a payment cannot be resumed by anybody else, nor once it is paid, cancelled or out of date', async () => {
+    const [paid, cancelled, late] = (await Promise.all([pay(), pay(), pay()])).map(({ body }) => body.transferId);
+    expectFailure(await resume(paid, (await api.person()).browser), 404, 'not_found');
+    await hold(paid);
+    expectFailure(await resume(paid), 409, 'transfer_not_payable');
+    await sender.send('POST', `/api/transactions/${cancelled}/cancel`);
+    expectFailure(await resume(cancelled), 409, 'transfer_not_payable');
+    await api.database.fork().nativeUpdate(Transfer, { id: late }, { quoteExpiresAt: new Date() });
+    expectFailure(await resume(late), 409, 'transfer_not_payable');
+  });
+
+  it('a payment that other transfers left no room for is refused when it is resumed', async () => {
+    const [first, second] = (await Promise.all([1, 2].map(() => pay({ amount: '600', currency: 'usd' })))).map(
+      ({ body }) => body.transferId,
+    );
+    await hold(first);
+    expectFailure(await resume(second), 422, 'day_limit_reached');
   });
 });
 

@@ -92,6 +92,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   helpContact: {},
   createPaymentIntent: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
   createDemoPayment: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
+  // The sample's transfer was cancelled by the call before.
+  resumePayment: { params: (ids) => ({ id: ids.transferId }), status: 409 },
   paymentStatus: { params: (ids) => ({ paymentIntentId: ids.intentId }) },
   confirmTransaction: { body: (ids) => ({ paymentIntentId: ids.intentId }), status: 409 },
   cryptoConfig: {},

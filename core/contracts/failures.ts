@@ -35,6 +35,7 @@ export const failureCodes = [
   'day_limit_reached',
   'month_limit_reached',
   'too_many_unpaid_transfers',
+  'transfer_not_payable',
   'too_many_recipients',
   'birth_date_required',
   'under_age',

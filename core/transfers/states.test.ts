@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  countedStates,
   finalStates,
   type Move,
   type MoveName,
+  paidStates,
   statesOf,
   statusOf,
   type TransferState,
@@ -142,9 +142,9 @@ describe('the status that the api sends', () => {
   });
 });
 
-test('towards the limits counts what is or may still be sent, nothing that came to nothing', () => {
-  expect(new Set(countedStates).size).toBe(countedStates.length);
-  const cameToNothing = [...finalStates.filter((state) => state !== 'completed'), 'refunding'];
-  expect(new Set([...countedStates, ...cameToNothing])).toEqual(new Set(transferStateNames));
-  for (const state of cameToNothing) expect(countedStates).not.toContain(state);
+test('what is paid and not given back is neither unpaid nor ended otherwise', () => {
+  expect(new Set(paidStates).size).toBe(paidStates.length);
+  const unpaid = ['awaiting_payment', ...finalStates.filter((state) => state !== 'completed'), 'refunding'];
+  expect(new Set([...paidStates, ...unpaid])).toEqual(new Set(transferStateNames));
+  for (const state of unpaid) expect(paidStates).not.toContain(state);
 });

@@ -7,7 +7,7 @@ export const transferStates = {
   completed: 'The bank confirmed the payout with a reference.',
   rejected: 'An admin said no; the authorization is voided and nothing is charged.',
   cancelled: 'The sender withdrew before the money was charged; the authorization, if any, is voided.',
-  failed: 'The approved payment could not be captured; nothing was charged.',
+  failed: 'The payment went beyond a limit, or the approved one could not be captured; nothing was charged.',
   expired: 'Not paid in time, declined too often, or not decided before the authorization ended; nothing was charged.',
   refunding: 'The card was charged but nothing is paid out; the money is going back to the card.',
   refunded: 'The full amount, fee included, was returned to the card.',
@@ -45,6 +45,12 @@ export const transferMoves = {
     to: 'expired',
     owner: 'payments',
     reason: 'The card was declined so often that no further attempt is taken.',
+  },
+  refuse_over_limit: {
+    from: ['awaiting_payment'],
+    to: 'failed',
+    owner: 'payments',
+    reason: 'The card holds an amount with which its sender would have paid more than a limit allows.',
   },
   withdraw: {
     from: ['awaiting_payment', 'in_review'],
@@ -142,16 +148,7 @@ export function statesOf(status: TransferStatus): TransferState[] {
   return transferStateNames.filter((state) => statusOf[state] === status);
 }
 
-/** States that count towards a sender's limits: money that is, or may still be, sent. */
-export const countedStates: readonly TransferState[] = [
-  'awaiting_payment',
-  'in_review',
-  'approved',
-  'captured',
-  'completed',
-];
-
-/** States of transfers that were paid for and whose money was not given back. */
+/** States of transfers that were paid for and whose money was not given back: they count towards a sender's limits. */
 export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'completed'];
 
 /** States of transfers that ended without a charge: whatever is still authorized on the card is voided. */

@@ -1,11 +1,14 @@
 import type { Stripe } from 'stripe';
 import { dayMs } from '#core/time/time';
+import { type WindowLimits, windowBroken } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
+import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { type MoveChanges, markAuthorizationVoided, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { type IntentOutcome, outcomeOf } from './intent-outcome.ts';
 import { chargeOf } from './read-intent.ts';
 
@@ -29,7 +32,8 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
     const transfer = await lockTransfer(em, read.id);
     if (!transfer) return;
     const outcome = outcomeOf(transfer.state, intent);
-    if (outcome !== 'unexpected') return carryOut(em, transfer.id, { outcome, intent, at });
+    if (outcome === 'hold') return hold(em, transfer, { intent, at, limits: context.limits });
+    if (outcome !== 'unexpected') return carryOut(em, transfer.id, { outcome, at });
     if (transfer.version !== read.version) return;
     const { status, amount, amount_received: received } = intent;
     context.log.error(
@@ -43,13 +47,10 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
 async function carryOut(
   em: EntityManager,
   id: string,
-  { outcome, intent, at }: { outcome: Exclude<IntentOutcome, 'unexpected'>; intent: Stripe.PaymentIntent; at: Date },
+  { outcome, at }: { outcome: Exclude<IntentOutcome, 'unexpected' | 'hold'>; at: Date },
 ): Promise<void> {
   switch (outcome) {
     case 'unchanged':
-      return;
-    case 'hold':
-      await moveTransfer(em, id, 'hold', { at, changes: heldBy(intent, at) });
       return;
     case 'capture':
       return capture(em, id, at);
@@ -69,6 +70,29 @@ async function carryOut(
       return markAuthorizationVoided(em, id, at);
   }
 }
+
+/**
+ * The card holds the amount. Limits count what is paid, so several unpaid transfers may together be more than one of them
+ * allows: whichever is paid beyond it goes no further, and its authorization is voided.
+ */
+async function hold(
+  em: EntityManager,
+  transfer: Transfer,
+  { intent, at, limits }: { intent: Stripe.PaymentIntent; at: Date; limits: WindowLimits },
+): Promise<void> {
+  // Two payments held at the same instant would not see each other.
+  await lockUser(em, transfer.userId);
+  const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
+  if (!broken) await moveTransfer(em, transfer.id, 'hold', { at, changes: heldBy(intent, at) });
+  else await moveTransfer(em, transfer.id, 'refuse_over_limit', { at, changes: { reason: overLimit[broken] } });
+}
+
+const overLimit = {
+  day_limit_reached:
+    'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+  month_limit_reached:
+    'Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+} as const;
 
 /** Voided uncaptured: because its sender cancelled, or else the authorization was lost. */
 async function endUncaptured(em: EntityManager, id: string, at: Date): Promise<void> {

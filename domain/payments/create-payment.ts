@@ -7,7 +7,7 @@ import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, type SendingLimits } from '#core/transfers/limits';
+import { limitBroken, type SendingLimits, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -19,7 +19,7 @@ import { toQuoteView } from '../rates/rate-views.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { openTransfer } from '../transfers/move-transfer.ts';
-import { countUnpaid, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import type { CardPayments } from './payment-intents.ts';
@@ -67,6 +67,28 @@ export async function createPayment(
   const { database, cards } = services;
   const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input));
   // Only after the commit: Stripe must never know a payment that our books do not.
+  return preparedPayment(cards, transfer);
+}
+
+/**
+ * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
+ * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `payment_not_started`, or the limit that
+ * other transfers paid since have used up.
+ */
+export async function resumePayment(
+  { database, cards }: { database: Database; cards: CardPayments },
+  { limits }: Pick<PaymentRules, 'limits'>,
+  { userId, transferId, at }: { userId: string; transferId: string; at: Date },
+) {
+  const em = database.fork();
+  const transfer = await findOwnTransfer(em, userId, transferId);
+  if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
+  const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
+  if (broken) throw new Failure(broken);
+  return preparedPayment(cards, transfer);
+}
+
+async function preparedPayment(cards: CardPayments, transfer: Transfer) {
   const prepared = await cards.prepare(transfer);
   return { ...prepared, transferId: transfer.id, quote: bindingQuote(transfer) };
 }

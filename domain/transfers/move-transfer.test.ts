@@ -47,6 +47,7 @@ const expected: Record<MoveName, { jobs?: string[]; entry?: string; lines?: numb
   hold: {},
   expire_quote: {},
   stop_declined: { jobs: ['void-authorization'] },
+  refuse_over_limit: { jobs: ['void-authorization'] },
   withdraw: { jobs: ['void-authorization'] },
   approve: { jobs: ['capture-payment'] },
   reject: { jobs: ['void-authorization'] },

@@ -41,6 +41,7 @@ import {
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
   stop_declined: { jobs: ['void-authorization'] },
+  refuse_over_limit: { jobs: ['void-authorization'] },
   withdraw: { jobs: ['void-authorization'] },
   approve: { jobs: ['capture-payment'] },
   reject: { jobs: ['void-authorization'] },

@@ -1,5 +1,5 @@
 import { dayMs, laPazZone } from '#core/time/time';
-import { countedStates, paidStates, statesOf, type TransferState } from '#core/transfers/states';
+import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 
 // Sums and counts over many transfers, in SQL.
@@ -9,15 +9,15 @@ export function sqlList(states: readonly TransferState[]): string {
   return states.map((state) => `'${state}'`).join(', ');
 }
 
-/** What counts towards a sender's limits, in US cents, in the 24 hours and 30 days before `at`. */
+/** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
 export async function sumSent(
   em: EntityManager,
   userId: string,
   at: Date,
 ): Promise<{ dayUsdMinor: bigint; monthUsdMinor: bigint }> {
   const [sums] = await em.execute<{ day: string; month: string }[]>(
-    `select coalesce(sum(usd_minor) filter (where created_at > ?), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
-     from transfer where user_id = ? and created_at > ? and state in (${sqlList(countedStates)})`,
+    `select coalesce(sum(usd_minor) filter (where paid_at > ?), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
+     from transfer where user_id = ? and paid_at > ? and state in (${sqlList(paidStates)})`,
     [new Date(at.getTime() - dayMs), userId, new Date(at.getTime() - 30 * dayMs)],
   );
   return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };

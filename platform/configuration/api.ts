@@ -7,27 +7,23 @@ import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
   feeVariables,
+  limitVariables,
   type RateConfiguration,
   type StripeConfiguration,
   secret,
   serverVariables,
   toConnections,
+  toLimits,
   toPublicUrl,
   toRates,
   toStripe,
   webUrl,
 } from './variables.ts';
 
-const dollars = (fallback: bigint) =>
-  z.coerce
-    .bigint()
-    .positive()
-    .default(fallback)
-    .transform((amount) => amount * 100n);
-
 const schema = z.object({
   ...serverVariables,
   ...feeVariables,
+  ...limitVariables,
   TRUST_PROXY: z
     .string()
     .default('')
@@ -46,8 +42,6 @@ const schema = z.object({
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
     .optional(),
-  LIMIT_DAY_USD: dollars(5000n),
-  LIMIT_MONTH_USD: dollars(10_000n),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
@@ -119,8 +113,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
     fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
     limits: {
-      dayUsdMinor: env.LIMIT_DAY_USD,
-      monthUsdMinor: env.LIMIT_MONTH_USD,
+      ...toLimits(env),
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
     },
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,

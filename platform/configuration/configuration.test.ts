@@ -101,6 +101,7 @@ test('absent variables of the worker have default values', () => {
       pauseAfterMs: 86_400_000,
       maxStepBasisPoints: 300n,
     },
+    limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
     mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
   });
 });
@@ -137,6 +138,7 @@ test('the api and the worker read every variable that is given', () => {
   expect(readWorkerConfiguration(given)).toMatchObject({
     publicUrl: 'http://localhost:8080',
     sweepEveryMs: 2_000,
+    limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n },
     bank: { apiUrl: 'https://bank.test/api' },
     mail: { smtpUrl: undefined, from: 'Chasqui <hola@chasqui.example>' },
   });

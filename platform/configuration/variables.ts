@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { WindowLimits } from '#core/transfers/limits';
 
 /** Parsers of variables that more than one process reads, and what is made of them. */
 
@@ -38,6 +39,19 @@ export const serverVariables = {
 export const feeVariables = {
   FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
   FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
+};
+
+const dollars = (fallback: bigint) =>
+  z.coerce
+    .bigint()
+    .positive()
+    .default(fallback)
+    .transform((amount) => amount * 100n);
+
+/** What a sender may pay: the api refuses more before the card is asked, the worker when it was asked all the same. */
+export const limitVariables = {
+  LIMIT_DAY_USD: dollars(5000n),
+  LIMIT_MONTH_USD: dollars(10_000n),
 };
 
 /** Addresses of the data stores, for queues and live connections. */
@@ -96,4 +110,9 @@ export function withPassword(databaseUrl: string, password: string | undefined):
   const url = new URL(databaseUrl);
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** A sender's limits in US cents. */
+export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): WindowLimits {
+  return { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
 }

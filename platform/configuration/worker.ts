@@ -1,13 +1,16 @@
 import { z } from 'zod';
+import type { WindowLimits } from '#core/transfers/limits';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
+  limitVariables,
   type RateConfiguration,
   type StripeConfiguration,
   secret,
   serverVariables,
   toConnections,
+  toLimits,
   toPublicUrl,
   toRates,
   toStripe,
@@ -16,6 +19,7 @@ import {
 
 const schema = z.object({
   ...serverVariables,
+  ...limitVariables,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
@@ -53,6 +57,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
     /** Under which every price and rate source is found by its name; each one's real host when absent. */
     readonly sourcesUrl: string | undefined;
   };
+  /** What a sender may pay in 24 hours and in 30 days, in US cents. */
+  readonly limits: WindowLimits;
   readonly mail: MailConfiguration;
 }
 
@@ -69,6 +75,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
+    limits: toLimits(env),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
   };
 }

@@ -53,6 +53,8 @@ export function openTestContext(
     ratesEveryMs: env.rates.everyMs,
     pauseAfterMs: env.rates.pauseAfterMs,
     rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
+    // One sender makes all transfers of a test.
+    limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
     now: options.now,
   };
   return { context, env };

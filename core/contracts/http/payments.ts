@@ -88,6 +88,22 @@ export const paymentEndpoints = {
     status: 201,
     failures: openingFailures,
   }),
+  resumePayment: endpoint({
+    method: 'POST',
+    path: '/api/transactions/{id}/payment',
+    summary: 'Retoma el pago de un envío propio que quedó sin pagar, mientras su cotización vale',
+    access: 'sender',
+    params: z.object({ id }),
+    response: opened,
+    failures: [
+      'too_many_requests',
+      'not_found',
+      'transfer_not_payable',
+      'day_limit_reached',
+      'month_limit_reached',
+      'payment_not_started',
+    ],
+  }),
   paymentStatus: endpoint({
     method: 'GET',
     path: '/api/new-account/payment-status/{paymentIntentId}',

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import type { Database } from '#platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
+import { runJob } from './handlers.ts';
+import { TransferFixture } from './testing/transfer-fixture.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let fixture: TransferFixture;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  fixture = await TransferFixture.open(database, testDatabase.url);
+});
+afterAll(async () => {
+  await fixture?.close();
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+const dayMs = 24 * 3_600_000;
+
+/** Reads the payment of a transfer while its sender may pay so many US cents in a day and in 30 days. */
+const sync = (transferId: string, dayUsdMinor: bigint, monthUsdMinor = dayUsdMinor) => {
+  const context: JobContext = { ...fixture.context, limits: { dayUsdMinor, monthUsdMinor } };
+  return runJob(context, { name: 'sync-payment', data: { transferId }, attemptsMade: 0 });
+};
+
+describe('limits of what a sender pays', () => {
+  test('of several unpaid transfers that are paid at once only what the limit allows is held', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => fixture.create({ state: 'held' })));
+    const { usdMinor } = await fixture.see(ids[0] as string);
+    await Promise.all(ids.map((id) => sync(id, usdMinor * 2n + 1n)));
+    const seen = await Promise.all(ids.map((id) => fixture.see(id)));
+    expect(seen.map(({ state }) => state).sort()).toEqual(['failed', 'in_review', 'in_review']);
+    const refused = seen.find(({ state }) => state === 'failed');
+    expect(refused?.reason).toBe(
+      'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+    );
+    await fixture.expectEnd(refused?.id as string, 'failed');
+  });
+
+  test('the limit of 30 days counts what was paid before the last 24 hours', async () => {
+    fixture.now = new Date(fixture.now.getTime() + 40 * dayMs);
+    const first = await fixture.create({ state: 'held' });
+    const { usdMinor } = await fixture.see(first);
+    await sync(first, usdMinor);
+    fixture.now = new Date(fixture.now.getTime() + 2 * dayMs);
+    const second = await fixture.create({ state: 'held' });
+    await sync(second, usdMinor, usdMinor * 2n - 1n);
+    expect(await fixture.see(second)).toMatchObject({
+      state: 'failed',
+      reason: 'Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+    });
+    fixture.now = new Date(fixture.now.getTime() + 29 * dayMs);
+    const third = await fixture.create({ state: 'held' });
+    await sync(third, usdMinor, usdMinor * 2n - 1n);
+    expect((await fixture.see(third)).state).toBe('in_review');
+  });
+});
