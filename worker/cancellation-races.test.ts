@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PayoutRequest } from '#core/contracts/bank';
 import { cancelWindowMs } from '#core/transfers/cancellation';
-import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
-import type { Database } from '#platform/database/database';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
-import { TransferFixture } from './testing/transfer-fixture.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let fixture: TransferFixture;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url);
-  fixture = await TransferFixture.open(database, testDatabase.url);
-});
-afterAll(async () => {
-  await fixture?.close();
-  await database?.close();
-  await testDatabase?.drop();
-});
+const fixture = useTransferFixture();
 
 const rounds = (count: number, round: () => Promise<void>) => Promise.all(Array.from({ length: count }, round));
 
@@ -249,7 +233,7 @@ describe('a worker that crashes', () => {
 test('the database itself refuses a transfer that is both cancelled and being paid out', async () => {
   const id = await fixture.create();
   await fixture.cancel(id);
-  const both = database.fork().execute('update transfer set payout_started_at = now() where id = ?', [id]);
+  const both = fixture.database.fork().execute('update transfer set payout_started_at = now() where id = ?', [id]);
   await expect(both).rejects.toThrow('transfer_cancelled_or_paid_out');
   await fixture.expectEnd(id, 'cancelled');
 });

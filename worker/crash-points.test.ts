@@ -1,39 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
-import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
-import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
-import { TransferFixture } from './testing/transfer-fixture.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let fixture: TransferFixture;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url);
-  fixture = await TransferFixture.open(database, testDatabase.url);
-});
-afterAll(async () => {
-  await fixture?.close();
-  await database?.close();
-  await testDatabase?.drop();
-});
+const fixture = useTransferFixture();
 
 type Act = (context: JobContext, id: string) => Promise<unknown>;
 
 /** Stripe's event about the held card reaches the api. */
 const webhook: Act = async ({ database, now }, id) => {
-  const intentId = await fixture.intentId(id);
-  const { data } = await fixture.context.stripe.events.list({ type: 'payment_intent.amount_capturable_updated' });
-  const event = data.find(({ data }) => (data.object as { id?: string }).id === intentId);
+  const [event] = await fixture.events(id, 'payment_intent.amount_capturable_updated');
   if (!event) throw new Error('Stripe has no event about the hold');
   await database.transaction((em) => storeStripeEvent(em, event, now()));
 };
@@ -115,7 +97,7 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   fixture.now = new Date();
   const id = await fixture.create({ state: from });
   await fixture.loseJobs(id);
-  await fixture.sandbox.bank({ rejectNext: bankRefuses ? 1 : 0 });
+  fixture.bank.setMode({ rejectNext: bankRefuses ? 1 : 0 });
   const crashing = new CrashingProcess(fixture.context, point);
   let lost = false;
 
@@ -131,7 +113,7 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   };
   const runJobs = async (most = Number.POSITIVE_INFINITY) => {
     for (let count = 0; count < most; count += 1) {
-      const em = database.fork();
+      const em = fixture.database.fork();
       const row = await em.findOne(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
       if (!row) return;
       await em.nativeDelete(OutboxRow, { id: row.id });
@@ -154,7 +136,7 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   if (!point) expect(end).toBe(ends[0]);
   const steps = await fixture.steps(id);
   expect(steps).toEqual([...new Set(steps)]);
-  expect(await database.fork().count(OutboxRow, { kind: 'job', runAt: null })).toBe(0);
+  expect(await fixture.database.fork().count(OutboxRow, { kind: 'job', runAt: null })).toBe(0);
   return crashing.passed;
 }
 

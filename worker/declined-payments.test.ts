@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#domain/database';
+import { describe, expect, test } from 'vitest';
 import { declinedEvent, declinedMax } from '#domain/payments/stop-declined';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
-import type { Database } from '#platform/database/database';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
-import { TransferFixture } from './testing/transfer-fixture.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let fixture: TransferFixture;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url);
-  fixture = await TransferFixture.open(database, testDatabase.url);
-});
-afterAll(async () => {
-  await fixture?.close();
-  await database?.close();
-  await testDatabase?.drop();
-});
+const fixture = useTransferFixture();
 
 /** Tries a card that is declined, as somebody at the card form does. */
 async function decline(transferId: string, times: number): Promise<void> {
@@ -31,11 +15,9 @@ async function decline(transferId: string, times: number): Promise<void> {
 
 /** Stores the events of declined attempts that Stripe has for a transfer, and handles each; repeated, as Stripe does. */
 async function deliverDeclines(transferId: string): Promise<void> {
-  const intentId = await fixture.intentId(transferId);
-  const { data } = await fixture.context.stripe.events.list({ type: declinedEvent, limit: 100 });
-  const events = data.filter((event) => (event.data.object as { id?: string }).id === intentId);
+  const events = await fixture.events(transferId, declinedEvent);
   for (const event of [...events, ...events]) {
-    await database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
     await runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id }, attemptsMade: 0 });
   }
 }

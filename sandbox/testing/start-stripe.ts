@@ -66,6 +66,18 @@ export class TestStripe extends TestSimulator {
     if (!(await this.#simulator.idle(timeoutMs))) throw new Error('The Stripe simulator is still busy');
   }
 
+  /** Events of a type about a payment intent or its charge, newest first. */
+  eventsOf(intentId: string, type: string): Stripe.Event[] {
+    const rows = this.context.storage.all(
+      `SELECT body FROM objects WHERE kind = 'event' AND json_extract(body, '$.type') = ?
+         AND ? IN (json_extract(body, '$.data.object.id'), json_extract(body, '$.data.object.payment_intent'))
+       ORDER BY seq DESC`,
+      type,
+      intentId,
+    );
+    return rows.map(({ body }) => JSON.parse(String(body)));
+  }
+
   /** Voids the authorization of an intent as the card network does after seven days. Does nothing if it is not held. */
   expireHold(intentId: string): void {
     const { storage } = this.context;

@@ -2,16 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import type { Worker } from 'bullmq';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
-import { connectBank } from '#domain/payouts/bank';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
-import { Collector } from '#domain/rate-sources/collector';
 import { RateRun } from '#domain/rate-sources/rate-run.entity';
-import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
-import { Database } from '#platform/database/database';
-import { createLogger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
-import { createStripe } from '#platform/stripe';
-import { testEnvironment } from '../../infra/testing/environment.ts';
+import { createTestContext } from '../../domain/testing/job-context.ts';
 import { openTestQueues, type TestQueues } from '../../platform/testing/queues.ts';
 import { runJob } from '../handlers.ts';
 
@@ -21,43 +15,6 @@ export interface RatesFixtureOptions {
   readonly now: () => Date;
   /** Longest wait for one answer, in ms. */
   readonly timeoutMs?: number;
-}
-
-const quiet = createLogger('worker', 'silent');
-
-/** A worker context with the test's clock and no pause between two requests to a source. */
-export function openTestContext(
-  database: Database,
-  options: RatesFixtureOptions,
-): { context: JobContext; env: WorkerConfiguration } {
-  const env = readWorkerConfiguration({
-    ...testEnvironment,
-    DATABASE_URL: options.databaseUrl,
-    RATE_SOURCES_URL: options.sourcesUrl,
-  });
-  const context: JobContext = {
-    database,
-    stripe: createStripe(env.stripe),
-    bank: connectBank(env.bank),
-    rateSources: new Collector({
-      sourcesUrl: env.rates.sourcesUrl,
-      publicUrl: env.publicUrl,
-      now: options.now,
-      pause: async () => {},
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    }),
-    mailer: null,
-    log: quiet,
-    publicUrl: env.publicUrl,
-    sweepEveryMs: env.sweepEveryMs,
-    ratesEveryMs: env.rates.everyMs,
-    pauseAfterMs: env.rates.pauseAfterMs,
-    rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
-    // One sender makes all transfers of a test.
-    limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
-    now: options.now,
-  };
-  return { context, env };
 }
 
 /** One process lifetime of the part of the worker that collects rates: its own connections, queue, relay and memory. */
@@ -84,9 +41,11 @@ export class RatesFixture {
 
   static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
     const database = await openDatabase(options.databaseUrl, { poolMax: 4 });
-    const { context, env } = openTestContext(database, options);
-    const opened = await openTestQueues(env);
-    const relay = new Relay(database, opened.queues, async () => {}, quiet);
+    const { databaseUrl, sourcesUrl, ...rest } = options;
+    const sources = { RATE_SOURCES_URL: sourcesUrl };
+    const { context, configuration } = createTestContext(database, { databaseUrl, env: sources, ...rest });
+    const opened = await openTestQueues(configuration);
+    const relay = new Relay(database, opened.queues, async () => {}, context.log);
     relay.start();
     const worker = opened.work('rates', (job) => runJob(context, job));
     await worker.waitUntilReady();

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { Transfer } from '../transfers/transfer.entity.ts';
+import { handleStripeEvent } from './handle-stripe-event.ts';
+import { StripeEvent } from './stripe-event.entity.ts';
+import { storeStripeEvent } from './stripe-event.repository.ts';
+import { sweepStripeEvents } from './sweep-stripe-events.ts';
+
+// Port 9 refuses every connection: Stripe has undelivered events.
+const fixture = usePaymentFixture({ webhookUrl: 'http://127.0.0.1:9/api/stripe/webhook' });
+const held = 'payment_intent.amount_capturable_updated';
+
+const storedEvent = (id: string) => fixture.database.fork().findOne(StripeEvent, { id });
+const requested = async (eventId: string) =>
+  fixture.database.fork().find(OutboxRow, { kind: 'job', data: { eventId } }, { orderBy: { id: 'asc' } });
+
+/** Creates a transfer with a held card and stores Stripe's event about it. */
+async function receiveHold(): Promise<{ id: string; eventId: string }> {
+  const id = await fixture.create({ state: 'held' });
+  const [event] = await fixture.events(id, held);
+  if (!event) throw new Error('Stripe has no event about the hold');
+  await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+  return { id, eventId: event.id };
+}
+
+describe('handleStripeEvent', () => {
+  it('brings the transfer of the event to where its payment is, once', async () => {
+    const { id, eventId } = await receiveHold();
+    await Promise.all([handleStripeEvent(fixture.context, eventId), handleStripeEvent(fixture.context, eventId)]);
+    await handleStripeEvent(fixture.context, eventId);
+    expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
+    expect((await storedEvent(eventId))?.handledAt).toEqual(fixture.now);
+  });
+
+  it('attaches the payment intent to a transfer that does not know it yet', async () => {
+    const { id, eventId } = await receiveHold();
+    const intentId = await fixture.intentId(id);
+    await fixture.database.fork().nativeUpdate(Transfer, { id }, { paymentIntentId: null });
+    await handleStripeEvent(fixture.context, eventId);
+    expect(await fixture.see(id)).toMatchObject({ paymentIntentId: intentId, state: 'in_review' });
+  });
+
+  it('handles an event about a payment that is not ours without effect', async () => {
+    const intent = await fixture.stripe.sdk.paymentIntents.create({ amount: 500, currency: 'eur' });
+    const [event] = fixture.stripe.eventsOf(intent.id, 'payment_intent.created');
+    if (!event) throw new Error('Stripe has no event about the new intent');
+    await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    await handleStripeEvent(fixture.context, event.id);
+    expect((await storedEvent(event.id))?.handledAt).toEqual(fixture.now);
+  });
+});
+
+describe('sweepStripeEvents', () => {
+  it('stores events that Stripe could not deliver and asks for their handling', async () => {
+    const id = await fixture.create({ state: 'held' });
+    await fixture.stripe.idle();
+    await sweepStripeEvents(fixture.context);
+    const [event] = await fixture.events(id, held);
+    const eventId = event?.id ?? '';
+    expect((await requested(eventId)).map(({ name }) => name)).toEqual(['handle-stripe-event']);
+    await handleStripeEvent(fixture.context, eventId);
+    expect((await fixture.see(id)).state).toBe('in_review');
+  });
+
+  it('asks again for an event whose job was lost, after a sweep interval and once a minute', async () => {
+    fixture.now = new Date();
+    const { eventId } = await receiveHold();
+    await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });
+    await sweepStripeEvents(fixture.context);
+    expect(await requested(eventId)).toEqual([]);
+    fixture.now = new Date(fixture.now.getTime() + fixture.context.sweepEveryMs);
+    await sweepStripeEvents(fixture.context);
+    await sweepStripeEvents(fixture.context);
+    const [first, second] = await requested(eventId);
+    expect(second?.jobKey).toBe(first?.jobKey);
+    await handleStripeEvent(fixture.context, eventId);
+    await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });
+    fixture.now = new Date(fixture.now.getTime() + 2 * 60_000);
+    await sweepStripeEvents(fixture.context);
+    expect(await requested(eventId)).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import type { JobContext } from '#domain/job-context';
+import { connectBank } from '#domain/payouts/bank';
+import { Collector } from '#domain/rate-sources/collector';
+import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
+import type { Database } from '#platform/database/database';
+import { createLogger } from '#platform/logging';
+import { createStripe } from '#platform/stripe';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+
+export interface TestContextOptions {
+  readonly databaseUrl: string;
+  /** Added to the test environment, such as the addresses of simulators. */
+  readonly env?: Record<string, string>;
+  readonly now: () => Date;
+  /** Longest wait for one answer of a rate source, in ms. */
+  readonly timeoutMs?: number;
+}
+
+/** A job context with the test's clock, no e-mail and no pause between two requests to a rate source. */
+export function createTestContext(
+  database: Database,
+  { databaseUrl, env, now, timeoutMs }: TestContextOptions,
+): { context: JobContext; configuration: WorkerConfiguration } {
+  const configuration = readWorkerConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, ...env });
+  const { stripe, bank, rates, publicUrl, sweepEveryMs } = configuration;
+  const context: JobContext = {
+    database,
+    stripe: createStripe(stripe),
+    bank: connectBank(bank),
+    rateSources: new Collector({
+      sourcesUrl: rates.sourcesUrl,
+      publicUrl,
+      now,
+      pause: async () => {},
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }),
+    mailer: null,
+    log: createLogger('worker', 'silent'),
+    publicUrl,
+    sweepEveryMs,
+    ratesEveryMs: rates.everyMs,
+    pauseAfterMs: rates.pauseAfterMs,
+    rateMaxStepBasisPoints: rates.maxStepBasisPoints,
+    // One sender makes all transfers of a test.
+    limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
+    now,
+  };
+  return { context, configuration };
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { TransferState } from '#core/transfers/states';
+import { openDatabase } from '#domain/database';
+import type { JobContext } from '#domain/job-context';
+import { capturePayment } from '#domain/payments/capture';
+import { syncPayment } from '#domain/payments/sync-payment';
+import { cancelTransfer } from '#domain/transfers/cancel';
+import { attachPaymentIntent, moveTransfer } from '#domain/transfers/move-transfer';
+import { Posting } from '#domain/transfers/posting.entity';
+import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
+import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { startBank, type TestBank } from '../../sandbox/testing/start-bank.ts';
+import { type StripeTestOptions, startStripe, type TestStripe } from '../../sandbox/testing/start-stripe.ts';
+import { createTestUser } from './accounts.ts';
+import { createTestContext } from './job-context.ts';
+import { openTestTransfer, testTarget } from './transfers.ts';
+
+const amountMinor = 10_000;
+
+/** What Stripe and the ledger must say of a transfer in a final state. */
+const outcomes = {
+  unpaid: { intent: 'canceled', received: 0, captures: 0, entries: [] },
+  completed: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'payout'] },
+  refunded: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'refund'] },
+} as const;
+
+/** How a transfer is prepared. */
+export interface PaymentOptions {
+  /** How far it gets. `held`: Stripe holds the card and the product does not know it yet. */
+  readonly state?: 'awaiting_payment' | 'held' | 'in_review' | 'approved' | 'captured';
+  /** Stripe's test payment method. */
+  readonly paymentMethod?: string;
+}
+
+/** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */
+export class PaymentFixture {
+  /** The clock of every step; the test sets it. */
+  now = new Date();
+  database!: Database;
+  context!: JobContext;
+  stripe!: TestStripe;
+  bank!: TestBank;
+  #testDatabase: TestDatabase | undefined;
+  #senderId = '';
+  #recipientId = '';
+
+  async open(stripe: StripeTestOptions = {}): Promise<void> {
+    const testDatabase = await createTestDatabase();
+    this.#testDatabase = testDatabase;
+    this.database = await openDatabase(testDatabase.url);
+    this.stripe = await startStripe(stripe);
+    this.bank = await startBank();
+    const env = { ...this.stripe.env, ...this.bank.env };
+    const options = { databaseUrl: testDatabase.url, env, now: () => this.now };
+    this.context = createTestContext(this.database, options).context;
+    this.#senderId = (await createTestUser(this.database)).id;
+    this.#recipientId = randomUUID();
+    await this.database.fork().execute(
+      `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
+         created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
+      [this.#recipientId, this.#senderId],
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.stripe?.close();
+    await this.bank?.close();
+    await this.database?.close();
+    await this.#testDatabase?.drop();
+  }
+
+  /** Creates a transfer of 100 EUR with its payment intent; approved, with its card held, unless asked otherwise. */
+  async create({ state = 'approved', paymentMethod = 'pm_card_visa' }: PaymentOptions = {}): Promise<string> {
+    const recipient = { id: this.#recipientId, target: testTarget };
+    const { id } = await this.database.transaction(async (em) =>
+      openTestTransfer(em, { userId: this.#senderId, recipient }),
+    );
+    const intent = await this.context.stripe.paymentIntents.create({
+      amount: amountMinor,
+      currency: 'eur',
+      capture_method: 'manual',
+      allowed_payment_method_types: ['card'],
+      ...(state === 'awaiting_payment' ? {} : { payment_method: paymentMethod, confirm: true }),
+      metadata: { transfer_id: id },
+    });
+    await this.database.transaction((em) => attachPaymentIntent(em, id, intent.id, this.now));
+    if (state === 'awaiting_payment' || state === 'held') return id;
+    await syncPayment(this.context, id);
+    if (state !== 'in_review') await this.approve(id);
+    if (state === 'captured') await capturePayment(this.context, id, 0);
+    return id;
+  }
+
+  /** Confirms the card at Stripe, as Stripe.js does. @throws when it is declined. */
+  async pay(id: string, paymentMethod = 'pm_card_visa'): Promise<void> {
+    await this.stripe.sdk.paymentIntents.confirm(await this.intentId(id), { payment_method: paymentMethod });
+  }
+
+  approve(id: string, context = this.context): Promise<Transfer | null> {
+    return context.database.transaction((em) => moveTransfer(em, id, 'approve', { at: context.now() }));
+  }
+
+  reject(id: string, context = this.context): Promise<Transfer | null> {
+    return context.database.transaction((em) => moveTransfer(em, id, 'reject', { at: context.now() }));
+  }
+
+  /** What the api does when the sender presses cancel. */
+  cancel(id: string, context = this.context) {
+    return context.database.transaction((em) =>
+      cancelTransfer(em, id, { senderId: this.#senderId, at: context.now() }),
+    );
+  }
+
+  see(id: string): Promise<Transfer> {
+    return this.database.fork().findOneOrFail(Transfer, { id });
+  }
+
+  async intentId(id: string): Promise<string> {
+    const { paymentIntentId } = await this.see(id);
+    if (!paymentIntentId) throw new Error('the transfer has no payment intent');
+    return paymentIntentId;
+  }
+
+  /** The payment intent as Stripe has it, with its charge. */
+  async intent(id: string): Promise<Stripe.PaymentIntent & { latest_charge: Stripe.Charge | null }> {
+    const intent = await this.stripe.sdk.paymentIntents.retrieve(await this.intentId(id), {
+      expand: ['latest_charge'],
+    });
+    return intent as typeof intent & { latest_charge: Stripe.Charge | null };
+  }
+
+  /** Stripe's events about the transfer's payment intent or charge, newest first. */
+  async events(id: string, type: string): Promise<Stripe.Event[]> {
+    return this.stripe.eventsOf(await this.intentId(id), type);
+  }
+
+  payouts(id: string) {
+    return this.bank.payouts().filter(({ externalId }) => externalId === id);
+  }
+
+  async steps(id: string): Promise<(string | null)[]> {
+    const steps = await this.database.fork().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
+    return steps.map((step) => step.move ?? null);
+  }
+
+  /** Names of the jobs that are requested for the transfer, delayed ones left out. */
+  async requestedJobs(id: string): Promise<string[]> {
+    const ofTransfer = { kind: 'job', runAt: null, data: { transferId: id } } as const;
+    const rows = await this.database.fork().find(OutboxRow, ofTransfer, { orderBy: { id: 'asc' } });
+    return rows.map((row) => row.name);
+  }
+
+  /** Deletes the requested jobs, like a queue that lost them. */
+  async loseJobs(id: string): Promise<void> {
+    await this.database.fork().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
+  }
+
+  /** Asserts one of the given final states, and that Stripe, the bank and the ledger agree with it. */
+  async expectOutcome(id: string, ...ends: TransferState[]): Promise<TransferState> {
+    const { state, authorizationVoidedAt } = await this.see(id);
+    expect(ends).toContain(state);
+    const charged = state === 'completed' || state === 'refunded';
+    const intent = await this.intent(id);
+    const captures = (await this.events(id, 'charge.captured')).length;
+    const postings = await this.database.fork().find(Posting, { transferId: id });
+    const entries = [...new Set(postings.map(({ entry }) => entry))].sort();
+    expect({ intent: intent.status, received: intent.amount_received, captures, entries }).toEqual(
+      outcomes[charged ? state : 'unpaid'],
+    );
+    // Stripe reports a voided authorization as refunded too.
+    if (charged) expect(intent.latest_charge?.amount_refunded).toBe(state === 'refunded' ? amountMinor : 0);
+    else expect(authorizationVoidedAt).not.toBeNull();
+    const payouts = this.payouts(id).map(({ status }) => status);
+    expect(payouts).toEqual(state === 'completed' ? ['paid'] : payouts.length > 0 ? ['rejected'] : []);
+    const [left] = await this.database
+      .fork()
+      .execute<{ sum: string }[]>(
+        'select coalesce(sum(abs(amount_minor)), 0)::text as sum from ledger_balance where transfer_id = ?',
+        [id],
+      );
+    expect(left?.sum === '0').toBe(state !== 'completed');
+    return state;
+  }
+}
+
+/** A fixture for the tests of a file; call it at its top level. It is open once the tests run. */
+export function usePaymentFixture(stripe: StripeTestOptions = {}): PaymentFixture {
+  const fixture = new PaymentFixture();
+  beforeAll(() => fixture.open(stripe));
+  afterAll(() => fixture.close());
+  return fixture;
+}
