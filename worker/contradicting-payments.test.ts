@@ -1,26 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '#domain/database';
+import { describe, expect, test, vi } from 'vitest';
 import type { JobContext } from '#domain/job-context';
 import { findUnhandledEvent, storeStripeEvent } from '#domain/payments/stripe-event.repository';
-import type { Database } from '#platform/database/database';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
-import { TransferFixture } from './testing/transfer-fixture.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let fixture: TransferFixture;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url);
-  fixture = await TransferFixture.open(database, testDatabase.url);
-});
-afterAll(async () => {
-  await fixture?.close();
-  await database?.close();
-  await testDatabase?.drop();
-});
+const fixture = useTransferFixture();
 
 /** What somebody does in Stripe's dashboard, past the product. */
 const captureInDashboard = async (id: string, amount?: number) =>
@@ -50,15 +34,13 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
   test('is not asked for again and again: its event is done with when the job failed', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureInDashboard(id);
-    const intentId = await fixture.intentId(id);
-    const { data } = await fixture.context.stripe.events.list({ type: 'charge.captured' });
-    const event = data.find((each) => (each.data.object as { payment_intent?: string }).payment_intent === intentId);
+    const [event] = await fixture.events(id, 'charge.captured');
     if (!event) throw new Error('Stripe has no event about the capture');
-    await database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
     const handle = () =>
       runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id }, attemptsMade: 0 });
     await expect(handle()).rejects.toThrow('the payment is succeeded while the transfer is in_review');
-    expect(await findUnhandledEvent(database.fork(), event.id)).toBeNull();
+    expect(await findUnhandledEvent(fixture.database.fork(), event.id)).toBeNull();
     await handle();
   });
 
@@ -67,8 +49,8 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
     await captureInDashboard(id);
     await fixture.reject(id);
     await fixture.run('void-authorization', id);
-    const intent = await fixture.sandbox.intent(await fixture.intentId(id));
-    expect(intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+    const intent = await fixture.intent(id);
+    expect(intent).toMatchObject({ amount_received: 10_000, latest_charge: { amount_refunded: 10_000 } });
     expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
   });
 });

@@ -128,7 +128,9 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
   const site = await startSandbox({ beginAt: beginning });
   const sandbox = controlSandbox(site.url);
   const modes = new Map<string, string>();
-  const open = () => RatesFixture.open({ databaseUrl, sourcesUrl: `${site.url}/prices`, now: () => now, timeoutMs });
+  const sourcesUrl = `${site.url}/prices`;
+  const open = (longestWaitMs: number) =>
+    RatesFixture.open({ databaseUrl, sourcesUrl, now: () => now, timeoutMs: longestWaitMs });
   let fixture: RatesFixture | null = null;
   /** Ticks of the schedule that no worker has processed. */
   let held = 0;
@@ -144,11 +146,15 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
       }
       await applyOutages(sandbox, outages.troubles.filter(isIn(window)), modes);
       const dies = outages.deaths.includes(window);
-      // A request that hangs, so that the crash happens in the middle of the run.
-      if (dies) await sandbox.fault({ kind: 'timeout', path: '^/prices/', times: 1 });
+      if (dies) {
+        // A request that hangs for as long as it takes, so that the crash happens in the middle of the run.
+        await sandbox.fault({ kind: 'timeout', path: '^/prices/', times: 1 });
+        await fixture?.close();
+        fixture = null;
+      }
       const armed = (await sandbox.faults()).length;
       if (!fixture) {
-        fixture = await open();
+        fixture = await open(dies ? 60_000 : timeoutMs);
         await fixture.begin();
       }
       await fixture.tick(held);
