@@ -1,25 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase } from '#domain/database';
+import { describe, expect, test } from 'vitest';
 import type { JobContext } from '#domain/job-context';
-import type { Database } from '#platform/database/database';
-import { createTestDatabase, type TestDatabase } from '../infra/testing/database.ts';
 import { runJob } from './handlers.ts';
-import { TransferFixture } from './testing/transfer-fixture.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let fixture: TransferFixture;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = await openDatabase(testDatabase.url);
-  fixture = await TransferFixture.open(database, testDatabase.url);
-});
-afterAll(async () => {
-  await fixture?.close();
-  await database?.close();
-  await testDatabase?.drop();
-});
+const fixture = useTransferFixture();
 
 const dayMs = 24 * 3_600_000;
 
