@@ -70,10 +70,11 @@ async function seedSender(
     termsAcceptedAt: since,
     at: since,
   });
-  const recipients = await Promise.all(
-    sampleRecipients.map((input) => addRecipient(em, { userId: sender.id, input, at: since })),
-  );
-  await em.persist(recipients).flush();
+  const recipients: Recipient[] = [];
+  // One after the other: the transaction has one connection.
+  for (const input of sampleRecipients) {
+    recipients.push(await addRecipient(em, { userId: sender.id, input, at: since }));
+  }
   const ids: string[] = [];
   for (const sample of sampleTransfers) {
     const recipient = recipients[sample.recipient];
