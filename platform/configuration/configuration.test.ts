@@ -33,6 +33,10 @@ function complaint(read: (source: NodeJS.ProcessEnv) => unknown, source: NodeJS.
   throw new Error(`accepted: ${JSON.stringify(source)}`);
 }
 
+test('a variable that is missing is called missing, whatever it must be', () => {
+  expect(complaint(readWorkerConfiguration, {})).toContain('\n- BANK_API_URL is missing\n');
+});
+
 describe.each(processes)('the configuration of %s', (_, read, needed) => {
   test('needs no other variable than its own', () => {
     expect(() => read(needed)).not.toThrow();

@@ -14,7 +14,8 @@ export function readVariables<Shape extends z.ZodRawShape>(
   const parsed = schema.safeParse(given);
   const wrong = (parsed.error?.issues ?? []).map((issue) => {
     const variable = issue.path.join('.');
-    return { variable, reason: reasonOf(issue.message, given[variable]) };
+    const isMissing = issue.code === 'invalid_type' && given[variable] === undefined;
+    return { variable, reason: isMissing ? 'is missing' : reasonOf(issue.message) };
   });
   const named = new Set(wrong.map(({ variable }) => variable));
   const refused = findModeProblems(given, Object.keys(schema.shape)).filter(({ variable }) => !named.has(variable));
@@ -26,7 +27,6 @@ export function readVariables<Shape extends z.ZodRawShape>(
 }
 
 /** Our own messages are ends of a sentence, the library's are not. */
-function reasonOf(message: string, value: string | undefined): string {
-  if (message.startsWith('must ')) return message;
-  return value === undefined ? 'is missing' : `is not valid: ${message}`;
+function reasonOf(message: string): string {
+  return message.startsWith('must ') ? message : `is not valid: ${message}`;
 }
