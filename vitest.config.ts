@@ -3,7 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
-import { leanContracts } from './web/lean-contracts.ts';
+import { schemaFreeContracts } from './web/schema-free-contracts.ts';
 
 // Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
@@ -25,7 +25,7 @@ const tests: TestProjectInlineConfiguration[] = [
   {
     // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
     extends: false,
-    plugins: [react(), leanContracts()],
+    plugins: [react(), schemaFreeContracts()],
     resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
     // A package that Vite finds only while a test runs reloads the page under it.
     optimizeDeps: {

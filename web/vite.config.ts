@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { leanContracts } from './lean-contracts.ts';
 import { preloadFonts } from './preload-fonts.ts';
+import { schemaFreeContracts } from './schema-free-contracts.ts';
 
 /** In development Vite serves the pages and passes everything else on to the api. */
 const api = `http://localhost:${process.env.PORT ?? '3000'}`;
@@ -11,7 +11,7 @@ const packageFile = (path: string) => fileURLToPath(new URL(`../node_modules/${p
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), leanContracts(), preloadFonts()],
+  plugins: [react(), schemaFreeContracts(), preloadFonts()],
   resolve: {
     conditions: ['chasqui-source', ...defaultClientConditions],
     // The router names its development build in every case; the other one leaves its warnings out.

@@ -7,7 +7,7 @@ import { type Competitor, competitorNames } from '#core/rates/sources';
 import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../lib/dates.ts';
 import classes from './rate-chart.module.css';
 import { rateChartHeight } from './rate-chart-loading.tsx';
-import { Nothing } from './states.tsx';
+import { EmptyState } from './states.tsx';
 
 type Point = RateSeriesView['points'][number];
 
@@ -73,9 +73,9 @@ export function RateChart({
   const lines = all.filter(({ of }) => series.points.some((point) => of(point) !== null));
   if (lines.length === 0)
     return (
-      <Nothing icon={<IconChartLine size={32} stroke={1.5} aria-hidden />}>
+      <EmptyState icon={<IconChartLine size={32} stroke={1.5} aria-hidden />}>
         <span data-testid="rate-chart-empty">Todavía no hay historia de esta tasa</span>
-      </Nothing>
+      </EmptyState>
     );
   return (
     <Stack gap="sm" data-testid="rate-chart" data-currency={series.currency} data-days={series.days}>

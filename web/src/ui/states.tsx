@@ -1,13 +1,13 @@
-import { EmptyState, Group, Skeleton, Stack } from '@mantine/core';
+import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
 /** What a list shows when it has nothing: one sentence and the next action. */
-export function Nothing({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
+export function EmptyState({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
   return (
-    <EmptyState icon={icon} title={children} size="sm" py="lg">
-      {action && <EmptyState.Actions>{action}</EmptyState.Actions>}
-    </EmptyState>
+    <MantineEmptyState icon={icon} title={children} size="sm" py="lg">
+      {action && <MantineEmptyState.Actions>{action}</MantineEmptyState.Actions>}
+    </MantineEmptyState>
   );
 }
 

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
 import { statsQuery, transfersQuery } from './queries.ts';
@@ -56,7 +56,7 @@ export function TransfersTab() {
       <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>
         {() =>
           rows.length === 0 ? (
-            <Nothing
+            <EmptyState
               icon={<IconMoodEmpty aria-hidden />}
               action={
                 isFiltered && (
@@ -73,7 +73,7 @@ export function TransfersTab() {
               }
             >
               No se encontraron transacciones
-            </Nothing>
+            </EmptyState>
           ) : isWide ? (
             <Card padding={0} style={{ overflow: 'visible' }}>
               <TransferTable rows={rows} now={now} handlers={handlers} />

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import classes from './admin.module.css';
@@ -40,7 +40,7 @@ export function UsersTab() {
         query={list}
         loading={<LoadingRows rows={6} height={isWide ? 44 : 120} />}
         empty={
-          <Nothing
+          <EmptyState
             icon={<IconUserOff aria-hidden />}
             action={
               <Button variant="default" onClick={() => setSearch('')}>
@@ -49,7 +49,7 @@ export function UsersTab() {
             }
           >
             No se encontraron usuarios
-          </Nothing>
+          </EmptyState>
         }
         moreTestid="admin-users-more"
       >

@@ -6,7 +6,7 @@ import type { BankBoardView } from '#core/contracts/http/rate-series';
 import { formatBolivianos } from '#core/money/format';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './bank-board.module.css';
 import { bankName } from './bank-words.ts';
 import { bankBoardQuery } from './queries.ts';
@@ -34,9 +34,9 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
   const [all, setAll] = useState(false);
   if (day === null || collectedAt === null)
     return (
-      <Nothing icon={<IconBuildingBank size={32} stroke={1.5} aria-hidden />}>
+      <EmptyState icon={<IconBuildingBank size={32} stroke={1.5} aria-hidden />}>
         Todavía no leímos la tabla del Banco Central. La consultamos cada pocas horas.
-      </Nothing>
+      </EmptyState>
     );
   const live = freshness === 'live';
   const Icon = live ? IconBroadcast : IconClockHour4;

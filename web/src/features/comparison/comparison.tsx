@@ -6,7 +6,7 @@ import { formatAmount } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { claimSentence } from '../../lib/claim.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
@@ -45,9 +45,9 @@ export function Comparison() {
             asked ? (
               <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
             ) : (
-              <Nothing icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
+              <EmptyState icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
                 Escribe un monto para comparar
-              </Nothing>
+              </EmptyState>
             )
           }
           failureMessage={() => comparisonFailed}

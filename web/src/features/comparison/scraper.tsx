@@ -8,7 +8,7 @@ import { type Competitor, competitors } from '#core/rates/sources';
 import { ageText } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
@@ -86,9 +86,9 @@ function Prices({ view }: { view: ScraperView }) {
   });
   if (prices.length === 0)
     return (
-      <Nothing icon={<IconDatabaseOff size={32} stroke={1.5} aria-hidden />}>
+      <EmptyState icon={<IconDatabaseOff size={32} stroke={1.5} aria-hidden />}>
         No se encontraron datos. Intenta actualizar nuevamente.
-      </Nothing>
+      </EmptyState>
     );
   const props = { prices, currency: view.currency, now };
   return wide ? <PriceTable {...props} /> : <PriceCards {...props} />;

@@ -3,7 +3,7 @@ import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
 import { helpSubjects, searchHelp } from '../../lib/help-topics.ts';
 import { Questions } from '../../ui/questions.tsx';
-import { Nothing } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Contact } from './contact.tsx';
 import classes from './help.module.css';
 
@@ -34,9 +34,9 @@ export function Help() {
           </Text>
         </search>
         {found.length === 0 && (
-          <Nothing icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
+          <EmptyState icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
             No encontramos una respuesta. Prueba con otra palabra o escríbenos.
-          </Nothing>
+          </EmptyState>
         )}
         {found.map(({ title, topics }) => (
           <section key={title} aria-label={title}>

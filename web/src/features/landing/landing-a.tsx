@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { Faq } from './faq.tsx';
 import classes from './landing-a.module.css';
-import { RateCloth } from './rate-cloth.tsx';
+import { RateCard } from './rate-card.tsx';
 import { Section } from './section.tsx';
 
 const banks = ['BNB', 'Mercantil Santa Cruz', 'BISA', 'BCP', 'Unión', 'Económico', 'Ganadero', 'FIE', 'Sol', 'Prodem'];
@@ -83,7 +83,7 @@ function Hero() {
             <li>Todo viaja cifrado, como en tu banco</li>
           </ul>
         </Stack>
-        <RateCloth />
+        <RateCard />
       </div>
     </Container>
   );

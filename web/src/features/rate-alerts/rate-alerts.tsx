@@ -6,7 +6,7 @@ import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { sentenceOf } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
@@ -25,9 +25,9 @@ export function RateAlerts() {
           query={list}
           loading={<LoadingRows rows={2} height={56} />}
           empty={
-            <Nothing icon={<IconBell aria-hidden />}>
+            <EmptyState icon={<IconBell aria-hidden />}>
               Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
-            </Nothing>
+            </EmptyState>
           }
           moreTestid="rate-alerts-more"
         >

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { QueryView } from '../../ui/query-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { AddRecipient } from './add-recipient.tsx';
 import { recipientsQuery } from './queries.ts';
@@ -39,9 +39,9 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
       <QueryView query={query} loading={<LoadingRows rows={3} height={48} />}>
         {(recipients) =>
           recipients.length === 0 ? (
-            <Nothing icon={<IconUsers aria-hidden />} action={addButton}>
+            <EmptyState icon={<IconUsers aria-hidden />} action={addButton}>
               No tienes destinatarios registrados
-            </Nothing>
+            </EmptyState>
           ) : (
             <Recipients recipients={recipients} onOpen={setDetailId} />
           )

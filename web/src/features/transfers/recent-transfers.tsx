@@ -7,7 +7,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { transfersQuery } from '../../lib/transfers.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
-import { LoadingRows, Nothing } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { statusWord } from '../../ui/status-badge.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
@@ -66,9 +66,9 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
         query={list}
         loading={<LoadingRows rows={4} height={56} />}
         empty={
-          <Nothing icon={<IconReceipt aria-hidden />}>
+          <EmptyState icon={<IconReceipt aria-hidden />}>
             {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
-          </Nothing>
+          </EmptyState>
         }
         moreTestid="transfer-more"
         moreGap="md"

@@ -6,7 +6,7 @@ import { liveEvents } from '../core/contracts/live.ts';
 const has = (schema: unknown) => schema !== undefined;
 
 /** What a browser needs of each contract to speak it: addresses and names. */
-const lean: Record<string, string> = {
+const schemaFree: Record<string, string> = {
   '#core/contracts/http/endpoints': `export const endpoints = ${JSON.stringify(
     Object.fromEntries(
       Object.entries(endpoints).map(([name, { method, path, ...rest }]) => [
@@ -20,7 +20,7 @@ const lean: Record<string, string> = {
   )};`,
 };
 
-const prefix = '\0lean:';
+const prefix = '\0schema-free:';
 const schemaUse = /\bendpoints\.\w+\.(body|query|params)\b/;
 
 /**
@@ -29,15 +29,15 @@ const schemaUse = /\bendpoints\.\w+\.(body|query|params)\b/;
  * contract's own file ("#core/contracts/http/auth") and brings the library along when it is opened; the build refuses a page
  * that looks for one here.
  */
-export function leanContracts(): Plugin {
+export function schemaFreeContracts(): Plugin {
   return {
-    name: 'lean-contracts',
+    name: 'schema-free-contracts',
     enforce: 'pre',
     resolveId(source, importer) {
       // Without "#", which would end the address that the development server makes of it.
-      return source in lean && importer?.includes('/web/src/') ? prefix + source.slice(1) : null;
+      return source in schemaFree && importer?.includes('/web/src/') ? prefix + source.slice(1) : null;
     },
-    load: (id) => (id.startsWith(prefix) ? (lean[`#${id.slice(prefix.length)}`] ?? null) : null),
+    load: (id) => (id.startsWith(prefix) ? (schemaFree[`#${id.slice(prefix.length)}`] ?? null) : null),
     transform: {
       // After the types are gone: those may speak of schemas.
       order: 'post',

@@ -8,12 +8,12 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { paths } from '../../lib/paths.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import classes from './rate-cloth.module.css';
+import classes from './rate-card.module.css';
 
-/** Today's rates on a woven cloth. */
-export function RateCloth() {
+/** Today's rates. */
+export function RateCard() {
   return (
-    <aside className={classes.cloth} aria-label="Tasa de hoy" data-testid="home-rates">
+    <aside className={classes.card} aria-label="Tasa de hoy" data-testid="home-rates">
       <div className="cq-band" aria-hidden />
       <div className={`${classes.row} cq-weave`} aria-hidden />
       <div className={classes.words}>
