@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
-import { payInBrowser, startSending } from './pages.ts';
+import { payInBrowser, senderRow, startSending } from './pages.ts';
 import { goodCard } from './payment-fixture.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
@@ -101,4 +101,21 @@ describe('when the connection is lost while the card is asked', () => {
     await page.getByTestId('pay-submit').click();
     await page.getByTestId('pay-success').waitFor();
   });
+});
+
+test('a payment that was closed unpaid is gone on with from the list, and is one transfer in the end', async () => {
+  const { page } = await senderAtCardForm([]);
+  const available = page.getByTestId('summary-balance');
+  const before = await available.textContent();
+  await page.getByTestId('pay-dialog').getByRole('button', { name: 'Cerrar' }).click();
+  await senderRow(page, 'awaiting_payment').waitFor();
+  expect(await available.textContent()).toBe(before);
+  await senderRow(page, 'awaiting_payment').getByTestId('transfer-pay').click();
+  await page.getByTestId('card-number').waitFor();
+  await page.getByTestId('pay-dialog').getByText('88,00').first().waitFor();
+  await payInBrowser(page, goodCard);
+  await page.getByTestId('pay-success').waitFor();
+  await page.getByTestId('pay-done').click();
+  await senderRow(page, 'pending').waitFor();
+  expect(await page.getByTestId('transfer-row').count()).toBe(1);
 });

@@ -1,4 +1,9 @@
+import type { z } from 'zod';
+import type { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView } from '#core/contracts/http/rates';
+
+/** A payment that the server opened: its transfer with the frozen quote, and what the card form needs. */
+export type PreparedPayment = z.output<typeof endpoints.createPaymentIntent.response>;
 
 /** What a sender decided to pay: to whom, and exactly the quote they were looking at. */
 export interface Offer {
@@ -7,6 +12,8 @@ export interface Offer {
   readonly quote: QuoteView;
   /** "YYYY-MM-DD", asked for with the first transfer only. */
   readonly birthDate: string | null;
+  /** The payment of a transfer that was left unpaid; without it a new one is opened. */
+  readonly payment?: PreparedPayment;
 }
 
 /** Somebody an offer may be made to. */

@@ -1,5 +1,5 @@
 import { Loader, Modal, Overlay, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -37,6 +37,7 @@ const ComparisonWidget = lazy(async () => ({
 /** The sender's panel. */
 export function Component() {
   const session = useSession();
+  const queryClient = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
   const { draft, change } = useSendingDraft(session.data?.user.id ?? null);
@@ -75,6 +76,11 @@ export function Component() {
       amount.current?.focus();
     }, 250);
   };
+  const closePayment = () => {
+    setOffer(null);
+    // What was opened and not paid is in the list, to go on with.
+    void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+  };
   const backToPanel = () => {
     setOffer(null);
     document.getElementById('transfers')?.scrollIntoView({ block: 'start' });
@@ -104,14 +110,18 @@ export function Component() {
           onOpen={openTransfer}
           onClose={() => openTransfer(null)}
           onRepeat={repeat}
+          onPay={(left) => {
+            openTransfer(null);
+            setOffer(left);
+          }}
         />
         <RateHistory />
         <RateAlerts />
         <BankBoard />
       </Stack>
       {offer && (
-        <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={() => setOffer(null)} />}>
-          <PaymentDialog offer={offer} onClose={() => setOffer(null)} onDone={backToPanel} />
+        <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={closePayment} />}>
+          <PaymentDialog offer={offer} onClose={closePayment} onDone={backToPanel} />
         </LazyPart>
       )}
     </Page>

@@ -5,14 +5,13 @@ import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react
 import { type FormEvent, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseMinor } from '#core/money/money';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard, type FoundOutcome } from './card-payment.ts';
 import classes from './payment.module.css';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
 import { RateNotice } from './rate-notice.tsx';
-import type { PreparedPayment } from './use-payment.ts';
 
 interface Props {
   stripe: Stripe;

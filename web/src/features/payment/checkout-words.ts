@@ -34,6 +34,8 @@ export interface CheckoutWords {
   };
   readonly paid: {
     readonly title: string;
+    /** Instead of it when the transfer went no further although the card held the money. */
+    readonly refused: string;
     readonly reference: string;
     readonly paymentId: string;
     readonly chooseTitle: string;
@@ -75,6 +77,7 @@ export const spanishCheckout: CheckoutWords = {
   },
   paid: {
     title: '¡Pago exitoso!',
+    refused: 'Tu envío no se hizo',
     reference: 'Referencia',
     paymentId: 'Identificador del pago',
     chooseTitle: 'Falta elegir quién recibe',
@@ -133,6 +136,7 @@ export const englishCheckout: CheckoutWords = {
   },
   paid: {
     title: 'Payment successful',
+    refused: 'Your transfer was not made',
     reference: 'Reference',
     paymentId: 'Payment ID',
     chooseTitle: 'Choose who receives the money',

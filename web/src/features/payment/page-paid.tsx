@@ -1,8 +1,9 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
+import type { PreparedPayment } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { referenceOf } from '../../lib/transfer-reference.ts';
 import { transferQuery } from '../../lib/transfers.ts';
@@ -10,8 +11,8 @@ import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import type { CheckoutWords } from './checkout-words.ts';
+import { wasRefused } from './paid.tsx';
 import classes from './payment.module.css';
-import type { PreparedPayment } from './use-payment.ts';
 
 /** A payment page's success card: only what the server knows, live, under a name that leads back to this very transfer. */
 export function PagePaid(props: {
@@ -23,12 +24,17 @@ export function PagePaid(props: {
   const { plan, payment } = props;
   const { paid } = plan.words;
   const { data: transfer } = useQuery(transferQuery(payment.transferId));
+  const refused = transfer !== undefined && wasRefused(transfer);
   return (
     <Stack align="center" ta="center" gap="md" data-testid="pay-success">
-      <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
+      {refused ? (
+        <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden />
+      ) : (
+        <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
+      )}
       <div role="status">
         <Title order={3} fz="h2">
-          {paid.title}
+          {refused ? paid.refused : paid.title}
         </Title>
       </div>
       {transfer ? <PaidTransfer words={plan.words} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}

@@ -1,5 +1,5 @@
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatBolivianos } from '#core/money/format';
@@ -13,6 +13,7 @@ import classes from './payment.module.css';
 /** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
 export function Paid({ transferId, onDone }: { transferId: string; onDone: () => void }) {
   const { data: transfer } = useQuery(transferQuery(transferId));
+  if (transfer && wasRefused(transfer)) return <Refused transfer={transfer} onDone={onDone} />;
   return (
     <Stack align="center" ta="center" gap="md" py="md" data-testid="pay-success">
       <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
@@ -21,6 +22,24 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
       </Title>
       {transfer ? <Arrival transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
+        Volver al panel
+      </Button>
+    </Stack>
+  );
+}
+
+/** The card held the money, but the transfer went no further, beyond a limit for example: nothing was received. */
+export const wasRefused = ({ status, paidAt }: TransferView) => status === 'failed' && paidAt === null;
+
+function Refused({ transfer, onDone }: { transfer: TransferView; onDone: () => void }) {
+  return (
+    <Stack align="center" ta="center" gap="md" py="md" role="alert" data-testid="pay-not-accepted">
+      <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden />
+      <Title order={3} fz="h2">
+        Tu envío no se hizo
+      </Title>
+      <Text maw={420}>{transfer.reason}</Text>
+      <Button size="lg" fullWidth onClick={onDone}>
         Volver al panel
       </Button>
     </Stack>

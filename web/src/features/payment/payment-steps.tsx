@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isSignedOut } from '../../lib/http.ts';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { useHoldPage } from '../../lib/open-payment.ts';
 import { loginLeadingTo, transferPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
@@ -12,7 +12,7 @@ import { CardForm } from './card-form.tsx';
 import type { PaymentStyle } from './payment-style.ts';
 import type { PaymentWords } from './payment-words.ts';
 import { RateChanged } from './rate-changed.tsx';
-import type { Payment, PaymentStep, PreparedPayment } from './use-payment.ts';
+import type { Payment, PaymentStep } from './use-payment.ts';
 
 interface Props {
   payment: Payment;

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseRate, type Rate } from '#core/rates/rate';
+import type { PreparedPayment } from '../../lib/offer.ts';
 import { quoteQuery } from '../../lib/quote.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import type { PaymentWords } from './payment-words.ts';
-import type { PreparedPayment } from './use-payment.ts';
 
 /**
  * How the accepted rate stands to today's. It is kept until the quote expires, whatever happens; when a better one comes up

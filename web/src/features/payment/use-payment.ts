@@ -1,12 +1,11 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { z } from 'zod';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import { ApiFailure, type CallFailureCode, call, isSignedOut } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
 import { noticeEndOfSession } from '../../lib/query-client.ts';
 import { ratesQuery } from '../../lib/rates.ts';
@@ -17,8 +16,6 @@ import { findOutcome, PaymentNotMade, PaymentUnrecorded, recordPayment } from '.
 import { type PaymentStyle, usualStyle } from './payment-style.ts';
 import { type PaymentWords, spanish } from './payment-words.ts';
 import { loadCardProvider } from './stripe.ts';
-
-export type PreparedPayment = z.output<typeof endpoints.createPaymentIntent.response>;
 
 /** Where a payment stands. */
 export type PaymentStep =
@@ -49,6 +46,8 @@ interface Accepted {
   readonly quote: QuoteView;
   readonly key: string;
   readonly attempt: number;
+  /** Opened before this page, and gone on with. */
+  readonly opened: PreparedPayment | null;
 }
 
 const refusals: ReadonlySet<CallFailureCode> = new Set([
@@ -56,6 +55,7 @@ const refusals: ReadonlySet<CallFailureCode> = new Set([
   'amount_too_large',
   'day_limit_reached',
   'month_limit_reached',
+  'too_many_unpaid_transfers',
   'birth_date_required',
   'under_age',
   'not_found',
@@ -67,7 +67,7 @@ const refusals: ReadonlySet<CallFailureCode> = new Set([
 /** Runs one payment from the accepted quote to the recorded transfer, in a page's style and language. */
 export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words: PaymentWords = spanish) {
   const queryClient = useQueryClient();
-  const [accepted, setAccepted] = useState<Accepted>(() => accept(offer.quote));
+  const [accepted, setAccepted] = useState<Accepted>(() => accept(offer.quote, offer.payment));
   const [step, setStep] = useState<PaymentStep>({ name: 'preparing' });
   const leaving = useRef(new AbortController());
   useEffect(() => {
@@ -127,7 +127,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
     [open, accepted, fail],
   );
   /** The same request again under the same key, so that nothing is opened twice; one that expired needs a new one. */
-  const retry = useCallback(() => setAccepted(({ quote, key, attempt }) => ({ quote, key, attempt: attempt + 1 })), []);
+  const retry = useCallback(() => setAccepted((before) => ({ ...before, attempt: before.attempt + 1 })), []);
   const acceptQuote = useCallback((quote: QuoteView) => setAccepted(accept(quote)), []);
   /**
    * Opens a payment with a better quote beside the open one, and goes over to it only once that worked: opening it again
@@ -213,13 +213,19 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
   };
 }
 
-const accept = (quote: QuoteView): Accepted => ({ quote, key: newIdempotencyKey(), attempt: 1 });
+const accept = (quote: QuoteView, opened: PreparedPayment | null = null): Accepted => ({
+  quote,
+  key: newIdempotencyKey(),
+  attempt: 1,
+  opened,
+});
 
-function openPayment(
+async function openPayment(
   { recipient, birthDate }: Offer,
-  { quote, key }: Accepted,
+  { quote, key, opened }: Accepted,
   { call: name, sendsRate }: PaymentStyle,
 ): Promise<PreparedPayment> {
+  if (opened) return opened;
   return call(endpoints[name], {
     headers: { 'idempotency-key': key },
     body: {

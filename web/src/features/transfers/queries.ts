@@ -4,6 +4,15 @@ import { transferView } from '#core/contracts/http/transfers';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
 
+/** Asks for the payment of a transfer that was left unpaid. A refusal means that the list is out of date. */
+export function useResumePayment(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(endpoints.resumePayment, { params: { id } }),
+    onError: () => queryClient.invalidateQueries({ queryKey: ['transfers'] }),
+  });
+}
+
 /** Cancels a transfer. Also a refusal brings the transfer as it is now, and it is shown. */
 export function useCancelTransfer(id: string) {
   const queryClient = useQueryClient();

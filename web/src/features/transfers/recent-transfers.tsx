@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
+import type { Offer } from '../../lib/offer.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
@@ -26,10 +27,12 @@ interface Props {
   onClose: () => void;
   /** The sender wants to send the same again. */
   onRepeat: (transfer: TransferView) => void;
+  /** The sender goes on with a payment that was left. */
+  onPay: (offer: Offer) => void;
 }
 
 /** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
-export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
+export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay }: Props) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<TransferStatus | ''>('');
   const [typed] = useDebouncedValue(search.trim(), typingMs);
@@ -73,7 +76,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
         moreTestid="transfer-more"
         moreGap="md"
       >
-        {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} />}
+        {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} onPay={onPay} />}
       </PagedListView>
       {openId && (
         <TransferDetail
@@ -82,6 +85,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat }: Props) {
           listed={list.data?.pages.flatMap(({ items }) => items).find((transfer) => transfer.id === openId)}
           onClose={onClose}
           onRepeat={onRepeat}
+          onPay={onPay}
         />
       )}
     </Card>

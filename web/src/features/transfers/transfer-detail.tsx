@@ -7,6 +7,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
+import type { Offer } from '../../lib/offer.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
@@ -16,7 +17,9 @@ import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
+import { PayButton } from './pay-button.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
+import { nameOf } from './transfer-words.ts';
 
 interface Props {
   id: string;
@@ -24,10 +27,12 @@ interface Props {
   listed: TransferView | undefined;
   onClose: () => void;
   onRepeat: (transfer: TransferView) => void;
+  /** The sender goes on with the payment that was left. */
+  onPay: (offer: Offer) => void;
 }
 
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
-export function TransferDetail({ id, listed, onClose, onRepeat }: Props) {
+export function TransferDetail({ id, listed, onClose, onRepeat, onPay }: Props) {
   const wide = useWide();
   const [cancelling, setCancelling] = useState(false);
   const own = useQuery(transferQuery(id));
@@ -47,7 +52,7 @@ export function TransferDetail({ id, listed, onClose, onRepeat }: Props) {
         loading={<LoadingRows rows={4} height={64} />}
         {...(isMissing(own.error) && { failed: () => <Unknown /> })}
       >
-        {(known) => <Content transfer={known} onCancel={() => setCancelling(true)} onRepeat={onRepeat} />}
+        {(known) => <Content transfer={known} onCancel={() => setCancelling(true)} onRepeat={onRepeat} onPay={onPay} />}
       </QueryView>
     </Modal>
   );
@@ -61,10 +66,10 @@ function Content({
   transfer,
   onCancel,
   onRepeat,
-}: {
+  onPay,
+}: Pick<Props, 'onRepeat' | 'onPay'> & {
   transfer: TransferView;
   onCancel: () => void;
-  onRepeat: (transfer: TransferView) => void;
 }) {
   const { card, reason, status } = transfer;
   // Who cancelled needs no reason for it.
@@ -90,6 +95,7 @@ function Content({
       <CancelOffer transfer={transfer} onCancel={onCancel} />
       <TransferTimeline transfer={transfer} />
       <Group gap="sm">
+        <PayButton transfer={transfer} onPay={onPay} />
         {status !== 'awaiting_payment' && (
           <Button
             leftSection={<IconRepeat size={18} aria-hidden />}
@@ -128,8 +134,5 @@ function labelsFor(status: TransferStatus) {
       return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Monto, no cobrado', off: true };
   }
 }
-
-/** The recipient's name; a transfer may still be without one. */
-export const nameOf = (transfer: TransferView) => transfer.recipient || 'Sin destinatario';
 
 const brandOf = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice(1);

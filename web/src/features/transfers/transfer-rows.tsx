@@ -1,15 +1,18 @@
-import { Button, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
+import type { Offer } from '../../lib/offer.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useWide } from '../../ui/wide.ts';
-import { nameOf } from './transfer-detail.tsx';
+import { PayButton } from './pay-button.tsx';
 import classes from './transfer-rows.module.css';
+import { nameOf } from './transfer-words.ts';
 
 interface Props {
   transfers: TransferView[];
   onOpen: (id: string) => void;
+  onPay: (offer: Offer) => void;
 }
 
 /** The list's rows: a table where there is room, cards elsewhere. */
@@ -23,7 +26,7 @@ const marks = ({ id, status }: TransferView) => ({
   'data-status': status,
 });
 
-function WideRows({ transfers, onOpen }: Props) {
+function WideRows({ transfers, onOpen, onPay }: Props) {
   return (
     <Table.ScrollContainer minWidth={760} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
@@ -58,15 +61,18 @@ function WideRows({ transfers, onOpen }: Props) {
               <Table.Td>
                 <StatusBadge status={transfer.status} />
               </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  variant="subtle"
-                  size="compact-md"
-                  onClick={() => onOpen(transfer.id)}
-                  aria-label={`Ver detalles del envío a ${nameOf(transfer)}`}
-                >
-                  Ver detalles
-                </Button>
+              <Table.Td>
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  <PayButton transfer={transfer} onPay={onPay} size="compact-md" />
+                  <Button
+                    variant="subtle"
+                    size="compact-md"
+                    onClick={() => onOpen(transfer.id)}
+                    aria-label={`Ver detalles del envío a ${nameOf(transfer)}`}
+                  >
+                    Ver detalles
+                  </Button>
+                </Group>
               </Table.Td>
             </Table.Tr>
           ))}

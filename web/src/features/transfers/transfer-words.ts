@@ -73,3 +73,6 @@ export function countdownText(ms: number): string {
 export function canCancel({ cancellable, cancellableUntil }: TransferView, now: number): boolean {
   return cancellable && (cancellableUntil === null || now <= Date.parse(cancellableUntil));
 }
+
+/** The recipient's name; a transfer may still be without one. */
+export const nameOf = (transfer: TransferView) => transfer.recipient || 'Sin destinatario';
