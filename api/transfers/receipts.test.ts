@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
+import { referenceOf } from '#core/transfers/reference';
 import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
 import { openTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -60,7 +61,7 @@ test('a receipt has every amount of the frozen quote, the parties, and the help 
   expect(status).toBe(200);
   expect(body).toMatchObject({
     id,
-    number: `CHQ-${id.slice(0, 8).toUpperCase()}`,
+    number: referenceOf(id),
     state: 'in_review',
     sender: { name: sender.user.name, email: sender.user.email },
     recipient: { name: 'Rosa Mamani', bankName: 'Banco Unión', accountEnding: '5678' },

@@ -16,7 +16,7 @@ export interface AccountRow {
   readonly paidUsdMinor: bigint;
 }
 
-/** People from the newest account to the oldest; the search looks at name and e-mail. Sums are made for the page's people only. */
+/** People from the newest account to the oldest; the search looks at name and e-mail, accents aside. Sums are made for the page's people only. */
 export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; start: Position | null; count: number },
@@ -24,8 +24,8 @@ export async function searchAccounts(
   const conditions = ['true'];
   const values: unknown[] = [];
   if (query.search) {
-    conditions.push('(name ilike ? or email ilike ?)');
-    values.push(containing(query.search), containing(query.search));
+    conditions.push('search_text like search_form(?)');
+    values.push(containing(query.search));
   }
   if (query.start) {
     conditions.push('(created_at, id) < (?::timestamptz, ?::uuid)');

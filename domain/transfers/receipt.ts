@@ -3,6 +3,7 @@ import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
+import { referenceOf } from '#core/transfers/reference';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findOwnTransfer, findSteps, type PayoutTarget, type Transfer } from './transfer.repository.ts';
@@ -29,7 +30,7 @@ export async function readReceipt(
     steps.find((step) => states.includes(step.state))?.at.toISOString() ?? null;
   return {
     id: transfer.id,
-    number: receiptNumber(transfer.id),
+    number: referenceOf(transfer.id),
     paidAt: transfer.paidAt.toISOString(),
     completedAt: firstIn('completed'),
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
@@ -61,9 +62,4 @@ function figuresOf(transfer: Transfer) {
     bolivianos: formatMinor(transfer.bolivianosMinor),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };
-}
-
-/** "CHQ-1A2B3C4D": the beginning of the id, short enough to read aloud. The search of transfers finds it as an id. */
-function receiptNumber(id: string): string {
-  return `CHQ-${id.slice(0, 8).toUpperCase()}`;
 }

@@ -1,12 +1,12 @@
+import { type FilterQuery, raw } from '@mikro-orm/core';
+import { readSearch } from '#core/transfers/search';
 import { statesOf, type TransferStatus } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { cutPage, readCursor } from '#platform/database/pages';
-import { containing, literal } from '#platform/database/search-text';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { containing } from '#platform/database/search-text';
 import { Transfer } from './transfer.entity.ts';
 
-export interface TransferSearch {
-  readonly cursor?: string | undefined;
-  readonly limit: number;
+export interface TransferSearch extends PageQuery {
   readonly search?: string | undefined;
   readonly status?: TransferStatus | undefined;
   /** Only those without a recipient. */
@@ -15,53 +15,40 @@ export interface TransferSearch {
 
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
- * the sender's name and e-mail. @throws Failure `invalid_input` for a cursor we did not give.
+ * the sender's name and e-mail. The search finds the recipient's name and every number of a transfer that our pages show,
+ * accents and capitals aside. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
   em: EntityManager,
   userId: string | null,
   query: TransferSearch,
-): Promise<{ rows: readonly Transfer[]; nextCursor: string | null }> {
-  const conditions = [...within(userId, query), ...matching(userId, query.search)];
-  const found = await em.execute<{ id: string }[]>(
-    `select t.id from transfer t join app_user u on u.id = t.user_id
-     where ${['true', ...conditions.map(({ sql }) => sql)].join(' and ')}
-     order by t.created_at desc, t.id desc limit ?`,
-    [...conditions.flatMap(({ values }) => values), query.limit + 1],
-  );
-  const rows = await em.find(
-    Transfer,
-    { id: { $in: found.map(({ id }) => id) } },
-    { orderBy: { createdAt: 'desc', id: 'desc' } },
-  );
-  return cutPage(rows, query.limit);
+): Promise<Page<Transfer>> {
+  const { search, status, recipient } = query;
+  const where: FilterQuery<Transfer> = {
+    ...(userId ? { userId } : {}),
+    ...(status ? { state: { $in: statesOf(status) } } : {}),
+    ...(recipient === 'missing' ? { recipientId: null } : {}),
+    ...(search ? { $or: matching(search, { senders: !userId }) } : {}),
+  };
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
 }
 
-interface Condition {
-  readonly sql: string;
-  readonly values: unknown[];
+/** What a transfer may match. The columns and `search_form` are the database's own, see the migration `transfer-search`. */
+function matching(search: string, { senders }: { senders: boolean }): FilterQuery<Transfer>[] {
+  const { number, amount, ids } = readSearch(search);
+  const patterns = new Set([search, ...(number ? [number] : [])]);
+  return [
+    ...[...patterns].map((text) => condition((alias) => `${alias}.search_text like search_form(?)`, containing(text))),
+    ...(amount ? [condition((alias) => `${alias}.search_amounts like ?`, `%=${amount}%`)] : []),
+    ...(ids ? [{ id: { $gte: ids.first, $lte: ids.last } }] : []),
+    // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
+    ...(senders ? [condition((alias) => `${alias}.user_id = any(array(${sendersSql}))`, containing(search))] : []),
+  ];
 }
 
-function within(userId: string | null, query: TransferSearch): Condition[] {
-  const start = readCursor(query.cursor);
-  const conditions: Condition[] = [];
-  if (userId) conditions.push({ sql: 't.user_id = ?', values: [userId] });
-  if (start)
-    conditions.push({ sql: '(t.created_at, t.id) < (?::timestamptz, ?::uuid)', values: [start.createdAt, start.id] });
-  if (query.recipient === 'missing') conditions.push({ sql: 't.recipient_id is null', values: [] });
-  if (query.status) {
-    const states = statesOf(query.status);
-    conditions.push({ sql: `t.state in (${states.map(() => '?').join(', ')})`, values: states });
-  }
-  return conditions;
-}
+const sendersSql = 'select id from app_user where search_text like search_form(?)';
 
-function matching(userId: string | null, search: string | undefined): Condition[] {
-  if (!search) return [];
-  const part = containing(search);
-  // A receipt's number is the beginning of the id.
-  const idStart = `${literal(search.toLowerCase().replace(/^chq-/, ''))}%`;
-  const own = `t.payout_target ->> 'name' ilike ? or t.id::text like ?`;
-  if (userId) return [{ sql: `(${own})`, values: [part, idStart] }];
-  return [{ sql: `(${own} or u.name ilike ? or u.email ilike ?)`, values: [part, idStart, part, part] }];
+function condition(sql: (alias: string) => string, value: string): FilterQuery<Transfer> {
+  return { [raw(sql, [value])]: [] };
 }

@@ -10,7 +10,7 @@ import { amountText, currency, id, rateText, timestamp } from './values.ts';
  */
 export const receiptView = z.object({
   id,
-  /** What the sender tells us when asking about it. */
+  /** The transfer's reference (`core/transfers/reference.ts`): what the sender tells us when asking about it. */
   number: z.string(),
   paidAt: timestamp,
   /** When the bank confirmed the deposit. */

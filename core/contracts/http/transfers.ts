@@ -61,7 +61,10 @@ export const dashboardView = z.object({
 export type DashboardView = z.infer<typeof dashboardView>;
 
 export const transferSearch = pageQuery.extend({
-  /** Part of a recipient's name, or a transfer's id. */
+  /**
+   * Part of a recipient's name, or any number of a transfer that pages show: reference, payment, bank reference, CI, account,
+   * phone, card, amount, id. Admins also find by the sender's name and e-mail. Accents and capitals make no difference.
+   */
   search: line(100).optional(),
   status: z.enum(transferStatusNames).optional(),
 });

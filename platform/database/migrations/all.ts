@@ -14,6 +14,7 @@ import { EmailClaims } from './migration-2026-11-28-email-claims.ts';
 import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
 import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
 import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-search-path.ts';
+import { TransferSearch } from './migration-2026-12-01-transfer-search.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: '2026-11-29-frozen-terms', class: FrozenTerms },
   { name: '2026-11-30-declined-payments', class: DeclinedPayments },
   { name: '2026-11-30-ledger-check-search-path', class: LedgerCheckSearchPath },
+  { name: '2026-12-01-transfer-search', class: TransferSearch },
 ];

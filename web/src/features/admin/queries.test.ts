@@ -46,6 +46,15 @@ describe('receiveTransfer', () => {
     expect(states(everything)).toEqual(['captured']);
   });
 
+  it('asks again for a list under a search, and not for the others', () => {
+    load({ search: 'rosa' });
+    load(everything);
+    receiveTransfer(queryClient, sampleTransfer({ id: 'new' }));
+    const isInvalidated = (filter: TransferFilter) =>
+      queryClient.getQueryState(transfersQuery(filter).queryKey)?.isInvalidated;
+    expect([isInvalidated({ search: 'rosa' }), isInvalidated(everything)]).toEqual([true, false]);
+  });
+
   it('leaves lists alone that were never loaded', () => {
     receiveTransfer(queryClient, sampleTransfer({ id: 'unknown' }));
     expect(queryClient.getQueryData(transfersQuery(everything).queryKey)).toBeUndefined();

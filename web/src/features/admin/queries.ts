@@ -74,8 +74,10 @@ export function receiveTransfer(queryClient: QueryClient, received: AdminTransfe
       queryKey,
       (list) => list && placeTransfer(list, transfer, filter),
     );
-    // An answer already on its way may have been written before this change, and would undo it.
-    if (state.fetchStatus === 'fetching') void queryClient.invalidateQueries({ queryKey, exact: true });
+    // An answer already on its way may have been written before this change, and would undo it. Whether the transfer belongs
+    // under a search is for the server to say.
+    if (state.fetchStatus === 'fetching' || filter.search)
+      void queryClient.invalidateQueries({ queryKey, exact: true });
   }
   queryClient.setQueryData(keys.transfer(transfer.id), transfer);
   countAgainSoon(queryClient);

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatBolivianos } from '#core/money/format';
+import { referenceOf } from '#core/transfers/reference';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -213,11 +214,11 @@ function Payment({ transfer }: { transfer: AdminTransferView }) {
         <Field label="Pago">
           <CopyValue label="identificador del pago" value={transfer.payment_id ?? ''} />
         </Field>
-        <Field label="Número">
-          <CopyValue label="número de la transferencia" value={transfer.id} />
+        <Field label="Referencia">
+          <CopyValue label="referencia de la transferencia" value={referenceOf(transfer.id)} />
         </Field>
         {transfer.payout_reference && (
-          <Field label="Referencia">
+          <Field label="Ref. banco">
             <CopyValue label="referencia del banco" value={transfer.payout_reference} />
           </Field>
         )}

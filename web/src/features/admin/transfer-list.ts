@@ -21,13 +21,16 @@ export function rowsOf(pages: Loaded['pages']): Row[] {
   return [...byId.values()].sort(newestFirst);
 }
 
-/** Puts a pushed transfer into a loaded list: replaces an older version, takes out what no longer belongs, adds what does. */
+/**
+ * Puts a pushed transfer into a loaded list: replaces an older version, takes out what no longer has the status, adds what
+ * has it. What a search finds only the server knows: it adds nothing, and the list has to be asked for again.
+ */
 export function placeTransfer<List extends Loaded>(list: List, changed: Row, filter: TransferFilter): List {
   const known = rowsOf(list.pages).find((row) => row.id === changed.id);
   if (known && known.version >= changed.version) return list;
-  const stays = belongs(changed, filter);
+  const stays = !filter.status || changed.status === filter.status;
   if (known) return (stays && replaceInPages(list, changed)) || without(list, changed.id);
-  return !stays || isBeyondLoaded(list, changed) ? list : withNew(list, changed);
+  return filter.search || !stays || isBeyondLoaded(list, changed) ? list : withNew(list, changed);
 }
 
 /**
@@ -43,14 +46,6 @@ export function arrivals(before: readonly Row[], now: readonly Row[]): string[] 
 function isArrival(row: Row, known: Row | undefined, oldest: Row | undefined): boolean {
   if (known) return known.state === 'awaiting_payment' && row.state === 'in_review';
   return oldest === undefined || newestFirst(row, oldest) < 0;
-}
-
-/** Whether a transfer passes the filter, as the server decides it: the names, the sender's e-mail, the id's beginning. */
-export function belongs(transfer: Row, filter: TransferFilter): boolean {
-  if (filter.status && transfer.status !== filter.status) return false;
-  const wanted = (filter.search ?? '').trim().toLowerCase();
-  const { id, user, user_email, recipient } = transfer;
-  return id.startsWith(wanted) || [user, user_email, recipient].some((text) => text.toLowerCase().includes(wanted));
 }
 
 function newestFirst(a: Row, b: Row): number {

@@ -3,9 +3,9 @@ import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { referenceOf } from '#core/transfers/reference';
 import type { PreparedPayment } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
-import { referenceOf } from '../../lib/transfer-reference.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';

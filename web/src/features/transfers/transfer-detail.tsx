@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
@@ -86,6 +87,7 @@ function Content({
         </Alert>
       )}
       <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(status)}>
+        <BreakdownLine label="Referencia">{referenceOf(transfer.id)}</BreakdownLine>
         {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
         {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
         {transfer.payoutReference && (

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { referenceOf } from './transfer-reference.ts';
+import { referenceOf } from './reference.ts';
 
-it('leads back to the start of the id', () => {
+it('a reference of a transfer leads back to the start of its id', () => {
   fc.assert(
     fc.property(fc.uuid(), (id) => {
       const reference = referenceOf(id);

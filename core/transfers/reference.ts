@@ -1,0 +1,12 @@
+/** How many hexadecimal digits of a transfer's id its reference says; fifteen decimal digits have room for them. */
+const hexDigits = 12;
+const decimalDigits = 15;
+
+/**
+ * The one number of a transfer that people read and tell us: TR and fifteen digits, as the product specification has it. It
+ * is the beginning of the id, so the same transfer always has the same one, and it leads back to the id.
+ */
+export function referenceOf(transferId: string): string {
+  const start = transferId.replaceAll('-', '').slice(0, hexDigits);
+  return `TR${BigInt(`0x${start}`).toString().padStart(decimalDigits, '0')}`;
+}

@@ -1,0 +1,47 @@
+/** What a person's search may mean besides the words themselves. */
+export interface SearchMeanings {
+  /** A number without what people write between its digits, "+591 7123-4567" as "59171234567"; null when it is none. */
+  readonly number: string | null;
+  /** An amount as "1291.40", or its whole part and a point, "1291."; null when it is none. */
+  readonly amount: string | null;
+  /** The transfers whose ids begin as was written, from the first possible id to the last; null when it is no id. */
+  readonly ids: { readonly first: string; readonly last: string } | null;
+}
+
+/** Fewer characters would be found in nearly every number. */
+const shortestNumber = 3;
+/** The digits of an id that a receipt's number once showed; fewer are no id. */
+const shortestId = 8;
+const longestId = 32;
+
+/** Reads a search of transfers, written in any of the ways in which our pages show numbers. */
+export function readSearch(text: string): SearchMeanings {
+  return { number: numberIn(text), amount: amountIn(text), ids: idsIn(text) };
+}
+
+function numberIn(text: string): string | null {
+  if (!/^[A-Za-z0-9\s+().#/-]+$/.test(text)) return null;
+  const joined = text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+  return /\d/.test(joined) && joined.length >= shortestNumber ? joined : null;
+}
+
+/** "1.291,40", "1,291.40", "1291,4", "Bs 1.291", "$ 100": a comma or a point before one or two digits is the decimal one. */
+function amountIn(text: string): string | null {
+  const bare = text.replace(/bs\.?|bob|us\$|usd|eur|[$€\s]/gi, '');
+  const match =
+    /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/.exec(bare) ?? /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/.exec(bare);
+  if (!match?.[1]) return null;
+  const whole = match[1].replace(/[.,]/g, '').replace(/^0+(?=\d)/, '');
+  return `${whole}.${match[2]?.padEnd(2, '0') ?? ''}`;
+}
+
+/** An id or its beginning; receipts once showed its first eight digits as "CHQ-1A2B3C4D". */
+function idsIn(text: string): SearchMeanings['ids'] {
+  const digits = text.trim().toLowerCase().replace(/^chq-/, '').replaceAll('-', '');
+  if (digits.length < shortestId || digits.length > longestId || !/^[0-9a-f]+$/.test(digits)) return null;
+  return { first: uuid(digits.padEnd(longestId, '0')), last: uuid(digits.padEnd(longestId, 'f')) };
+}
+
+function uuid(digits: string): string {
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

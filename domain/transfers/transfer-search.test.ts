@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { referenceOf } from '#core/transfers/reference';
+import type { Database } from '#platform/database/database';
+import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import type { User } from '../accounts/account.repository.ts';
+import { openDatabase } from '../database.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { makeMove, openTestTransfer, testTarget, transferIn } from '../testing/transfers.ts';
+import { attachPaymentIntent } from './move-transfer.ts';
+import { findTransfers } from './transfer-search.repository.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let sender: User;
+let id: string;
+
+const paymentIntentId = 'pi_3QxYzAB2eZvKYlo2C0DfGhIj';
+const target = {
+  ...testTarget,
+  name: 'Zacarías Peña Núñez',
+  ci: '8877665 SC',
+  phone: '+591 76543210',
+  bankAccount: '4012-998877',
+};
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await openDatabase(testDatabase.url);
+  sender = await createTestUser(database, { name: 'Íñigo Quispe' });
+  const recipientId = randomUUID();
+  await database.fork().execute(
+    `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
+       created_at) values (?, ?, '', '', '', '', '', '', '', '', '', now())`,
+    [recipientId, sender.id],
+  );
+  const wish = { userId: sender.id, amountMinor: 123_456n, recipient: { id: recipientId, target } };
+  ({ id } = await database.transaction(async (em) => openTestTransfer(em, wish)));
+  await database.transaction((em) => attachPaymentIntent(em, id, paymentIntentId, new Date()));
+  await makeMove(database, id, 'hold', { cardBrand: 'visa', cardLast4: '1881' });
+  for (const move of ['approve', 'capture'] as const) await makeMove(database, id, move);
+  await makeMove(database, id, 'pay_out', { payoutReference: 'BU-0004817' });
+  // Others, so that finding everything would show.
+  await transferIn(database, 'completed', { userId: sender.id });
+  await transferIn(database, 'completed', { userId: (await createTestUser(database)).id, amountMinor: 312_345_600n });
+});
+afterAll(async () => {
+  await database?.close();
+  await testDatabase?.drop();
+});
+
+const found = async (userId: string | null, search: string) =>
+  (await findTransfers(database.fork(), userId, { search, limit: 10 })).rows.map((row) => row.id);
+
+const searches: readonly [string, () => string][] = [
+  ['its reference', () => referenceOf(id)],
+  ['its reference with a space and in small letters', () => referenceOf(id).replace('TR', 'tr ')],
+  ['the digits of its reference', () => referenceOf(id).slice(2)],
+  ['the number that its receipt had once', () => `CHQ-${id.slice(0, 8).toUpperCase()}`],
+  ['its id', () => id],
+  ['its payment', () => paymentIntentId],
+  ['the bank’s reference', () => 'BU-0004817'],
+  ['the bank’s reference without its hyphen', () => 'bu0004817'],
+  ['the recipient’s name without accents', () => 'zacarias PENA'],
+  ['the recipient’s name with accents that it does not have', () => 'Zácarías'],
+  ['the recipient’s CI', () => '8877665 SC'],
+  ['the recipient’s account', () => '4012-998877'],
+  ['the recipient’s account without its hyphen', () => '4012998877'],
+  ['the end of the recipient’s account', () => '8877'],
+  ['the recipient’s phone', () => '+591 76543210'],
+  ['the recipient’s phone as a person spells it', () => '765 43-210'],
+  ['the end of the card’s number', () => '1881'],
+  ['the amount', () => '1.234,56'],
+  ['the amount in English with its currency', () => 'EUR 1,234.56'],
+  ['the amount without its cents', () => '1234'],
+  ['the bolivianos', () => 'Bs 15.940,26'],
+];
+
+describe('a transfer is found', () => {
+  test.each(searches)('by its sender and by admins under %s', async (_, search) => {
+    expect(await found(sender.id, search())).toEqual([id]);
+    expect(await found(null, search())).toEqual([id]);
+  });
+
+  test('by admins under the sender’s name without accents, and by the sender not', async () => {
+    expect(await found(null, 'inigo quispe')).toHaveLength(2);
+    expect(await found(sender.id, 'inigo quispe')).toEqual([]);
+  });
+
+  test.each(['1.234,57', '234,56', '23456', 'pi_3QxYzAB2eZvKYlo2C0DfGhIx', 'Zacaríaz', '59176543211', '%', '\\'])(
+    'not under %s',
+    async (search) => {
+      expect(await found(null, search)).not.toContain(id);
+    },
+  );
+});
