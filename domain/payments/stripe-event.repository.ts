@@ -45,6 +45,12 @@ export function countEvents(em: EntityManager, paymentIntentId: string, type: st
   return em.count(StripeEvent, { paymentIntentId, type });
 }
 
+/** Which of these events are stored, handled or not. */
+export async function findStoredEvents(em: EntityManager, ids: readonly string[]): Promise<Set<string>> {
+  const events = await em.find(StripeEvent, { id: { $in: [...ids] } }, { fields: ['id'] });
+  return new Set(events.map(({ id }) => id));
+}
+
 /** An event that was not handled yet, or null. */
 export function findUnhandledEvent(em: EntityManager, id: string): Promise<StripeEvent | null> {
   return em.findOne(StripeEvent, { id, handledAt: null });

@@ -63,6 +63,28 @@ describe('sweepStripeEvents', () => {
     expect((await fixture.see(id)).state).toBe('in_review');
   });
 
+  it('stores every event that Stripe could not deliver, also those beyond its first page of newest ones', async () => {
+    const id = await fixture.create({ state: 'held' });
+    const others = Array.from({ length: 101 }, () => ({ amount: 500, currency: 'eur' }));
+    for (const other of others) await fixture.stripe.sdk.paymentIntents.create(other);
+    await sweepStripeEvents(fixture.context);
+    const [event] = await fixture.events(id, held);
+    expect((await requested(event?.id ?? '')).map(({ name }) => name)).toEqual(['handle-stripe-event']);
+    // So many events that wait would come before those of other tests.
+    await fixture.database.fork().nativeUpdate(StripeEvent, { handledAt: null }, { handledAt: fixture.now });
+  });
+
+  it('leaves an undelivered event alone that is stored already', async () => {
+    const { id, eventId } = await receiveHold();
+    await handleStripeEvent(fixture.context, eventId);
+    const before = await storedEvent(eventId);
+    const requestedBefore = await requested(eventId);
+    await sweepStripeEvents(fixture.context);
+    expect(await storedEvent(eventId)).toEqual(before);
+    expect(await requested(eventId)).toEqual(requestedBefore);
+    expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
+  });
+
   it('asks again for an event whose job was lost, after a sweep interval and once a minute', async () => {
     fixture.now = new Date();
     const { eventId } = await receiveHold();
@@ -73,6 +95,7 @@ describe('sweepStripeEvents', () => {
     await sweepStripeEvents(fixture.context);
     await sweepStripeEvents(fixture.context);
     const [first, second] = await requested(eventId);
+    expect(first?.jobKey).toContain(eventId);
     expect(second?.jobKey).toBe(first?.jobKey);
     await handleStripeEvent(fixture.context, eventId);
     await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });

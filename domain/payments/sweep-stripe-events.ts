@@ -1,31 +1,64 @@
+import type { Stripe } from 'stripe';
 import { minuteMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import { findUnhandledEvents, onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
+import {
+  findStoredEvents,
+  findUnhandledEvents,
+  onrampSessionOf,
+  paymentIntentOf,
+  storeStripeEvent,
+} from './stripe-event.repository.ts';
 
-/** Most events one sweep takes up; Stripe's largest page. */
-const most = 100;
+/** Events in one answer of Stripe (its largest page), and most stored events whose handling one sweep asks for again. */
+const pageSize = 100;
+/** Most pages that one sweep reads: without a bound, a long outage would make it read on into the next sweeps. */
+const mostPages = 50;
 /** How far back undelivered events are asked for, in seconds; the transfers' own sweep covers what is older. */
 const lookBackS = 3600;
 
 /** Takes up events that Stripe could not deliver, and events that we stored but did not get to. */
 export async function sweepStripeEvents(context: JobContext): Promise<void> {
+  await storeUndelivered(context);
   const now = context.now();
-  const undelivered = await context.stripe.events.list({
-    delivery_success: false,
-    created: { gte: Math.floor(now.getTime() / 1000) - lookBackS },
-    limit: most,
-  });
-  await context.database.transaction(async (em) => {
-    for (const event of undelivered.data) {
-      if (paymentIntentOf(event) ?? onrampSessionOf(event)) await storeStripeEvent(em, event, now);
-    }
-  });
   await context.database.transaction(async (em) => {
     const quietSince = new Date(now.getTime() - context.sweepEveryMs);
     const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
-    for (const id of await findUnhandledEvents(em, quietSince, most)) {
+    for (const id of await findUnhandledEvents(em, quietSince, pageSize)) {
       addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
     }
+  });
+}
+
+/**
+ * Reads every page, because Stripe lists the newest first and goes on listing what it did not deliver: the newest page alone
+ * would be the same one at each sweep. Events that are stored already, handled or not, are left alone.
+ */
+async function storeUndelivered(context: JobContext): Promise<void> {
+  const now = context.now();
+  const created = { gte: Math.floor(now.getTime() / 1000) - lookBackS };
+  let after: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { data, has_more } = await context.stripe.events.list({
+      delivery_success: false,
+      created,
+      limit: pageSize,
+      ...(after ? { starting_after: after } : {}),
+    });
+    await storeNew(context, data, now);
+    after = data.at(-1)?.id;
+    if (!has_more || !after) return;
+  }
+  context.log.warn({ read: mostPages * pageSize }, 'Stripe has more undelivered events than one sweep reads');
+}
+
+async function storeNew(context: JobContext, events: readonly Stripe.Event[], at: Date): Promise<void> {
+  const ours = events.filter((event) => paymentIntentOf(event) ?? onrampSessionOf(event));
+  const ids = ours.map(({ id }) => id);
+  const stored = await findStoredEvents(context.database.fork(), ids);
+  const missing = ours.filter(({ id }) => !stored.has(id));
+  if (missing.length === 0) return;
+  await context.database.transaction(async (em) => {
+    for (const event of missing) await storeStripeEvent(em, event, at);
   });
 }
