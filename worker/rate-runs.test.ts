@@ -15,6 +15,7 @@ import { marketAt } from '../sandbox/prices/market.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { controlSandbox } from '../sandbox/testing/control-client.ts';
 import { RatesFixture } from './testing/rates-fixture.ts';
+import { WorkerLifecycle } from './worker.module.ts';
 
 const hourMs = 3_600_000;
 const everyMs = 2 * hourMs;
@@ -41,11 +42,17 @@ afterEach(async () => {
   await testDatabase.drop();
 });
 
-const openFixture = (timeoutMs = 5_000) =>
+const openIdle = (timeoutMs = 5_000) =>
   RatesFixture.open({ databaseUrl: testDatabase.url, sourcesUrl: `${sandbox.url}/prices`, now: () => now, timeoutMs });
 
-async function fixture(): Promise<RatesFixture> {
-  const opened = await openFixture();
+async function openFixture(timeoutMs?: number): Promise<RatesFixture> {
+  const opened = await openIdle(timeoutMs);
+  await opened.takeJobs();
+  return opened;
+}
+
+async function fixture(open = openFixture): Promise<RatesFixture> {
+  const opened = await open();
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -95,9 +102,8 @@ test('a forced run asks a source whose circuit is open, and its answer closes th
 });
 
 test('a burst of schedule ticks opens one rate run', async () => {
-  const rates = await fixture();
-  await rates.begin();
-  await rates.tick(5);
+  const rates = await fixture(openIdle);
+  await rates.begin(5);
   await rates.settled();
   await rates.tick(5);
   expect(await runs()).toMatchObject([{ outcome: 'collected', trigger: 'scheduled' }]);
@@ -120,6 +126,34 @@ test('a rate run whose worker crashed is finished once by the next worker', asyn
     .fork()
     .execute('select 1 from rate_observation group by source, competitor, pair, amount_minor having count(*) > 1');
   expect(twice).toEqual([]);
+});
+
+test('a rate run whose worker crashed hours ago is abandoned by the next worker, which asks the sources for a new run', async () => {
+  const first = await openFixture(60_000);
+  await control.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 1 });
+  await first.tick();
+  await expect.poll(() => control.faults(), { message: 'the source has been asked' }).toEqual([]);
+  await first.die();
+  await testDatabase.asOwner("update bullmq.job set locked_until_ms = 0 where state = 'active'");
+  now = new Date(now.getTime() + everyMs);
+  await control.fault({ kind: 'error', status: 500, path: '^/prices/ecb/', times: 2 });
+  const second = await fixture(openIdle);
+  await second.begin(1);
+  await second.settled();
+  expect((await runs()).map(({ outcome }) => outcome)).toEqual(['abandoned', 'collected']);
+  expect(await control.faults()).toMatchObject([{ times: 1 }]);
+});
+
+test('a worker opens its first rate run before it takes jobs', async () => {
+  const { context } = await fixture(openIdle);
+  const openRuns: (RateRun | null)[] = [];
+  const processor = {
+    start: async () => void openRuns.push(await database.fork().findOne(RateRun, { finishedAt: null })),
+  };
+  const other = { start: async () => {} };
+  const parts = [context, [processor], other, other] as unknown as ConstructorParameters<typeof WorkerLifecycle>;
+  await new WorkerLifecycle(...parts).onApplicationBootstrap();
+  expect(openRuns).toMatchObject([{ trigger: 'scheduled', startedAt: now }]);
 });
 
 test('a plausible but wrong price is stored as an outlier and used for nothing', async () => {

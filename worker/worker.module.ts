@@ -38,9 +38,10 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   async onApplicationBootstrap(): Promise<void> {
     this.relay.start();
-    await Promise.all(this.processors.map((processor) => processor.start()));
-    // Before the first check whether rates are too old.
+    // Before the first check whether rates are too old, and before jobs are taken: the job of a run that lost its worker long
+    // ago then finds it abandoned, and the sources are asked for the new run alone.
     await openFirstRateRun(this.context);
+    await Promise.all(this.processors.map((processor) => processor.start()));
     await this.schedules.start();
   }
 

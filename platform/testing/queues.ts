@@ -8,8 +8,8 @@ import { connectQueues, type QueueBackend, type Queues, workerDefaults } from '.
 /** The queues of a process, and workers on them, as a test needs them. */
 export interface TestQueues {
   readonly queues: Queues;
-  /** A worker with the product's settings; closed with the queues unless the test closes it before. */
-  work(name: QueueName, handle: TestHandler, options?: { concurrency: number }): Worker;
+  /** A worker with the product's settings; closed with the queues unless the test closes it before. Without `autorun` it waits for `run()`. */
+  work(name: QueueName, handle: TestHandler, options?: { concurrency?: number; autorun?: boolean }): Worker;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function openTestQueues(backend: QueueBackend): Promise<TestQueues>
   const workers: Worker[] = [];
   return {
     queues: app.get<Queues>(QUEUES),
-    work: (name, handle, options = { concurrency: 1 }) => {
+    work: (name, handle, options = {}) => {
       const worker = new Worker(name, handle, { ...workerDefaults, ...options, connection: connection.worker });
       worker.on('error', () => {});
       workers.push(worker);

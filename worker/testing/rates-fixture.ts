@@ -39,6 +39,7 @@ export class RatesFixture {
     worker.on('completed', ended).on('failed', ended);
   }
 
+  /** Takes no jobs yet: `begin` or `takeJobs` does. */
   static async open(options: RatesFixtureOptions): Promise<RatesFixture> {
     const database = await openDatabase(options.databaseUrl, { poolMax: 4 });
     const { databaseUrl, sourcesUrl, ...rest } = options;
@@ -47,21 +48,39 @@ export class RatesFixture {
     const opened = await openTestQueues(configuration);
     const relay = new Relay(database, opened.queues, async () => {}, context.log);
     relay.start();
-    const worker = opened.work('rates', (job) => runJob(context, job));
-    await worker.waitUntilReady();
+    const worker = opened.work('rates', (job) => runJob(context, job), { autorun: false });
     return new RatesFixture(context, opened, relay, worker);
   }
 
-  /** What a worker does when it starts. */
-  async begin(): Promise<void> {
+  async takeJobs(): Promise<void> {
+    void this.#worker.run();
+    await this.#worker.waitUntilReady();
+  }
+
+  /**
+   * What a worker does when it starts, where the schedule's ticks have waited for one; see `WorkerLifecycle`. The ticks stand
+   * in the queue before the job of the run that is opened, so that no tick waits for a run to end. Resolves when they have ended.
+   */
+  async begin(waitingTicks = 0): Promise<void> {
+    const ticks = await this.#addTicks(waitingTicks);
     await openFirstRateRun(this.context);
+    await this.takeJobs();
+    await this.#endOf(ticks);
   }
 
   /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
   async tick(times = 1): Promise<void> {
+    await this.#endOf(await this.#addTicks(times));
+  }
+
+  async #addTicks(times: number): Promise<string[]> {
     const data = Array.from({ length: times }, () => ({ name: 'open-rate-run', data: {}, opts: { attempts: 1 } }));
     const ticks = await this.#opened.queues.rates.addBulk(data);
-    while (ticks.some(({ id }) => !this.#ended.has(id as string))) await once(this.#ends, 'end');
+    return ticks.map(({ id }) => id as string);
+  }
+
+  async #endOf(jobs: readonly string[]): Promise<void> {
+    while (jobs.some((id) => !this.#ended.has(id))) await once(this.#ends, 'end');
   }
 
   /** Waits until no run is open. */

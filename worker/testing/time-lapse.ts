@@ -153,11 +153,12 @@ export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: O
         fixture = null;
       }
       const armed = (await sandbox.faults()).length;
-      if (!fixture) {
+      if (fixture) {
+        await fixture.tick(held);
+      } else {
         fixture = await open(dies ? 60_000 : timeoutMs);
-        await fixture.begin();
+        await fixture.begin(held);
       }
-      await fixture.tick(held);
       held = 0;
       if (dies) {
         while ((await sandbox.faults()).length === armed) await pause(10);
