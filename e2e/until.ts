@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Pauses between two questions, in ms: each is half as long again as the one before, so that long waits leave the processors alone. */
+const shortestPauseMs = 30;
+const longestPauseMs = 300;
+
 /**
- * Waits until `read` gives something, asking again every 50 ms; for facts without an event. Errors while
+ * Waits until `read` gives something, asking again and again; for facts without an event. Errors while
  * asking (a killed server) are waited out too. @throws after `withinMs` with the last thing seen.
  */
 export async function until<Result>(
@@ -11,6 +15,7 @@ export async function until<Result>(
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   let last: unknown;
+  let pauseMs = shortestPauseMs;
   while (Date.now() < deadline) {
     try {
       const result = await read();
@@ -19,7 +24,8 @@ export async function until<Result>(
     } catch (error) {
       last = error;
     }
-    await pause(50);
+    await pause(pauseMs);
+    pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
   }
   throw new Error(`waited ${withinMs} ms in vain until ${what}; last: ${last}`);
 }

@@ -1,7 +1,6 @@
 import { readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './ports.ts';
 import { type Checkout, copyCheckout, type StartedProduct } from './testing/checkout.ts';
@@ -49,52 +48,33 @@ async function expectFailure(product: StartedProduct, message: RegExp) {
 }
 
 describe('the product below a folder that only its owner can enter', () => {
-  it('npm start serves, prints addresses and accounts, and leaves no process after Ctrl-C', async () => {
-    const product = npmStart();
-    await product.prints(readyLine);
+  it('npm start serves and prints addresses and accounts, and starts again after its supervisor was killed, and Ctrl-C leaves no process', async () => {
+    const first = npmStart();
+    await first.prints(readyLine);
     for (const text of ['demo@chasqui.test', 'admin@chasqui.test', '/ops/queues', `localhost:${env.SANDBOX_PORT}`]) {
-      expect(product.output()).toContain(text);
+      expect(first.output()).toContain(text);
     }
     const response = await fetch(`http://localhost:${env.PORT}/`);
     expect(await response.text()).toContain('id="root"');
-    product.interrupt();
-    expect(await product.ended).toBe(0);
-    expect(checkout.processes()).toEqual([]);
-  });
-
-  it('npm start starts a second time without installing, creating or compiling, and refuses a third start beside it', async () => {
-    const product = npmStart();
-    await product.prints(readyLine);
-    // What makes a second start fast: nothing is installed, created or compiled again.
-    expect(product.output()).not.toMatch(/Creando la base de datos|Compilando|Instalando/);
-    const refused = npmStart();
-    await expectRefusal(refused);
-    started = product;
-  });
-
-  it('npm start starts again after the supervisor was killed, and leaves no process', async () => {
-    const first = npmStart();
-    await first.prints(readyLine);
     process.kill(first.supervisorPid(), 'SIGKILL');
     await first.ended;
+
     const second = npmStart();
     await second.prints(readyLine);
+    // What makes a second start fast: nothing is installed, created or compiled again.
+    expect(second.output()).not.toMatch(/Creando la base de datos|Compilando|Instalando/);
+    await expectRefusal(npmStart());
+    started = second;
     second.interrupt();
     expect(await second.ended).toBe(0);
-    expect(await processesAfterAWhile()).toEqual([]);
-  });
+    expect(checkout.processes()).toEqual([]);
+  }, 120_000);
 });
 
 /** Two supervisors of one checkout would stop each other's database. */
 async function expectRefusal(product: StartedProduct) {
   expect(await product.ended).toBe(1);
   expect(linesOf(product).at(-1)).toMatch(/^Chasqui ya está en marcha desde esta carpeta \(proceso \d+\)/);
-}
-
-async function processesAfterAWhile(): Promise<string[]> {
-  const deadline = Date.now() + 15_000;
-  while (checkout.processes().length > 0 && Date.now() < deadline) await delay(200);
-  return checkout.processes();
 }
 
 describe('a start that fails', () => {

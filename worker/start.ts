@@ -36,7 +36,12 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       database,
       stripe: createStripe(env.stripe),
       bank: connectBank(env.bank),
-      rateSources: new Collector({ sourcesUrl: env.rates.sourcesUrl, publicUrl: env.publicUrl }),
+      rateSources: new Collector({
+        sourcesUrl: env.rates.sourcesUrl,
+        publicUrl: env.publicUrl,
+        // Simulated sites need no time between two requests.
+        ...(env.rates.sourcesUrl === undefined ? {} : { pause: async () => {} }),
+      }),
       mailer: connectMailServer(env.mail),
       log,
       publicUrl: env.publicUrl,
