@@ -1,8 +1,6 @@
-import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
-import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
 /** A person with what they paid so far; the sum in US cents. */
 export interface AccountRow {
@@ -16,7 +14,7 @@ export interface AccountRow {
   readonly paidUsdMinor: bigint;
 }
 
-/** People from the newest account to the oldest; the search looks at name and e-mail, accents aside. Sums are made for the page's people only. */
+/** People from the newest account to the oldest; the search looks at name and e-mail, accents aside. */
 export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; start: Position | null; count: number },
@@ -36,11 +34,8 @@ export async function searchAccounts(
        select * from app_user where ${conditions.join(' and ')} order by created_at desc, id desc limit ?
      )
      select page.id, page.created_at, page.name, page.email, page.role, page.last_active_at,
-       paid.count, paid.usd_minor
-     from page cross join lateral (
-       select count(*)::int as count, coalesce(sum(usd_minor), 0)::text as usd_minor
-       from transfer where user_id = page.id and state in (${sqlList(paidStates)})
-     ) paid
+       coalesce(paid_count, 0) as count, coalesce(paid_usd_minor, 0)::text as usd_minor
+     from page left join sender_total on user_id = page.id
      order by page.created_at desc, page.id desc`,
     [...values, query.count],
   );

@@ -2,7 +2,7 @@ import { dayMs, laPazZone } from '#core/time/time';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 
-// Sums and counts over many transfers, in SQL.
+// Sums and counts over many transfers, in SQL. The tables of totals are kept by the trigger `transfer_totals`.
 
 /** The states as an SQL list; they come from a table in code, never from a request. */
 export function sqlList(states: readonly TransferState[]): string {
@@ -26,8 +26,7 @@ export async function sumSent(
 /** Everything a sender paid that was not returned, in US cents. */
 export async function sumPaid(em: EntityManager, userId: string): Promise<{ usdMinor: bigint; count: number }> {
   const [sums] = await em.execute<{ total: string; count: number }[]>(
-    `select coalesce(sum(usd_minor), 0)::text as total, count(*)::int as count
-     from transfer where user_id = ? and state in (${sqlList(paidStates)})`,
+    'select paid_usd_minor::text as total, paid_count as count from sender_total where user_id = ?',
     [userId],
   );
   return { usdMinor: BigInt(sums?.total ?? 0), count: sums?.count ?? 0 };
@@ -47,7 +46,7 @@ export interface TransferFigures {
   readonly people: number;
 }
 
-/** Reads the figures as of a moment. Only the two months that are compared are summed. */
+/** Reads the figures as of a moment. */
 export async function readFigures(em: EntityManager, at: Date): Promise<TransferFigures> {
   const [raw] = await em.execute<[RawFigures]>(figuresSql, [at, at]);
   return {
@@ -77,25 +76,23 @@ interface RawFigures {
 
 const figuresSql = `
   with now_there as (select ?::timestamptz at time zone '${laPazZone}' as at),
-  paid as (
-    select usd_minor, paid_at at time zone '${laPazZone}' as at
-    from transfer, now_there
-    where state in (${sqlList(paidStates)})
-      and paid_at >= (date_trunc('month', now_there.at) - interval '1 month') at time zone '${laPazZone}'
+  period as (
+    select at::date as today, date_trunc('month', at)::date as month,
+      (date_trunc('month', at) - interval '1 month')::date as month_before
+    from now_there
   ),
   sums as (
     select
-      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('day', now_there.at)), 0)::text as today,
-      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('day', now_there.at) - interval '1 day'
-        and paid.at < date_trunc('day', now_there.at)), 0)::text as yesterday,
-      coalesce(sum(usd_minor) filter (where paid.at >= date_trunc('month', now_there.at)), 0)::text as this_month,
-      coalesce(sum(usd_minor) filter (where paid.at < date_trunc('month', now_there.at)), 0)::text as last_month
-    from now_there left join paid on true
+      coalesce(sum(paid_usd_minor) filter (where day >= today), 0)::text as today,
+      coalesce(sum(paid_usd_minor) filter (where day = today - 1), 0)::text as yesterday,
+      coalesce(sum(paid_usd_minor) filter (where day >= month), 0)::text as this_month,
+      coalesce(sum(paid_usd_minor) filter (where day >= month_before and day < month), 0)::text as last_month,
+      coalesce(sum(completed), 0)::int as completed,
+      coalesce(sum(rejected), 0)::int as rejected
+    from period left join transfer_day_total on true
   )
   select sums.*,
-    (select count(distinct user_id)::int from transfer where paid_at > ?::timestamptz - interval '30 days') as active,
+    (select count(*)::int from sender_total where last_paid_at > ?::timestamptz - interval '30 days') as active,
     (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
-    (select count(*)::int from transfer where state in (${sqlList(statesOf('completed'))})) as completed,
-    (select count(*)::int from transfer where state in (${sqlList(statesOf('rejected'))})) as rejected,
     (select count(*)::int from app_user) as people
   from sums`;

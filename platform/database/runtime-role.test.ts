@@ -12,6 +12,8 @@ const appendOnly = [
   ['rate_observation', 'rate'],
   ['bank_rate', 'rate'],
 ] as const;
+/** Totals that a trigger keeps. */
+const derived = ['sender_total', 'transfer_day_total'];
 const denied = { code: '42501' };
 
 let testDatabase: TestDatabase;
@@ -92,15 +94,27 @@ describe('the role of api and worker', () => {
     await expect(runtime.query('update migration set name = name')).rejects.toMatchObject(denied);
   });
 
-  test('may read every table and insert into all but the list of migrations', async () => {
+  test('cannot write totals of transfers, nor borrow the trigger that does', async () => {
+    for (const table of derived) {
+      await expect(runtime.query(`delete from ${table}`), table).rejects.toMatchObject(denied);
+      await expect(runtime.query(`update ${table} set paid_usd_minor = 0`), table).rejects.toMatchObject(denied);
+    }
+    await runtime.query('create temp table forged (like public.transfer)');
+    const borrowing = 'create trigger t after insert on forged for each row execute function keep_transfer_totals()';
+    await expect(runtime.query(borrowing)).rejects.toMatchObject(denied);
+    await runtime.query('discard temp');
+  });
+
+  test('may read every table and insert into all but totals and the list of migrations', async () => {
     const { rows } = await runtime.query(
       `select tablename, has_table_privilege('public.' || tablename, 'select') as reads,
          has_table_privilege('public.' || tablename, 'insert') as inserts
        from pg_tables where schemaname = 'public'`,
     );
     expect(rows.length).toBeGreaterThan(20);
+    const readOnly = ['migration', ...derived];
     for (const { tablename, reads, inserts } of rows) {
-      expect([tablename, reads, inserts]).toEqual([tablename, true, tablename !== 'migration']);
+      expect([tablename, reads, inserts]).toEqual([tablename, true, !readOnly.includes(tablename)]);
     }
   });
 

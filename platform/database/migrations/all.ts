@@ -15,6 +15,7 @@ import { FrozenTerms } from './migration-2026-11-29-frozen-terms.ts';
 import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
 import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-search-path.ts';
 import { TransferSearch } from './migration-2026-12-01-transfer-search.ts';
+import { TransferTotals } from './migration-2026-12-02-transfer-totals.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '2026-11-30-declined-payments', class: DeclinedPayments },
   { name: '2026-11-30-ledger-check-search-path', class: LedgerCheckSearchPath },
   { name: '2026-12-01-transfer-search', class: TransferSearch },
+  { name: '2026-12-02-transfer-totals', class: TransferTotals },
 ];
