@@ -1,304 +1,98 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { TransferState } from '#core/transfers/states';
-import { onEveryQueueBackend } from '../infra/testing/redis.ts';
-import { type ApiClient, type CallFailed, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
-import { balances, query, total } from './ledger.ts';
-import { busySweeps, useApp } from './test-app.ts';
+import { openPayment } from './api-client.ts';
+import { query } from './ledger.ts';
+import { testMoneyPath } from './money-path-fixture.ts';
+import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
-/** Api, worker, Stripe and the bank together, without a browser: whatever is lost or repeated, the money moves once. */
-onEveryQueueBackend('the money path', (backend, start) => {
-  const app = useApp({ services: start, env: busySweeps });
-  let sender: ApiClient;
-  let recipientId: string;
+// Api, worker, Stripe and the bank together, without a browser: whatever is lost or repeated, the money moves once. Crashes
+// at every step and races between two steps are tested with the jobs alone: `worker/crash-points.test.ts`,
+// `worker/cancellation-races.test.ts` and the tests in `domain/payments` and `domain/payouts`.
+const app = useApp();
+const path = testMoneyPath(app);
+const { see, reaches, approve, reject, paid, intentOf, payoutsOf, expectCompletedOnce } = path;
 
-  beforeAll(async () => {
-    sender = await signUp(app.url);
-    recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
-  });
+test('a transfer is completed once when every webhook comes three times and races ten browser confirmations', async () => {
+  await app.sandbox.deliver({ duplicate: 2, simultaneous: 2, shuffle: true });
+  const payment = await paid();
+  const body = { paymentIntentId: payment.paymentIntentId };
+  await Promise.all(Array.from({ length: 10 }, () => path.sender.call(endpoints.confirmTransaction, { body })));
+  await reaches(payment.transferId, 'in_review');
+  await approve(payment.transferId);
+  await expectCompletedOnce(payment);
+  const events = await query(app.databaseUrl, 'select id from stripe_event where payment_intent_id = $1', [
+    payment.paymentIntentId,
+  ]);
+  expect(events.length).toBeGreaterThan(1);
+});
 
-  beforeEach(() => app.sandbox.deliver({}));
+test('a transfer is completed by webhooks alone when the browser closes right after paying', async () => {
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await approve(payment.transferId);
+  await expectCompletedOnce(payment);
+});
 
-  const open = () => openPayment(sender, { amount: '100.00', recipientId });
-  const see = (id: string) => sender.call(endpoints.getTransfer, { params: { id } });
-  const reaches = (id: string, state: TransferState) =>
-    until(`the transfer is ${state}`, async () => {
-      const transfer = await see(id);
-      return transfer.state === state && transfer;
-    });
-  const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
-  const reject = (id: string, by = app.admin) => by.call(endpoints.reject, { params: { id }, body: {} });
-  const cancel = (id: string) => sender.call(endpoints.cancelTransfer, { params: { id } });
-  const paid = async () => {
-    const payment = await open();
-    expect((await payWithCard(app.stack.sandboxUrl, payment)).body.status).toBe('requires_capture');
-    return payment;
-  };
-  const intentOf = async (payment: { paymentIntentId: string }) =>
-    (await app.sandbox.intents()).find((intent) => intent.id === payment.paymentIntentId);
-  const payoutsOf = async (id: string) => (await app.sandbox.payouts()).filter((payout) => payout.externalId === id);
+test('a rejected transfer voids the authorization and charges nothing', async () => {
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await reject(payment.transferId);
+  await until('the authorization is voided', async () => (await intentOf(payment))?.status === 'canceled');
+  expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
+  expect((await see(payment.transferId)).status).toBe('rejected');
+  expect(await payoutsOf(payment.transferId)).toEqual([]);
+});
 
-  /** Asserts that the transfer was captured and paid out exactly once. */
-  const expectCompletedOnce = async (payment: { transferId: string; paymentIntentId: string }) => {
-    const transfer = await reaches(payment.transferId, 'completed');
-    expect(transfer.timeline.map((step) => step.state)).toEqual([
-      'awaiting_payment',
-      'in_review',
-      'approved',
-      'captured',
-      'completed',
-    ]);
-    expect(await intentOf(payment)).toMatchObject({ status: 'succeeded', amountReceived: 10_000, amountRefunded: 0 });
-    const payouts = await payoutsOf(payment.transferId);
-    expect(payouts).toMatchObject([{ amount: '1291.17', status: 'paid', reference: transfer.payoutReference }]);
-    const books = await balances(app.databaseUrl);
-    for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
-  };
+test('a transfer expires when Stripe drops its authorization', async () => {
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await app.sandbox.expireHold(payment.paymentIntentId);
+  const transfer = await reaches(payment.transferId, 'expired');
+  expect(transfer.reason).toMatch(/No se cobró nada/);
+  await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
+});
 
-  test('a paid and approved transfer is captured and paid out once', async () => {
-    const payment = await paid();
-    expect(
-      await sender.call(endpoints.paymentStatus, { params: { paymentIntentId: payment.paymentIntentId } }),
-    ).toEqual({
-      status: 'succeeded',
-      providerStatus: 'requires_capture',
-    });
-    const { success } = await sender.call(endpoints.confirmTransaction, {
-      body: { paymentIntentId: payment.paymentIntentId },
-    });
-    expect(success).toBe(true);
-    const inReview = await reaches(payment.transferId, 'in_review');
-    expect(inReview).toMatchObject({
-      status: 'pending',
-      bolivianos: '1291.17',
-      card: { brand: 'visa', last4: '4242' },
-    });
-    expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
+test('a payout that the bank refuses is refunded to the card, fee included', async () => {
+  await app.sandbox.bank({ rejectNext: 1 });
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await approve(payment.transferId);
+  const transfer = await reaches(payment.transferId, 'refunded');
+  expect(transfer.reason).toMatch(/El banco no pudo pagar/);
+  expect(await intentOf(payment)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+  const [left] = await query<{ sum: string }>(
+    app.databaseUrl,
+    `select coalesce(sum(case when source = 'fee_income' then -amount_minor else amount_minor end), 0) as sum
+       from ledger_posting where transfer_id = $1 and 'fee_income' in (source, destination)`,
+    [payment.transferId],
+  );
+  expect(left?.sum).toBe('0');
+});
 
-  test('a transfer is completed by the sweep when the browser closed and every webhook was lost', async () => {
-    await app.sandbox.deliver({ mode: 'drop' });
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
+test('there is one capture and one payout when Stripe and the bank each carry out a request and drop the connection', async () => {
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await app.sandbox.fault({ kind: 'do_then_drop', path: '/capture$' });
+  await app.sandbox.fault({ kind: 'do_then_drop', path: '^/bank/' });
+  await approve(payment.transferId);
+  await expectCompletedOnce(payment);
+  expect(await app.sandbox.faults()).toEqual([]);
+});
 
-  test('a cancellation while the worker is killed is carried out when it is back', async () => {
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await app.stack.kill('worker', 'SIGKILL');
-    await approve(payment.transferId);
-    expect(await cancel(payment.transferId)).toMatchObject({ state: 'approved', cancelRequested: true });
-    await app.stack.start('worker');
-    await reaches(payment.transferId, 'cancelled');
-    expect(await intentOf(payment)).toMatchObject({ status: 'canceled', amountReceived: 0 });
-  });
-
-  // What follows does not depend on where the queues are.
-  if (backend === 'redis') return;
-
-  test('a transfer is completed by the webhook alone when the browser closes right after paying', async () => {
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
-
-  test('a transfer is completed once when every webhook comes three times in random order', async () => {
-    await app.sandbox.deliver({ duplicate: 2, shuffle: true });
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
-
-  test('a transfer is completed once when every webhook comes twice at the same instant', async () => {
-    await app.sandbox.deliver({ simultaneous: 2 });
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-    const events = await query(app.databaseUrl, 'select id from stripe_event where payment_intent_id = $1', [
-      payment.paymentIntentId,
-    ]);
-    expect(events.length).toBeGreaterThan(1);
-  });
-
-  test('a transfer is completed once when webhook and ten browser confirmations race', async () => {
-    const payment = await paid();
-    const body = { paymentIntentId: payment.paymentIntentId };
-    await Promise.all(Array.from({ length: 10 }, () => sender.call(endpoints.confirmTransaction, { body })));
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
-
-  test('a declined card leaves the payment open for another card', async () => {
-    const payment = await open();
-    const declined = await payWithCard(app.stack.sandboxUrl, payment, '4000000000009995');
-    expect(declined).toMatchObject({
-      status: 402,
-      body: { error: { code: 'card_declined', decline_code: 'insufficient_funds' } },
-    });
-    await expect(
-      sender.call(endpoints.confirmTransaction, { body: { paymentIntentId: payment.paymentIntentId } }),
-    ).rejects.toMatchObject({ status: 409, code: 'payment_not_completed' });
-    expect((await see(payment.transferId)).state).toBe('awaiting_payment');
-    await payWithCard(app.stack.sandboxUrl, payment);
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    await expectCompletedOnce(payment);
-  });
-
-  test('a rejected transfer voids the authorization and charges nothing', async () => {
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await reject(payment.transferId);
-    await until('the authorization is voided', async () => (await intentOf(payment))?.status === 'canceled');
-    expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
-    expect((await see(payment.transferId)).status).toBe('rejected');
-    expect(await payoutsOf(payment.transferId)).toEqual([]);
-  });
-
-  test('one of two concurrent admin decisions wins and the other gets the decided transfer', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const payment = await paid();
-      await reaches(payment.transferId, 'in_review');
-      const outcomes = await Promise.allSettled([
-        approve(payment.transferId),
-        reject(payment.transferId, app.secondAdmin),
-      ]);
-      const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-      expect(refused).toHaveLength(1);
-      const refusal: CallFailed = refused[0]?.reason;
-      expect(refusal.body).toMatchObject({
-        code: 'already_decided',
-        transaction: { id: payment.transferId },
-      });
-      if (outcomes[0]?.status === 'fulfilled') await expectCompletedOnce(payment);
-      else await until('the authorization is voided', async () => (await intentOf(payment))?.status === 'canceled');
-    }
-  });
-
-  test('a transfer expires when Stripe drops its authorization', async () => {
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await app.sandbox.expireHold(payment.paymentIntentId);
-    const transfer = await reaches(payment.transferId, 'expired');
-    expect(transfer.reason).toMatch(/No se cobró nada/);
-    await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
-  });
-
-  test('an approved transfer fails when its authorization is gone before the capture', async () => {
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    // The capture fails (the SDK tries three times) until the authorization has ended.
-    await app.sandbox.fault({ kind: 'error', path: '/capture$', times: 3 });
-    await approve(payment.transferId);
-    await app.sandbox.expireHold(payment.paymentIntentId);
-    await reaches(payment.transferId, 'failed');
-    expect(await payoutsOf(payment.transferId)).toEqual([]);
-  });
-
-  test('a payout that the bank refuses is refunded to the card, fee included', async () => {
-    await app.sandbox.bank({ rejectNext: 1 });
-    const payment = await paid();
-    await reaches(payment.transferId, 'in_review');
-    await approve(payment.transferId);
-    const transfer = await reaches(payment.transferId, 'refunded');
-    expect(transfer.reason).toMatch(/El banco no pudo pagar/);
-    expect(await intentOf(payment)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
-    const [left] = await query<{ sum: string }>(
-      app.databaseUrl,
-      `select coalesce(sum(case when source = 'fee_income' then -amount_minor else amount_minor end), 0) as sum
-         from ledger_posting where transfer_id = $1 and 'fee_income' in (source, destination)`,
-      [payment.transferId],
-    );
-    expect(left?.sum).toBe('0');
-  });
-
-  describe('a cancellation by the sender', () => {
-    test('a cancellation in review voids the authorization and charges nothing', async () => {
-      const payment = await paid();
-      await reaches(payment.transferId, 'in_review');
-      expect((await cancel(payment.transferId)).state).toBe('cancelled');
-      await until('the authorization is voided', async () => (await intentOf(payment))?.status === 'canceled');
-      expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
-      await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
-    });
-
-    test('a cancellation that races the approval is voided or refunded, never paid out', async () => {
-      for (let round = 0; round < 5; round += 1) {
-        const payment = await paid();
-        const id = payment.transferId;
-        await reaches(id, 'in_review');
-        const [cancelled] = await Promise.allSettled([cancel(id), approve(id)]);
-        if (cancelled?.status === 'rejected') {
-          // Only the payout may be quicker.
-          expect(['payout_started', 'already_deposited']).toContain(cancelled.reason.code);
-          await expectCompletedOnce(payment);
-          continue;
-        }
-        await until('the cancellation is carried out', async () =>
-          ['cancelled', 'refunded'].includes((await see(id)).state),
-        );
-        const { amountReceived, amountRefunded } = (await intentOf(payment)) ?? {};
-        expect([0, 10_000]).toContain(amountReceived);
-        if (amountReceived) expect(amountRefunded).toBe(10_000);
-        expect(await payoutsOf(id)).toEqual([]);
-      }
-      for (const accounts of Object.values(await balances(app.databaseUrl))) expect(total(accounts)).toBe(0n);
-    });
-
-    test('a cancellation during the bank call is refused and the payout is made once', async () => {
-      const payment = await paid();
-      await reaches(payment.transferId, 'in_review');
-      await app.sandbox.bank({ slowMs: 1500 });
-      await approve(payment.transferId);
-      await until('the payout began', async () => {
-        const began = 'select 1 from transfer where id = $1 and payout_started_at is not null';
-        return (await query(app.databaseUrl, began, [payment.transferId])).length === 1;
-      });
-      await expect(cancel(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'payout_started' });
-      await app.sandbox.bank({});
-      await expectCompletedOnce(payment);
-    });
-  });
-
-  describe('lost answers', () => {
-    const faults = [
-      ['Stripe fails before capturing', { kind: 'error', path: '/capture$', times: 2 }],
-      ['Stripe remembers a failure under the key', { kind: 'stored_error', path: '/capture$' }],
-      ['Stripe captures and the connection drops', { kind: 'do_then_drop', path: '/capture$' }],
-      ['the bank fails', { kind: 'error', path: '^/bank/', times: 2 }],
-      ['the bank pays and the connection drops', { kind: 'do_then_drop', path: '^/bank/' }],
-    ] as const;
-    test.each(faults)('there is one capture and one payout when %s', async (_name, fault) => {
-      const payment = await paid();
-      await reaches(payment.transferId, 'in_review');
-      await app.sandbox.fault(fault);
-      await approve(payment.transferId);
-      await expectCompletedOnce(payment);
-    });
-
-    test('a repeated payment request with the same key opens the same transfer after a failure or a lost answer', async () => {
-      const path = '^/v1/payment_intents$';
-      const key = 'lost-answer';
-      // The SDK itself asks three times.
-      await app.sandbox.fault({ kind: 'error', path, times: 3, method: 'POST' });
-      const refused = { status: 502, code: 'payment_not_started' };
-      await expect(openPayment(sender, { recipientId, key })).rejects.toMatchObject(refused);
-      await app.sandbox.fault({ kind: 'do_then_drop', path, method: 'POST' });
-      const payment = await openPayment(sender, { recipientId, key });
-      expect(await openPayment(sender, { recipientId, key })).toEqual(payment);
-      const intents = (await app.sandbox.intents()).filter((intent) => intent.transferId === payment.transferId);
-      expect(intents).toHaveLength(1);
-      const another = openPayment(sender, { recipientId, key, amount: '50.00' });
-      await expect(another).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-    });
-  });
+test('a repeated payment request with the same key opens the same transfer after a failure or a lost answer', async () => {
+  const creating = '^/v1/payment_intents$';
+  const { sender, recipientId } = path;
+  const key = 'lost-answer';
+  // The SDK itself asks three times.
+  await app.sandbox.fault({ kind: 'error', path: creating, times: 3, method: 'POST' });
+  const refused = { status: 502, code: 'payment_not_started' };
+  await expect(openPayment(sender, { recipientId, key })).rejects.toMatchObject(refused);
+  await app.sandbox.fault({ kind: 'do_then_drop', path: creating, method: 'POST' });
+  const payment = await openPayment(sender, { recipientId, key });
+  expect(await openPayment(sender, { recipientId, key })).toEqual(payment);
+  const intents = (await app.sandbox.intents()).filter((intent) => intent.transferId === payment.transferId);
+  expect(intents).toHaveLength(1);
+  const another = openPayment(sender, { recipientId, key, amount: '50.00' });
+  await expect(another).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });

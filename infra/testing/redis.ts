@@ -62,7 +62,8 @@ export async function cutConnections({ database, redisUrl }: QueueServices): Pro
   redis.disconnect();
 }
 
-async function startQueueServices(withRedis: boolean): Promise<QueueServices> {
+/** A fresh database, and a Redis if asked for: throws where none is to be had. */
+export async function startQueueServices(withRedis: boolean): Promise<QueueServices> {
   const database = await createTestDatabase();
   const redis = withRedis ? await createTestRedis() : undefined;
   return {
