@@ -7,8 +7,11 @@ import type { Queues } from '#platform/queues/queues';
 /** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
 const checkMs = 30_000;
 
+/** Schedules of earlier versions, which the queues keep until they are removed. A worker of such a version may add them again. */
+const retired = [{ queue: 'sweeps', name: 'sweep-leftovers' }] as const;
+
 interface Schedule {
-  readonly job: Extract<JobName, `sweep-${string}` | 'open-rate-run' | 'watch-rates'>;
+  readonly job: Extract<JobName, `sweep-${string}` | 'purge-expired' | 'open-rate-run' | 'watch-rates'>;
   readonly everyMs: number;
 }
 
@@ -25,6 +28,7 @@ export class Schedules {
 
   /** Adds or updates every schedule, and from then on restores those that get lost. */
   async start(): Promise<void> {
+    await this.#removeRetired();
     for (const schedule of this.#all()) await this.#upsert(schedule);
     this.#check = setInterval(() => {
       this.restore().catch((error) => this.#context.log.warn({ err: error }, 'schedules could not be checked'));
@@ -35,8 +39,9 @@ export class Schedules {
     clearInterval(this.#check);
   }
 
-  /** Adds the schedules that the queues no longer know; returns their jobs. */
+  /** Adds the schedules that the queues no longer know, and removes retired ones; returns the jobs of those it added. */
   async restore(): Promise<JobName[]> {
+    await this.#removeRetired();
     const restored: JobName[] = [];
     for (const schedule of this.#all()) {
       const { job } = schedule;
@@ -57,9 +62,13 @@ export class Schedules {
       { job: 'watch-rates', everyMs: sweepEveryMs },
       { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
       { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },
-      { job: 'sweep-leftovers', everyMs: hourMs },
+      { job: 'purge-expired', everyMs: hourMs },
       { job: 'open-rate-run', everyMs: ratesEveryMs },
     ];
+  }
+
+  async #removeRetired(): Promise<void> {
+    for (const { queue, name } of retired) await this.#queues[queue].removeJobScheduler(name);
   }
 
   async #upsert({ job, everyMs }: Schedule): Promise<void> {

@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import { readWorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
@@ -45,7 +46,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
 
   test('takes up a job that another process wrote to the outbox', async () => {
     const before = await completed();
-    await database.transaction(async (em) => addJob(em, 'sweep-leftovers', {}));
+    await database.transaction(async (em) => addJob(em, 'purge-expired', {}));
     await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
   });
 
@@ -68,6 +69,22 @@ onEveryQueueBackend('a worker', (backend, start) => {
     expect(await sweeps.getJobSchedulersCount()).toBe(known);
     expect(await rates.getJobSchedulersCount()).toBe(1);
     expect(await schedules.restore()).toEqual([]);
+  });
+
+  test('removes the schedule of an earlier version, and goes on after a job of it', async () => {
+    const { sweeps } = queues.queues;
+    const name = 'sweep-leftovers';
+    const failures = await sweeps.getFailedCount();
+    // Its first job is due at once, and this worker knows no such job.
+    await sweeps.upsertJobScheduler(name, { every: hourMs }, { name });
+    await expect.poll(() => sweeps.getFailedCount(), { timeout: 15_000, interval: 20 }).toBe(failures + 1);
+    const schedules = new Schedules(queues.queues, { sweepEveryMs: 30_000, ratesEveryMs: 7_200_000, log });
+    await schedules.restore();
+    expect(await sweeps.getJobScheduler(name)).toBeUndefined();
+    expect((await sweeps.getDelayed()).filter((job) => job.name === name)).toEqual([]);
+    const before = await completed();
+    await database.transaction(async (em) => addJob(em, 'purge-expired', {}));
+    await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
   });
 
   test(`keeps at most ${connectionsMax} connections to PostgreSQL while it is busy`, async () => {

@@ -7,8 +7,14 @@ import { endSession, findSession, openSession } from '#domain/accounts/session.r
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { ENV } from '../tokens.ts';
-import type { Person } from './person.ts';
 import { SecretCookie } from './secret-cookie.ts';
+
+/** Who calls: a signed-in person and the session they use. The role is the database's, read with every call. */
+export interface Person {
+  readonly sessionId: string;
+  readonly expiresAt: Date;
+  readonly user: User;
+}
 
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
 const shortMs = 12 * hourMs;

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../access/access.module.ts';
 import { LiveModule } from '../live/live.module.ts';
-import { AdminPeopleController } from './admin-accounts.controller.ts';
+import { AdminAccountsController } from './admin-accounts.controller.ts';
 import { AuthController } from './auth.controller.ts';
 import { PasswordHashes } from './password-hashes.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 @Module({
   imports: [AccessModule, LiveModule],
-  controllers: [AuthController, AdminPeopleController],
+  controllers: [AuthController, AdminAccountsController],
   providers: [PasswordHashes, SignInLimits],
 })
 export class AccountsModule {}

@@ -10,7 +10,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 
 /** Accounts, and the admin panel's statistics. */
 @Controller()
-export class AdminPeopleController {
+export class AdminAccountsController {
   constructor(private readonly database: Database) {}
 
   @Serve(endpoints.adminUsers)

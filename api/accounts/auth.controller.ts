@@ -7,10 +7,9 @@ import { readResetLink, requestPasswordReset, resetPassword } from '#domain/acco
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
-import type { Person } from '../access/person.ts';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
-import { Sessions } from '../access/sessions.ts';
+import { type Person, Sessions } from '../access/sessions.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { ENV } from '../tokens.ts';

@@ -11,7 +11,7 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { RateLimited } from '../access/rate-limit.guard.ts';
-import { idempotencyKeyOf } from '../http/idempotency-key.ts';
+import { idempotencyKeyOf } from '../http/input.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 

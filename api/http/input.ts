@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import { z } from 'zod';
 import { invalidInput } from '#core/contracts/failures';
 
@@ -13,6 +14,14 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown): unkno
   const unusable = fieldWithNullByte(parsed.data);
   if (unusable !== null) throw invalidInput({ [unusable]: unusableText });
   return parsed.data;
+}
+
+/** The Idempotency-Key header of a request, or null without one. @throws Failure `invalid_input` for one that is none. */
+export function idempotencyKeyOf(request: Request): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalidInput({ 'Idempotency-Key': 'Usa entre 1 y 255 letras, números o signos, sin espacios' });
 }
 
 /** The first message for each field of a failed parse. */

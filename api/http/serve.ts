@@ -10,7 +10,7 @@ import {
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import type { Person } from '../access/person.ts';
+import type { Person } from '../access/sessions.ts';
 
 /** Metadata key under which a handler keeps the endpoint it serves. */
 export const servedEndpoint = 'chasqui:endpoint';

@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Person } from '../access/person.ts';
-import type { Sessions } from '../access/sessions.ts';
+import type { Person, Sessions } from '../access/sessions.ts';
 import { LiveGateway } from './live.gateway.ts';
 
 const closers: (() => unknown)[] = [];

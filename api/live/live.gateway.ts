@@ -5,8 +5,7 @@ import type { Room, ServerToBrowser } from '#core/contracts/live';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
-import type { Person } from '../access/person.ts';
-import { Sessions } from '../access/sessions.ts';
+import { type Person, Sessions } from '../access/sessions.ts';
 import { LOG } from '../tokens.ts';
 
 type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;

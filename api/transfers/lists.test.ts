@@ -91,8 +91,8 @@ describe('lists', () => {
         ['EUR', 'USD'].map((currency) => ({ currency, rate: rate.toFixed(2), setBy: 'Carmen Rojas' })),
       ),
     );
-    const people = await readAll(admin.browser, '/api/admin/users', 1);
-    expect(people.map(({ id }) => id)).toEqual(expect.arrayContaining([sender.user.id, admin.user.id]));
+    const accounts = await readAll(admin.browser, '/api/admin/users', 1);
+    expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([sender.user.id, admin.user.id]));
   });
 
   it('a row created between two pages shifts none of them', async () => {

@@ -35,8 +35,8 @@ export const jobs = {
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Finds crypto orders that were not updated for a while, and asks to read them again. */
   'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
-  /** Deletes ended sessions, old idempotency keys, recoveries, handled events and e-mails past their keeping time. */
-  'sweep-leftovers': { queue: 'sweeps', data: nothing },
+  /** Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and the like past their retention time. */
+  'purge-expired': { queue: 'sweeps', data: nothing },
   /** The hour of a scheduled change of a rate has come. */
   'activate-rate-change': { queue: 'rate-changes', data: ofRateChange },
   /** Finds scheduled changes whose job got lost, and changes that waited too long for a second person. */

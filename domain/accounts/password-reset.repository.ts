@@ -111,7 +111,7 @@ export async function resetPassword(
   return userId;
 }
 
-/** Ends the open resets of these people, as if they had asked again. */
+/** Ends the open resets of these accounts, as if their owners had asked again. */
 export async function endPasswordResets(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
   await em.nativeUpdate(
     PasswordReset,

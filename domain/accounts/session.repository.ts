@@ -36,7 +36,7 @@ export async function endSession(em: EntityManager, id: string, at: Date): Promi
   await em.nativeUpdate(Session, { id, endedAt: null }, { endedAt: at });
 }
 
-/** Ends every session of these people. */
+/** Ends every session of these accounts. */
 export async function endSessions(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
   await em.nativeUpdate(Session, { userId: { $in: [...userIds] }, endedAt: null }, { endedAt: at });
 }

@@ -15,7 +15,7 @@ export async function readStats(em: EntityManager, at: Date): Promise<AdminStats
     pendingTransactions: figures.pending,
     completedTransactions: figures.completed,
     rejectedTransactions: figures.rejected,
-    totalUsers: figures.people,
+    totalUsers: figures.users,
     activeUsers: figures.active,
   };
 }

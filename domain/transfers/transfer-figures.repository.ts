@@ -43,7 +43,7 @@ export interface TransferFigures {
   readonly pending: number;
   readonly completed: number;
   readonly rejected: number;
-  readonly people: number;
+  readonly users: number;
 }
 
 /** Reads the figures as of a moment. */
@@ -58,7 +58,7 @@ export async function readFigures(em: EntityManager, at: Date): Promise<Transfer
     pending: raw.pending,
     completed: raw.completed,
     rejected: raw.rejected,
-    people: raw.people,
+    users: raw.users,
   };
 }
 
@@ -71,7 +71,7 @@ interface RawFigures {
   pending: number;
   completed: number;
   rejected: number;
-  people: number;
+  users: number;
 }
 
 const figuresSql = `
@@ -94,5 +94,5 @@ const figuresSql = `
   select sums.*,
     (select count(*)::int from sender_total where last_paid_at > ?::timestamptz - interval '30 days') as active,
     (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
-    (select count(*)::int from app_user) as people
+    (select count(*)::int from app_user) as users
   from sums`;

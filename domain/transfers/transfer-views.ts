@@ -61,20 +61,20 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
   return { cancellable: outcome.kind === 'withdraw', cancellableUntil: null };
 }
 
-/** Shows transfers to admins; one query for all histories, one for all people. */
+/** Shows transfers to admins; one query for all histories, one for all accounts. */
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
 ): Promise<AdminTransferView[]> {
   const timelines = await timelinesOf(em, transfers);
-  const people = await peopleOf(em, transfers);
+  const users = await usersOf(em, transfers);
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
     date: transfer.createdAt.toISOString(),
     user_id: transfer.userId,
-    user: people.get(transfer.userId)?.name ?? '',
-    user_email: people.get(transfer.userId)?.email ?? '',
+    user: users.get(transfer.userId)?.name ?? '',
+    user_email: users.get(transfer.userId)?.email ?? '',
     recipient: transfer.payoutTarget?.name ?? '',
     recipient_id: transfer.recipientId ?? null,
     recipient_details: {
@@ -98,7 +98,7 @@ export async function toAdminTransferViews(
     state: transfer.state,
     capture_before: transfer.captureBefore?.toISOString() ?? null,
     decided_at: transfer.decidedAt?.toISOString() ?? null,
-    decided_by: transfer.decidedById ? (people.get(transfer.decidedById)?.name ?? null) : null,
+    decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
     reason: transfer.reason ?? null,
     payout_reference: transfer.payoutReference ?? null,
     timeline: timelines.get(transfer.id) ?? [],
@@ -140,8 +140,8 @@ async function timelinesOf(
   return timelines;
 }
 
-async function peopleOf(em: EntityManager, transfers: readonly Transfer[]): Promise<Map<string, User>> {
+async function usersOf(em: EntityManager, transfers: readonly Transfer[]): Promise<Map<string, User>> {
   const ids = new Set(transfers.flatMap((transfer) => [transfer.userId, transfer.decidedById ?? transfer.userId]));
-  const people = await findUsersById(em, [...ids]);
-  return new Map(people.map((person) => [person.id, person]));
+  const users = await findUsersById(em, [...ids]);
+  return new Map(users.map((user) => [user.id, user]));
 }
