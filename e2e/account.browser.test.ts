@@ -132,7 +132,7 @@ test('the tabs follow the address, and the address the tabs', async () => {
 });
 
 test('signing up: hints, both legal texts, what does not fit, and the way in', async () => {
-  const page = await open('/login?signup=true', refusal(409));
+  const page = await open('/login?signup=true', { ...refusal(409), ownContext: true });
   const seen = await watchToasts(page);
   await page.reload();
   const submit = page.getByTestId('signup-submit');
@@ -204,7 +204,7 @@ test('signing up: hints, both legal texts, what does not fit, and the way in', a
 });
 
 test('a toast stays five seconds, and a new one takes its place', async () => {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ ownContext: true });
   const seen = await watchToasts(page);
   await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-submit').waitFor();

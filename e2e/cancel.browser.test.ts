@@ -133,7 +133,7 @@ describe('cancelling', () => {
   });
 
   test('more than 30 minutes after paying the approved transfer offers it no more', async () => {
-    const { page, ...person } = await sender();
+    const { page, ...person } = await sender({ ownContext: true });
     const { id } = await person.pay(await person.addRecipient());
     await withoutWorker();
     await approve(id);

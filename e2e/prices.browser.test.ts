@@ -141,7 +141,7 @@ describe('/scraper', () => {
 });
 
 test('a comparison is asked for again after five minutes, other answers only after a push', async () => {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ ownContext: true });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   const times = (endpoint: { path: string }) => asked.filter((one) => one === endpoint.path).length;

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const { browser, app, open, account } = useAccountFixture();
 
 test('asking for a link: what is missing, what is wrong, what comes next; the same for an address nobody has', async () => {
-  const page = await browser.newPage();
+  const page = await browser.newPage({ ownContext: true });
   const seen = await watchToasts(page);
   await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-forgot').click();

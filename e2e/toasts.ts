@@ -22,7 +22,8 @@ const stepMs = 100;
 const aheadMs = 20_000;
 
 /**
- * Gives a page a clock that tests control, and records when toasts appear and disappear. Call it before the page is opened.
+ * Gives a page with `ownContext` a clock that tests control, and records when toasts appear and disappear. Call it before the
+ * page is opened.
  * @returns what was recorded so far.
  */
 export async function watchToasts(page: Page): Promise<() => Promise<Seen>> {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterEach, test } from 'vitest';
 import { root } from '../paths.ts';
 import { chromiumLaunchOptions } from './chromium.ts';
@@ -16,7 +16,10 @@ export async function launchBrowser(debuggingPort?: number): Promise<Browser> {
   return chromium.launch({ ...options, args: [...args, ...debugging] });
 }
 
-export interface PageOptions extends BrowserContextOptions {
+export interface PageOptions extends Pick<BrowserContextOptions, 'storageState'> {
+  viewport?: { width: number; height: number };
+  /** A context that no other test had or will have: needed to set a page's clock, which stays with its context. */
+  ownContext?: true;
   /** Errors of the browser that belong to the test, such as the 402 of a declined card or a connection that is cut. */
   expectedErrors?: RegExp[];
 }
@@ -30,9 +33,13 @@ export const viewports = {
 interface Watched {
   page: Page;
   errors: string[];
+  ownContext: boolean;
 }
 
-/** Vitest keeps the browser for as long as the process that runs test files one after another, and closes it then. */
+/**
+ * Vitest keeps the browser for as long as the process that runs test files one after another, and closes it then. With it
+ * are kept the contexts of finished tests: in a context whose HTTP cache is filled a page costs half as much.
+ */
 const keep = () =>
   test.extend(
     'browser',
@@ -41,24 +48,24 @@ const keep = () =>
     async ({}, { onCleanup }) => {
       const browser = await launchBrowser();
       onCleanup(() => browser.close());
-      return browser;
+      return { browser, idle: [] as BrowserContext[] };
     },
   );
 /** Made at the first use: outside of tests, where `launchBrowser` is used too, Vitest throws here. */
 let keeping: ReturnType<typeof keep> | undefined;
 
 /**
- * A browser for a test file; call it at its top level. Every page has cookies of its own. A test fails
+ * A browser for a test file; call it at its top level. Every page has cookies and storage of its own. A test fails
  * when one of its pages logs an error or a warning, throws, gets no answer or a failure to a request, or asks a foreign host
  * for anything (such requests fail). Errors that belong to the test are listed in `expectedErrors`.
  */
 export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page> } {
-  let browser: Browser;
+  let kept: { browser: Browser; idle: BrowserContext[] };
   let watched: Watched[] = [];
 
   keeping ??= keep();
-  keeping.beforeAll(({ browser: kept }) => {
-    browser = kept;
+  keeping.beforeAll(({ browser }) => {
+    kept = browser;
   }, 60_000);
 
   afterEach(async ({ task }) => {
@@ -66,26 +73,52 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
     const failed = errors.length > 0 || task.result?.state === 'fail';
     const open = watched;
     watched = [];
-    for (const [index, { page }] of open.entries()) {
+    for (const [index, { page, ownContext }] of open.entries()) {
       if (failed) await screenshot(page, `${task.name}-${index + 1}`);
-      await page.context().close();
+      const context = page.context();
+      if (ownContext || failed) await context.close();
+      else if (await empty(context)) kept.idle.push(context);
     }
     if (errors.length > 0) throw new Error(`The browser reported errors:\n${errors.join('\n')}`);
   });
 
   return {
-    newPage: async ({ expectedErrors = [], ...options } = {}) => {
-      // Without animations an element can be clicked as soon as it is there.
-      const still = { viewport: viewports.desktop, locale: 'es-BO', reducedMotion: 'reduce' } as const;
-      const context = await browser.newContext({ ...still, ...options });
-      context.setDefaultTimeout(actionMsMax);
+    newPage: async ({ expectedErrors = [], viewport = viewports.desktop, storageState, ownContext = false } = {}) => {
+      const used = ownContext ? undefined : kept.idle.pop();
+      const context = used ?? (await openContext(kept.browser, ownContext));
+      if (used || storageState) await context.setStorageState(storageState ?? { cookies: [], origins: [] });
       const page = await context.newPage();
-      const entry: Watched = { page, errors: [] };
+      if (viewport !== viewports.desktop) await page.setViewportSize(viewport);
+      const entry: Watched = { page, errors: [], ownContext };
       watched.push(entry);
       watch(entry, expectedErrors);
       return page;
     },
   };
+}
+
+async function openContext(browser: Browser, ownContext: boolean): Promise<BrowserContext> {
+  // Without animations an element can be clicked as soon as it is there.
+  const context = await browser.newContext({ viewport: viewports.desktop, locale: 'es-BO', reducedMotion: 'reduce' });
+  context.setDefaultTimeout(actionMsMax);
+  if (!ownContext) {
+    for (const method of ['install', 'setFixedTime', 'setSystemTime'] as const) {
+      context.clock[method] = () => Promise.reject(new Error('Open a page whose clock is set with `ownContext`.'));
+    }
+  }
+  return context;
+}
+
+/** Makes a context ready for another test; false when the test has closed it. */
+async function empty(context: BrowserContext): Promise<boolean> {
+  try {
+    for (const page of context.pages()) await page.close();
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.setOffline(false);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function watch({ page, errors }: Watched, expectedErrors: RegExp[]) {
@@ -97,7 +130,7 @@ function watch({ page, errors }: Watched, expectedErrors: RegExp[]) {
       report(`console: ${message.text()} (${message.location().url})`);
     }
   });
-  page.context().on('request', (request) => {
+  page.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
     if (protocol.startsWith('http') && !ownHosts.has(hostname)) report(`foreign host: ${request.url()}`);
   });
