@@ -7,6 +7,7 @@ import { expectAccessible, expectAccessibleAtAnyWidth } from './accessibility.ts
 import { sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
+import { expectKeyboardReachesAll } from './keyboard.ts';
 import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 import { useApp } from './test-app.ts';
 
@@ -45,6 +46,7 @@ test('the dashboard of a new sender is empty and shows no samples', async () => 
   covers('route /dashboard', 'rule sample transactions');
   expect(await page.getByTestId('send-amount').inputValue()).toBe('100');
   covers('constant default amount 100');
+  await expectKeyboardReachesAll(page);
   await expectAccessibleAtAnyWidth(page);
 });
 

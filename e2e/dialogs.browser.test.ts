@@ -10,8 +10,8 @@ import { tabThrough, wellWalked } from './keyboard.ts';
 import { chooseSending, enterAsAdmin, payInBrowser } from './pages.ts';
 import { useApp } from './test-app.ts';
 
-// Looking at every dialog at two widths and in two colour schemes takes its time.
-vi.setConfig({ testTimeout: 180_000 });
+// A test goes through many dialogs, each at two widths and in two colour schemes.
+vi.setConfig({ testTimeout: 240_000 });
 
 type Person = 'visitor' | 'sender' | 'admin';
 
@@ -19,184 +19,200 @@ type Person = 'visitor' | 'sender' | 'admin';
 interface Dialog {
   /** Under web/src. Every dialog of a file has a row of its own. */
   readonly file: string;
-  readonly person: Person;
-  /** `TRANSFER` stands for the id of the sender's transfer in review. */
-  readonly path: string;
-  /** At the other width nothing opens it. */
-  readonly onlyAt?: keyof typeof viewports;
-  readonly expectedErrors?: RegExp[];
   /** What comes before it can be opened. */
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly opener: (page: Page) => Locator;
-  /** What it is for a screen reader, if not a dialog; in a menu the arrows choose. */
+  /** What it is for a screen reader, if not a dialog; in a menu the arrow keys choose. */
   readonly role?: 'menu';
-  /** Once it is all there. */
+  /** Waits until it shows everything. */
   readonly ready?: (page: Page) => Promise<unknown>;
-  /** It stands in the place of another dialog, which comes back. */
+  /** It replaces another dialog, which comes back when it closes. */
   readonly over?: true;
-  /** What else becomes of it, looked at too. */
+  /** At the other width nothing opens it. */
+  readonly onlyHere?: true;
+  /** States it reaches from there, one after the other, which are checked too. */
   readonly states?: Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+}
+
+/** One page with the dialogs that are opened on it, one after the other. */
+interface Visit {
+  readonly person: Person;
+  readonly path: string;
+  /** The width at which its dialogs are opened. */
+  readonly viewport: keyof typeof viewports;
+  readonly expectedErrors?: RegExp[];
+  /** Before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  readonly dialogs: Readonly<Record<string, Dialog>>;
 }
 
 const press = (testid: string) => (page: Page) => page.getByTestId(testid).first().click();
 const at = (testid: string) => (page: Page) => page.getByTestId(testid).first();
 const called = (name: string) => (page: Page) => page.getByRole('button', { name }).first();
 
-/** The server fails every such call, or so the browser believes. */
+/** Mocks a failure of every such call. */
 const failing = (path: string, code: keyof typeof failures) => (page: Page) => {
   const { status, message } = failures[code];
   return page.route(`**${path}`, (route) => route.fulfill({ status, json: { code, message } }));
 };
 
-const paymentDialog = { file: 'features/payment/payment-dialog.tsx', person: 'sender', path: '/dashboard' } as const;
+const paymentDialog = 'features/payment/payment-dialog.tsx';
+const legalModal = 'features/account/legal-modal.tsx';
+const recipientDetail = 'features/recipients/recipient-detail.tsx';
+const decisionDialog = 'features/admin/decision-dialog.tsx';
 const intents = '/api/new-account/create-payment-intent';
 const goodCard = '4242424242424242';
-const decision = { file: 'features/admin/decision-dialog.tsx', person: 'admin', path: '/admin' } as const;
+const openRecipient = called('Ver detalles de Rosa Mamani');
 
-const dialogs: Readonly<Record<string, Dialog>> = {
-  'terms of service': {
-    file: 'features/account/legal-modal.tsx',
+const visits: Readonly<Record<string, Visit>> = {
+  'sign-up': {
     person: 'visitor',
     path: '/login?signup=true',
-    opener: called('Términos de Servicio'),
+    viewport: 'desktop',
+    dialogs: {
+      'terms of service': { file: legalModal, opener: called('Términos de Servicio') },
+      'privacy policy': { file: legalModal, opener: called('Política de Privacidad') },
+    },
   },
-  'privacy policy': {
-    file: 'features/account/legal-modal.tsx',
-    person: 'visitor',
-    path: '/login?signup=true',
-    opener: called('Política de Privacidad'),
-  },
-  'menu of the person': {
-    file: 'features/shell/avatar-menu.tsx',
+  'the dashboard on small screens': {
     person: 'sender',
     path: '/dashboard',
-    onlyAt: 'desktop',
-    opener: at('nav-avatar'),
-    role: 'menu',
+    viewport: 'phone',
+    dialogs: {
+      'menu on small screens': { file: 'features/shell/small-menu.tsx', opener: at('nav-menu'), onlyHere: true },
+    },
   },
-  'menu on small screens': {
-    file: 'features/shell/small-menu.tsx',
+  'the dashboard': {
     person: 'sender',
     path: '/dashboard',
-    onlyAt: 'phone',
-    opener: at('nav-menu'),
-  },
-  'new recipient': {
-    file: 'features/recipients/add-recipient.tsx',
-    person: 'sender',
-    path: '/dashboard',
-    opener: at('recipient-add'),
-    states: { 'fields missing': press('recipient-submit') },
-  },
-  'a recipient': {
-    file: 'features/recipients/recipient-detail.tsx',
-    person: 'sender',
-    path: '/dashboard',
-    opener: called('Ver detalles de Rosa Mamani'),
-    states: { 'to edit': press('recipient-edit') },
-  },
-  'taking a recipient off the list': {
-    file: 'features/recipients/recipient-detail.tsx',
-    person: 'sender',
-    path: '/dashboard',
-    prepare: (page) => called('Ver detalles de Rosa Mamani')(page).click(),
-    opener: at('recipient-remove'),
-    over: true,
-    expectedErrors: [/status of 503/],
-    states: {
-      failed: async (page) => {
-        await failing('/api/recipients/*', 'unavailable')(page);
-        await press('recipient-remove-confirm')(page);
-        await page.getByText('No se pudo quitar').waitFor();
+    viewport: 'desktop',
+    expectedErrors: [/status of 503/, /status of 409/],
+    dialogs: {
+      'menu of the account': {
+        file: 'features/shell/avatar-menu.tsx',
+        opener: at('nav-avatar'),
+        role: 'menu',
+        onlyHere: true,
+      },
+      'new recipient': {
+        file: 'features/recipients/add-recipient.tsx',
+        opener: at('recipient-add'),
+        states: { 'fields missing': press('recipient-submit') },
+      },
+      'a recipient': {
+        file: recipientDetail,
+        opener: openRecipient,
+        states: { 'being edited': press('recipient-edit') },
+      },
+      'removing a recipient': {
+        file: recipientDetail,
+        prepare: (page) => openRecipient(page).click(),
+        opener: at('recipient-remove'),
+        over: true,
+        states: {
+          failed: async (page) => {
+            await failing('/api/recipients/*', 'unavailable')(page);
+            await press('recipient-remove-confirm')(page);
+            await page.getByText('No se pudo quitar').waitFor();
+          },
+        },
+      },
+      'a transfer': {
+        file: 'features/transfers/transfer-detail.tsx',
+        opener: called('Ver detalles del envío a Rosa Mamani'),
+        ready: (page) => page.getByTestId('timeline-step').first().waitFor(),
+      },
+      'cancelling a transfer': {
+        file: 'features/transfers/cancel-transfer.tsx',
+        prepare: (page) => called('Ver detalles del envío a Rosa Mamani')(page).click(),
+        opener: at('transfer-cancel'),
+        over: true,
+        states: {
+          refused: async (page) => {
+            await failing('/api/transactions/*/cancel', 'cancel_too_late')(page);
+            await press('cancel-confirm')(page);
+            await page.getByTestId('cancel-refused').waitFor();
+          },
+        },
       },
     },
   },
-  'a transfer': {
-    file: 'features/transfers/transfer-detail.tsx',
+  'paying by card in the dashboard': {
     person: 'sender',
     path: '/dashboard',
-    opener: called('Ver detalles del envío a Rosa Mamani'),
-    ready: (page) => page.getByTestId('timeline-step').first().waitFor(),
+    viewport: 'desktop',
+    expectedErrors: [/status of 409/, /status of 502/],
+    dialogs: {
+      'a payment that could not be prepared': {
+        file: paymentDialog,
+        prepare: async (page) => {
+          await failing(intents, 'payment_not_started')(page);
+          await chooseSending(page);
+        },
+        opener: at('send-submit'),
+        ready: (page) => page.getByTestId('pay-problem').waitFor(),
+      },
+      'paying by card': {
+        file: paymentDialog,
+        prepare: (page) => page.unroute(`**${intents}`),
+        opener: at('send-submit'),
+        ready: (page) => page.locator('[data-testid=pay-submit]:enabled').waitFor(),
+        states: {
+          paid: async (page) => {
+            await payInBrowser(page, goodCard);
+            await page.getByTestId('pay-done').waitFor();
+          },
+          'not recorded': async (page) => {
+            await page.getByTestId('pay-done').click();
+            await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
+            await chooseSending(page);
+            await press('send-submit')(page);
+            await failing('/api/new-account/confirm-transaction', 'payment_not_completed')(page);
+            await payInBrowser(page, goodCard);
+            await page.getByTestId('pay-unrecorded').waitFor();
+          },
+        },
+      },
+    },
   },
-  'cancelling a transfer': {
-    file: 'features/transfers/cancel-transfer.tsx',
+  'paying by card when the script of the card form does not load': {
     person: 'sender',
-    path: '/dashboard?envio=TRANSFER',
-    opener: at('transfer-cancel'),
-    over: true,
-    expectedErrors: [/status of 409/],
-    states: {
-      refused: async (page) => {
-        await failing('/api/transactions/*/cancel', 'cancel_too_late')(page);
-        await press('cancel-confirm')(page);
-        await page.getByTestId('cancel-refused').waitFor();
-      },
-    },
-  },
-  'paying by card': {
-    ...paymentDialog,
-    expectedErrors: [/status of 409/],
-    prepare: chooseSending,
-    opener: at('send-submit'),
-    ready: (page) => page.locator('[data-testid=pay-submit]:enabled').waitFor(),
-    states: {
-      paid: async (page) => {
-        await payInBrowser(page, goodCard);
-        await page.getByTestId('pay-done').waitFor();
-      },
-      'not written down': async (page) => {
-        await failing('/api/new-account/confirm-transaction', 'payment_not_completed')(page);
-        await payInBrowser(page, goodCard);
-        await page.getByTestId('pay-unrecorded').waitFor();
-      },
-    },
-  },
-  'a payment that could not be prepared': {
-    ...paymentDialog,
-    expectedErrors: [/status of 502/],
-    prepare: async (page) => {
-      await failing(intents, 'payment_not_started')(page);
-      await chooseSending(page);
-    },
-    opener: at('send-submit'),
-    ready: (page) => page.getByTestId('pay-problem').waitFor(),
-  },
-  'a card form whose script did not come': {
-    ...paymentDialog,
-    file: 'routes/dashboard.tsx',
+    path: '/dashboard',
+    viewport: 'desktop',
     expectedErrors: [/ERR_FAILED/, /dynamically imported module/],
-    prepare: async (page) => {
-      await page.route('**/assets/payment-dialog-*.js', (route) => route.abort('failed'));
-      await page.reload();
-      await chooseSending(page);
+    prepare: (page) => page.route('**/assets/payment-dialog-*.js', (route) => route.abort('failed')),
+    dialogs: {
+      'a card form without its script': {
+        file: 'routes/dashboard.tsx',
+        prepare: chooseSending,
+        opener: at('send-submit'),
+        ready: (page) => page.getByText('No pudimos abrir el formulario de pago.').waitFor(),
+      },
     },
-    opener: at('send-submit'),
-    ready: (page) => page.getByText('No pudimos abrir el formulario de pago.').waitFor(),
   },
-  approving: { ...decision, opener: at('admin-approve') },
-  rejecting: { ...decision, opener: at('admin-reject') },
-  'a transfer, for admins': {
-    file: 'features/admin/transfer-drawer.tsx',
+  'the admin panel': {
     person: 'admin',
     path: '/admin',
-    opener: at('admin-detail'),
-  },
-  'sources of the reference': {
-    file: 'features/admin/rates/market.tsx',
-    person: 'admin',
-    path: '/admin',
-    opener: at('admin-rate-sources-USD'),
+    viewport: 'desktop',
+    dialogs: {
+      approving: { file: decisionDialog, opener: at('admin-approve') },
+      rejecting: { file: decisionDialog, opener: at('admin-reject') },
+      'a transfer, for admins': { file: 'features/admin/transfer-drawer.tsx', opener: at('admin-detail') },
+      'sources of the reference': {
+        file: 'features/admin/rates/market.tsx',
+        opener: at('admin-rate-sources-USD'),
+      },
+    },
   },
 };
 
 const browser = useBrowser();
-const app = useApp({ alone: true });
+const app = useApp();
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
-let transferId: string;
 
 beforeAll(async () => {
   const { page, ...sender } = await senderAtPanel(app, browser.newPage);
-  transferId = (await sender.pay(await sender.addRecipient())).id;
+  await sender.pay(await sender.addRecipient());
   await sender.open();
   signedIn.sender = await page.context().storageState();
   const admin = await browser.newPage();
@@ -204,7 +220,7 @@ beforeAll(async () => {
   signedIn.admin = await admin.context().storageState();
 });
 
-test('every dialog of the web app has its row', async () => {
+test('every dialog of the web app is opened by one of these tests', async () => {
   const source = join(import.meta.dirname, '../web/src');
   const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const opening = /<(Modal|Drawer|Menu|Popover|HoverCard|Dialog|Select|MultiSelect|Autocomplete|Combobox)(?=[\s>])/g;
@@ -213,68 +229,84 @@ test('every dialog of the web app has its row', async () => {
     const count = (await readFile(join(source, file), 'utf8')).match(opening)?.length ?? 0;
     if (count > 0) written.set(file, count);
   }
-  const rows = Object.values(dialogs);
+  const rows = Object.values(visits).flatMap(({ dialogs }) => Object.values(dialogs));
   const missing = [...written].filter(([file, count]) => rows.filter((row) => row.file === file).length < count);
   expect(missing).toEqual([]);
   expect(rows.map(({ file }) => file).filter((file) => !written.has(file))).toEqual([]);
 });
 
-test.each(Object.entries(dialogs))('%s', async (name, dialog) => {
-  const { person, path, onlyAt: viewport = 'desktop', role, opener, over, expectedErrors = [], states = {} } = dialog;
-  const storageState = signedIn[person];
-  const page = await browser.newPage({
-    viewport: viewports[viewport],
-    expectedErrors,
-    ...(storageState && { storageState }),
-  });
+test.each(Object.entries(visits))(
+  'dialogs of %s open and close by keyboard, keep the focus and have no accessibility violations',
+  async (_name, { person, path, viewport, expectedErrors = [], prepare, dialogs }) => {
+    const storageState = signedIn[person];
+    const page = await browser.newPage({
+      viewport: viewports[viewport],
+      expectedErrors,
+      ...(storageState && { storageState }),
+    });
+    await prepare?.(page);
+    await page.goto(`${app.url()}${path}`);
+    for (const [index, [name, dialog]] of Object.entries(dialogs).entries()) {
+      if (index > 0) await page.keyboard.press('Escape');
+      await page.locator('[role=dialog], [role=menu]').waitFor({ state: 'hidden' });
+      await checkDialog(page, name, dialog);
+      await page.setViewportSize(viewports[viewport]);
+      if (!dialog.over) continue;
+      await page.keyboard.press('Escape');
+      await dialog.opener(page).waitFor();
+    }
+  },
+);
+
+/** Opens a dialog of an open page by keyboard, closes it, opens it again and looks at each of its states; leaves it open. */
+async function checkDialog(
+  page: Page,
+  name: string,
+  { prepare, opener, role, ready, over, onlyHere, states = {} }: Dialog,
+): Promise<void> {
   const surface = `[role=${role ?? 'dialog'}]`;
-  const isOpen = (wanted: boolean) =>
+  const expectNoViolations = onlyHere ? expectAccessible : expectAccessibleAtAnyWidth;
+  const waitUntilOpen = (wanted: boolean) =>
     page
       .locator(surface)
       .last()
       .waitFor({ state: wanted ? 'visible' : 'hidden' });
-  const start = async () => {
-    await page.setViewportSize(viewports[viewport]);
-    await page.goto(`${app.url()}${path.replace('TRANSFER', transferId)}`);
-    await dialog.prepare?.(page);
-    await open();
-  };
   const open = async () => {
-    // It can be pressed: the keyboard would not wait.
+    // Unlike the keyboard, this waits until the control can be used.
     await opener(page).click({ trial: true });
     await opener(page).focus();
     await page.keyboard.press('Enter');
-    // What it stands in the place of has gone.
     if (over) await opener(page).waitFor({ state: 'detached' });
-    await isOpen(true);
-    await dialog.ready?.(page);
+    await waitUntilOpen(true);
+    await ready?.(page);
   };
   const holdsFocus = () => page.evaluate((within) => document.activeElement?.closest(within) != null, surface);
 
-  await start();
-  await expect.poll(holdsFocus).toBe(true);
+  await prepare?.(page);
+  await open();
+  await expect.poll(holdsFocus, { message: name }).toBe(true);
   if (role === 'menu') {
     await page.keyboard.press('ArrowDown');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem');
   } else {
-    expect(await tabThrough(page, surface)).toEqual(wellWalked);
+    expect(await tabThrough(page, surface), name).toEqual(wellWalked);
   }
   await page.keyboard.press('Escape');
   if (over) {
     await opener(page).waitFor();
-    await expect.poll(holdsFocus).toBe(true);
+    await expect.poll(holdsFocus, { message: name }).toBe(true);
   } else {
-    await isOpen(false);
-    await expect.poll(() => opener(page).evaluate((control) => control === document.activeElement)).toBe(true);
+    await waitUntilOpen(false);
+    await expect
+      .poll(() => opener(page).evaluate((control) => control === document.activeElement), { message: name })
+      .toBe(true);
   }
 
-  // The page behind it is checked by itself, see accessibility.browser.test.ts.
-  const look = (state: string) => (dialog.onlyAt ? expectAccessible : expectAccessibleAtAnyWidth)(page, state, surface);
+  // The page behind a dialog is checked in accessibility.browser.test.ts.
   await open();
-  await look(name);
+  await expectNoViolations(page, name, surface);
   for (const [state, reach] of Object.entries(states)) {
-    await start();
     await reach(page);
-    await look(`${name}: ${state}`);
+    await expectNoViolations(page, `${name}: ${state}`, surface);
   }
-});
+}

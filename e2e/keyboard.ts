@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** What a walk by keyboard found wrong: controls by the beginning of their HTML. */
 export interface Walk {
@@ -27,6 +28,16 @@ export async function tabThrough(page: Page, within = 'body'): Promise<Walk> {
     await page.keyboard.press('Tab');
   }
   return { hidden, strayed, missed: await page.evaluate(findMissed, within) };
+}
+
+/** Asserts that every control of a loaded page can be reached by keyboard, from its top, and that its focus can be seen. */
+export async function expectKeyboardReachesAll(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
+  // Some pages put the focus into a field of theirs; the walk starts at the first control all the same.
+  const first = page.locator('a[href], button, input, select, textarea').first();
+  expect(await first.textContent()).toBe('Saltar al contenido');
+  await first.focus();
+  expect(await tabThrough(page), page.url()).toEqual(wellWalked);
 }
 
 /** In the browser. Null where the focus is on no control, or on one that had it before. */
