@@ -39,7 +39,7 @@ describe('a number that is searched for', () => {
     expect(readSearch(text).number).toBe(number);
   });
 
-  test.each(['Rosa', '7', '12', '100%'])('is not %s', (text) => {
+  test.each(['Rosa', '7', '12', '100%', '123.45', '123,45', '1,291.40'])('is not %s', (text) => {
     expect(readSearch(text).number).toBeNull();
   });
 });

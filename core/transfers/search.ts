@@ -16,7 +16,10 @@ const longestId = 32;
 
 /** Reads a search of transfers, written in any of the ways in which our pages show numbers. */
 export function readSearch(text: string): SearchMeanings {
-  return { number: numberIn(text), amount: amountIn(text), ids: idsIn(text) };
+  const amount = amountIn(text);
+  // "123.45" is an amount alone: its digits without the point stand in many accounts.
+  const hasCents = amount !== null && !amount.endsWith('.');
+  return { number: hasCents ? null : numberIn(text), amount, ids: idsIn(text) };
 }
 
 function numberIn(text: string): string | null {

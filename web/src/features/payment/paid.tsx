@@ -3,6 +3,7 @@ import { IconAlertTriangleFilled, IconCircleCheckFilled } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatBolivianos } from '#core/money/format';
+import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatLongDay } from '../../lib/dates.ts';
 import { transferQuery } from '../../lib/transfers.ts';
@@ -21,6 +22,12 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
         Pago Recibido con Éxito
       </Title>
       {transfer ? <Arrival transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
+      <Text c="dimmed" fz="sm">
+        {'Referencia '}
+        <span className="cq-num" data-testid="pay-reference">
+          {referenceOf(transferId)}
+        </span>
+      </Text>
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
         Volver al panel
       </Button>

@@ -46,7 +46,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay }: Pr
         </Title>
         <Group gap="xs" grow preventGrowOverflow={false}>
           <TextInput
-            placeholder="Buscar por nombre o número"
+            placeholder="Nombre o número"
             aria-label="Buscar en tus transacciones"
             type="search"
             maxLength={searchLengthMax}

@@ -94,10 +94,12 @@ function Content({
           <BreakdownLine label="Referencia del banco">{transfer.payoutReference}</BreakdownLine>
         )}
       </Breakdown>
-      <CancelOffer transfer={transfer} onCancel={onCancel} />
-      <TransferTimeline transfer={transfer} />
       <Group gap="sm">
         <PayButton transfer={transfer} onPay={onPay} />
+        <CancelOffer transfer={transfer} onCancel={onCancel} />
+      </Group>
+      <TransferTimeline transfer={transfer} />
+      <Group gap="sm">
         {status !== 'awaiting_payment' && (
           <Button
             leftSection={<IconRepeat size={18} aria-hidden />}
