@@ -9,11 +9,11 @@ export function LiveConnection() {
   const queryClient = useQueryClient();
   const { data, isPending } = useSession();
   const token = data?.token ?? null;
-  const wanted = useHasInteracted();
+  const isNeeded = useHasInteracted();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides which rooms the server puts us in
   useEffect(
-    () => (isPending || !wanted ? undefined : connectLive(queryClient)),
-    [queryClient, token, isPending, wanted],
+    () => (isPending || !isNeeded ? undefined : connectLive(queryClient)),
+    [queryClient, token, isPending, isNeeded],
   );
   useEffect(() => followOtherTabs(queryClient), [queryClient]);
   return null;

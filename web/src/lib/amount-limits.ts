@@ -3,7 +3,7 @@ import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { failureMessages } from './failure-messages.ts';
 
-/** What is wrong with the typed amount, as a sentence, or null. `maximum` is the server's, null until it is known. */
+/** What is wrong with the typed amount, or null. `maximum` is the server's, null until it is known. */
 export function amountProblem(amount: string, currency: SendCurrency, maximum: string | null): string | null {
   if (amount === '') return null;
   const minor = parseMinor(amount);

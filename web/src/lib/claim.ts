@@ -19,10 +19,10 @@ export const claimQuery = ({ amount, currency }: QuoteQuestion) =>
 const compared = { here: 'de esta comparación', elsewhere: 'que comparamos' } as const;
 
 /**
- * The only sentence in which we call ourselves better; null while the server can prove none. `where` the comparison stands:
+ * The only claim that we are better; null while the server cannot prove it. `where` the comparison stands:
  * on the same screen with all its rows, or elsewhere.
  */
-export function claimSentence(
+export function claimText(
   { claimPercent }: Pick<ComparisonView, 'claimPercent'>,
   where: keyof typeof compared = 'here',
 ): string | null {

@@ -48,7 +48,7 @@ export const formatDay = (iso: string) => day.format(new Date(iso));
 export const formatMoment = (iso: string) => moment.format(new Date(iso));
 /** "21 de noviembre de 2026, 15:30 BOT", as documents say it. */
 export const formatFullMoment = (iso: string) => fullMoment.format(new Date(iso));
-/** "lunes, 23 de noviembre": the day on which something happens in Bolivia, whoever reads it wherever. */
+/** "lunes, 23 de noviembre": the day on which something happens in Bolivia, whatever the time zone of the browser. */
 export const formatLongDay = (iso: string) => longDay.format(new Date(iso));
 /** "15:30" */
 export const formatTime = (iso: string) => time.format(new Date(iso));

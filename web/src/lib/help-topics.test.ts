@@ -24,6 +24,6 @@ it('wants every word, and shows everything while nothing is searched', () => {
 
 it('says the limits, the data and the statuses of the specification', () => {
   const text = frequentTopics.map(({ question, answer }) => [question, ...answer].join(' ')).join(' ');
-  for (const words of ['$10 USD', '$3.000 USD', 'Procesando', 'Completada', 'CI', 'relación'])
-    expect(text).toContain(words);
+  for (const terms of ['$10 USD', '$3.000 USD', 'Procesando', 'Completada', 'CI', 'relación'])
+    expect(text).toContain(terms);
 });

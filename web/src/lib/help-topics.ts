@@ -166,11 +166,11 @@ const plain = (text: string) =>
 
 /** The subjects with the questions in which every word of the search stands, in question or answer. All for an empty one. */
 export function searchHelp(search: string, subjects: readonly HelpSubject[] = helpSubjects): readonly HelpSubject[] {
-  const words = plain(search).split(/\s+/).filter(Boolean);
+  const terms = plain(search).split(/\s+/).filter(Boolean);
   return subjects.flatMap((subject) => {
     const topics = subject.topics.filter(({ question, answer }) => {
       const text = plain([subject.title, question, ...answer].join(' '));
-      return words.every((word) => text.includes(word));
+      return terms.every((word) => text.includes(word));
     });
     return topics.length > 0 ? [{ ...subject, topics }] : [];
   });

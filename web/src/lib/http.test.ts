@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { ApiFailure, addressOf, call, sentenceOf } from './http.ts';
+import { ApiFailure, addressOf, call, errorMessage } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -29,23 +29,23 @@ describe('call', () => {
     expect(request.body).toBe('{"amount":"100.00","currency":"EUR"}');
   });
 
-  it('throws the code, the sentence and the rest of the body of a failure', async () => {
+  it('throws the code, the message and the rest of the body of a failure', async () => {
     answering(409, '{"code":"rate_changed","message":"La tasa cambió","quote":{"rate":"13.00"}}');
     const failure = await call(endpoints.getRates).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiFailure);
-    expect(failure).toMatchObject({ status: 409, code: 'rate_changed', sentence: 'La tasa cambió' });
+    expect(failure).toMatchObject({ status: 409, code: 'rate_changed', userMessage: 'La tasa cambió' });
     expect((failure as ApiFailure).details.quote).toEqual({ rate: '13.00' });
     expect((failure as ApiFailure).message).toMatch(/^409: \{/);
   });
 
-  it('has a sentence for an answer that is not ours, and for none at all', async () => {
+  it('has a message for an answer that is not ours, and for none at all', async () => {
     answering(502, '<html>Bad gateway</html>');
     const strange = await call(endpoints.getRates).catch((error: unknown) => error);
     expect(strange).toMatchObject({ status: 502, code: 'internal' });
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     const none = await call(endpoints.getRates).catch((error: unknown) => error);
     expect(none).toMatchObject({ status: 0, code: 'offline' });
-    expect(sentenceOf(none)).toContain('No hay conexión');
+    expect(errorMessage(none)).toContain('No hay conexión');
   });
 
   it('gives up on an answer that does not come in time, and says so', async () => {
@@ -54,7 +54,7 @@ describe('call', () => {
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
     const failure = await call(endpoints.getRates).catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: 0, code: 'timeout' });
-    expect(sentenceOf(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
+    expect(errorMessage(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
   });
 
   it('passes on the cancellation of its caller', async () => {

@@ -45,14 +45,14 @@ interface FailureBody {
 /** More than the longest call takes: the one that asks the card provider, which the server gives up on before this. */
 const answerMsMax = 30_000;
 
-/** A call that failed: with the api's code and sentence, or `offline` or `timeout` when no answer came at all. */
+/** A call that failed: with the api's code and message, or `offline` or `timeout` when no answer came at all. */
 export class ApiFailure extends Error {
   /** HTTP status, 0 without an answer. */
   readonly status: number;
   readonly code: CallFailureCode;
-  /** The Spanish sentence for people; `message` is the technical "status: body". */
-  readonly sentence: string;
-  /** With `invalid_input`: a sentence per field, by its dotted path. */
+  /** The Spanish message for the user; `message` is the technical "status: body". */
+  readonly userMessage: string;
+  /** With `invalid_input`: a message per field, by its dotted path. */
   readonly fields: Readonly<Record<string, string>>;
   /** The whole body, for the failures that carry more (the new `quote` of `rate_changed`). */
   readonly details: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export class ApiFailure extends Error {
     this.name = 'ApiFailure';
     this.status = status;
     this.code = view?.code ?? 'internal';
-    this.sentence = view?.message ?? failureMessages.internal;
+    this.userMessage = view?.message ?? failureMessages.internal;
     this.fields = view?.fields ?? {};
     this.details = { ...view };
   }
@@ -78,15 +78,15 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ApiFailure && (error.status === 404 || error.status === 400);
 }
 
-/** The sentence to show for anything that was thrown. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof ApiFailure ? error.sentence : failureMessages.internal;
+/** The message to show for anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof ApiFailure ? error.userMessage : failureMessages.internal;
 }
 
-/** The server's own sentence about a failed call; `fallback` where it knows no better reason, or says it at the fields. */
-export function sentenceOr(error: unknown, fallback: string): string {
+/** The server's own message about a failed call; `fallback` where it knows no better reason, or says it at the fields. */
+export function errorMessageOr(error: unknown, fallback: string): string {
   const known = error instanceof ApiFailure && error.code !== 'internal' && error.code !== 'invalid_input';
-  return known ? error.sentence : fallback;
+  return known ? error.userMessage : fallback;
 }
 
 /** The path with its parameters filled in and the query appended; empty and undefined query values are left out. */

@@ -1,7 +1,7 @@
 /** The two legal texts, as the sign-up form and their own pages show them. */
 export type LegalText = 'terms' | 'privacy';
 
-/** Their words, a heading and a paragraph at a time. */
+/** Their text, a heading and a paragraph at a time. */
 export const legalTexts: Record<
   LegalText,
   { title: string; sections: readonly (readonly [heading: string, text: string])[] }

@@ -58,7 +58,7 @@ export function destinationOf(search: URLSearchParams): string {
   return ownAddress(search.get('next')) ?? paths.dashboard;
 }
 
-/** The address if it leads to a page of ours, whoever wrote it; null otherwise. */
+/** The address if it leads to a page of ours; null otherwise (it may come from anybody). */
 export function ownAddress(address: string | null): string | null {
   return address && /^\/(?![/\\])/.test(address) ? address : null;
 }

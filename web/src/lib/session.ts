@@ -55,12 +55,12 @@ export function useLogout(): () => Promise<void> {
       await call(endpoints.logout);
     } catch (error) {
       // Its cookie is out of a script's reach: only the server can end the session.
-      if (!isSignedOut(error)) toastError(...logoutUnheard);
+      if (!isSignedOut(error)) toastError(...logoutFailed);
     }
   }, [queryClient]);
 }
 
-const logoutUnheard = [
+const logoutFailed = [
   'Tu sesión sigue abierta en el servidor',
   'No hubo conexión para cerrarla. Cuando la tengas, inicia sesión y sal otra vez.',
 ] as const;

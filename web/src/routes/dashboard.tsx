@@ -4,7 +4,7 @@ import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
-import { comparisonFailed } from '../features/comparison/comparison-words.ts';
+import { comparisonFailed } from '../features/comparison/comparison-messages.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
 import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
@@ -18,7 +18,7 @@ import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient
 import type { Offer } from '../lib/offer.ts';
 import { openTransferParam } from '../lib/paths.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
-import { wantedSending } from '../lib/sending-path.ts';
+import { readSendingPath } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -134,10 +134,10 @@ function useSendingOfAddress(change: (changes: Partial<SendingDraft>) => void): 
   const navigate = useNavigate();
   useLayoutEffect(() => {
     const params = new URLSearchParams(search);
-    const wanted = wantedSending(params);
-    if (!wanted) return;
-    change(wanted);
-    for (const name of Object.keys(wanted)) params.delete(name);
+    const asked = readSendingPath(params);
+    if (!asked) return;
+    change(asked);
+    for (const name of Object.keys(asked)) params.delete(name);
     void navigate({ search: params.toString(), hash }, { replace: true, preventScrollReset: true });
   }, [search, hash, change, navigate]);
 }

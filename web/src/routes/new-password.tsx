@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { deadLinkSentence, NewPasswordForm } from '../features/account/new-password-form.tsx';
+import { deadLinkMessage, NewPasswordForm } from '../features/account/new-password-form.tsx';
 import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { sessionKey } from '../lib/session-storage.ts';
@@ -21,7 +21,7 @@ export function Component() {
         {token ? (
           <WithLink key={token} token={token} />
         ) : (
-          <DeadLink sentence="Falta el enlace. Ábrelo otra vez desde tu correo o pide uno nuevo." />
+          <DeadLink message="Falta el enlace. Ábrelo otra vez desde tu correo o pide uno nuevo." />
         )}
       </Card>
     </Page>
@@ -50,13 +50,13 @@ function WithLink({ token }: { token: string }) {
     gcTime: 0,
   });
   const [died, setDied] = useState<string | null>(null);
-  if (died !== null) return <DeadLink sentence={died} />;
-  const dead = deadLinkSentence(link.error);
+  if (died !== null) return <DeadLink message={died} />;
+  const dead = deadLinkMessage(link.error);
   return (
     <QueryView
       query={link}
       loading={<Skeleton height={280} role="status" aria-label="Cargando" />}
-      {...(dead !== null && { failed: () => <DeadLink sentence={dead} /> })}
+      {...(dead !== null && { failed: () => <DeadLink message={dead} /> })}
     >
       {({ email }) => (
         <Stack>
@@ -80,11 +80,11 @@ function WithLink({ token }: { token: string }) {
   );
 }
 
-function DeadLink({ sentence }: { sentence: string }) {
+function DeadLink({ message }: { message: string }) {
   return (
     <Stack>
       <Alert color="yellow" icon={<IconLinkOff aria-hidden />} role="alert" data-testid="dead-link">
-        {sentence}
+        {message}
       </Alert>
       <Button component={Link} to={paths.recover} data-testid="dead-link-new">
         Pedir un enlace nuevo

@@ -10,7 +10,7 @@ import { Page } from '../ui/page.tsx';
 
 /** The rate comparison tester: ours beside the others, for any amount. */
 export function Component() {
-  // Whoever only watches sees prices as they are, too.
+  // Also without any interaction, prices are live.
   useEffect(noteInteraction, []);
   return (
     <Page

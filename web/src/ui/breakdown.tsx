@@ -17,20 +17,20 @@ export interface Figures {
 }
 
 /** What the lines are called, and how figures are written. */
-export interface BreakdownWords {
+export interface BreakdownLabels {
   readonly arrives: string;
   readonly paid: string;
   readonly fee: string;
   readonly net: string;
   readonly rate: string;
   readonly market: string;
-  /** A mark-up in words: how our rate stands to the market's. */
+  /** A mark-up in labels: how our rate stands to the market's. */
   readonly toMarket: (markupPercent: string) => string;
   readonly money: (decimal: string, currency: Currency) => string;
   readonly rateLine: (rate: string, currency: SendCurrency) => string;
 }
 
-export const spanishBreakdown: BreakdownWords = {
+export const spanishBreakdown: BreakdownLabels = {
   arrives: 'Llega a Bolivia',
   paid: 'Pagas con tu tarjeta',
   fee: 'Comisión',
@@ -53,9 +53,9 @@ export function toMarket(markupPercent: string, less: string, more: string): str
  */
 export function Breakdown({
   figures,
-  words = spanishBreakdown,
-  paidLabel = words.paid,
-  arrivesLabel = words.arrives,
+  labels = spanishBreakdown,
+  paidLabel = labels.paid,
+  arrivesLabel = labels.arrives,
   off = false,
   blank = false,
   asked = false,
@@ -64,7 +64,7 @@ export function Breakdown({
 }: {
   /** Null while they are on their way. */
   figures: Figures | null;
-  words?: BreakdownWords;
+  labels?: BreakdownLabels;
   /** How the paid amount is called when it is not the reader who pays. */
   paidLabel?: string;
   arrivesLabel?: string;
@@ -105,7 +105,7 @@ export function Breakdown({
           data-testid={`${testid}-bs`}
         >
           {figures ? (
-            words.money(figures.bs, 'BOB')
+            labels.money(figures.bs, 'BOB')
           ) : blank ? (
             'Bs —'
           ) : (
@@ -115,11 +115,11 @@ export function Breakdown({
       </div>
       <Divider />
       <dl className={classes.lines}>
-        {!asked && line(paidLabel, (f) => words.money(f.amount, f.currency), 'amount')}
-        {line(words.fee, (f) => words.money(f.fee, f.currency), 'fee')}
-        {line(words.net, (f) => words.money(f.netAmount, f.currency), 'net')}
-        {!asked && line(words.rate, (f) => words.rateLine(f.rate, f.currency), 'rate')}
-        {figures?.markupPercent && line(words.market, () => words.toMarket(figures.markupPercent ?? ''), 'market')}
+        {!asked && line(paidLabel, (f) => labels.money(f.amount, f.currency), 'amount')}
+        {line(labels.fee, (f) => labels.money(f.fee, f.currency), 'fee')}
+        {line(labels.net, (f) => labels.money(f.netAmount, f.currency), 'net')}
+        {!asked && line(labels.rate, (f) => labels.rateLine(f.rate, f.currency), 'rate')}
+        {figures?.markupPercent && line(labels.market, () => labels.toMarket(figures.markupPercent ?? ''), 'market')}
         {children}
       </dl>
     </Stack>

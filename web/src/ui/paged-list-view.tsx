@@ -1,6 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../lib/http.ts';
+import { errorMessage } from '../lib/http.ts';
 import { LoadError } from './load-error.tsx';
 import { MoreButton } from './more-button.tsx';
 import { QueryView } from './query-view.tsx';
@@ -27,7 +27,7 @@ export function PagedListView<Item>(props: {
         }}
       </QueryView>
       <MoreButton list={query} testid={props.moreTestid} mt={props.moreGap ?? 0} />
-      {query.isFetchNextPageError && <LoadError message={sentenceOf(query.error)} retry={query.fetchNextPage} />}
+      {query.isFetchNextPageError && <LoadError message={errorMessage(query.error)} retry={query.fetchNextPage} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../lib/http.ts';
+import { errorMessage } from '../lib/http.ts';
 import { LoadError } from './load-error.tsx';
 
 /** What is needed of a query's result. */
@@ -31,7 +31,7 @@ export interface QueryViewProps<Data> {
 export function QueryView<Data>({
   query,
   loading,
-  failureMessage = sentenceOf,
+  failureMessage = errorMessage,
   failed,
   ...props
 }: QueryViewProps<Data>) {

@@ -2,7 +2,7 @@ import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantin
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
-/** What a list shows when it has nothing: one sentence and the next action. */
+/** What a list shows when it is empty: one message and the next action. */
 export function EmptyState({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
   return (
     <MantineEmptyState icon={icon} title={children} size="sm" py="lg">
@@ -11,7 +11,7 @@ export function EmptyState({ icon, children, action }: { icon: ReactNode; childr
   );
 }
 
-/** Rows of a list that is on its way, in the height and shape of the real ones: two lines of words, a figure at the end. */
+/** Rows of a list that is on its way, in the height and shape of the real ones: two lines of text, a figure at the end. */
 export function LoadingRows({ rows, height }: { rows: number; height: number }) {
   return (
     <Stack gap="sm" aria-busy="true" role="status" aria-label="Cargando">

@@ -12,7 +12,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type TransferStatus, transferStatuses } from '#core/transfers/states';
 import { type Tone, ToneBadge } from './tone-badge.tsx';
 
-const looks = {
+const variants = {
   awaiting_payment: { tone: 'quiet', Icon: IconCreditCard },
   pending: { tone: 'wait', Icon: IconClock },
   completed: { tone: 'good', Icon: IconCircleCheck },
@@ -23,20 +23,20 @@ const looks = {
   refunded: { tone: 'quiet', Icon: IconArrowBackUp },
 } as const satisfies Record<TransferStatus, { tone: Tone; Icon: typeof IconClock }>;
 
-/** The word of a status as its sender reads it. */
-export const statusWord = (status: TransferStatus) => (status === 'pending' ? 'EN PROCESO' : transferStatuses[status]);
+/** The label of a status as its sender reads it. */
+export const statusLabel = (status: TransferStatus) => (status === 'pending' ? 'EN PROCESO' : transferStatuses[status]);
 
-/** A transfer's status: colour, icon and word. It pulses once when the status changes before the person's eyes. */
+/** A transfer's status: colour, icon and label. It pulses once when the status changes before the person's eyes. */
 export function StatusBadge({
   status,
-  word,
+  label,
   size = 'lg',
 }: {
   status: TransferStatus;
-  word?: string;
+  label?: string;
   size?: 'md' | 'lg';
 }) {
-  const { tone, Icon } = looks[status];
+  const { tone, Icon } = variants[status];
   const before = useRef(status);
   const [changed, setChanged] = useState(false);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function StatusBadge({
       data-status={status}
       {...(changed && { className: 'cq-pulse' })}
     >
-      {word ?? statusWord(status)}
+      {label ?? statusLabel(status)}
     </ToneBadge>
   );
 }

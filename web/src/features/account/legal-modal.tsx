@@ -5,7 +5,7 @@ import { LegalSections } from '../../ui/legal-sections.tsx';
 
 /** The terms or the privacy policy to read before accepting; closed while `text` is null. */
 export function LegalModal({ text, onClose }: { text: LegalText | null; onClose: () => void }) {
-  // The words stay while the closing window fades out.
+  // The text stays while the closing window fades out.
   const [shown, setShown] = useState<LegalText>('terms');
   useEffect(() => {
     if (text) setShown(text);

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { call, sentenceOr } from '../../lib/http.ts';
+import { call, errorMessageOr } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -39,7 +39,7 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
       toastDone('Acceso exitoso', 'Bienvenido a tu panel de Chasqui');
       onEntered(session);
     },
-    onError: (error) => toastError('Error de inicio de sesión', sentenceOr(error, failed)),
+    onError: (error) => toastError('Error de inicio de sesión', errorMessageOr(error, failed)),
   });
   const forgot = useRef<HTMLButtonElement>(null);
   useEffect(() => {

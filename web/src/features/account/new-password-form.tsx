@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { ApiFailure, call, sentenceOf } from '../../lib/http.ts';
+import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -22,8 +22,8 @@ interface NewPasswordFormProps {
   /** Whose password it is: password managers want to know. */
   email: string;
   onChanged: () => Promise<unknown>;
-  /** The link stopped being worth anything meanwhile; gets the sentence that says why. */
-  onDeadLink: (sentence: string) => void;
+  /** The link stopped being worth anything meanwhile; gets the message that says why. */
+  onDeadLink: (message: string) => void;
 }
 
 /** The new password, twice. */
@@ -37,10 +37,10 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
     mutationFn: ({ password }: Values) => call(endpoints.resetPassword, { body: { token, password } }),
     onSuccess: onChanged,
     onError: (error) => {
-      const dead = deadLinkSentence(error);
+      const dead = deadLinkMessage(error);
       if (dead !== null) return onDeadLink(dead);
       showFieldErrors(form, error);
-      toastError('No se pudo cambiar la contraseña', sentenceOf(error));
+      toastError('No se pudo cambiar la contraseña', errorMessage(error));
     },
   });
   const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
@@ -78,7 +78,7 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
 }
 
 /** Why a link opens nothing (any more), when that is what a call failed of; null otherwise. */
-export function deadLinkSentence(error: unknown): string | null {
+export function deadLinkMessage(error: unknown): string | null {
   if (!(error instanceof ApiFailure)) return null;
-  return error.fields.token ?? (error.code.startsWith('recovery_link_') ? error.sentence : null);
+  return error.fields.token ?? (error.code.startsWith('recovery_link_') ? error.userMessage : null);
 }

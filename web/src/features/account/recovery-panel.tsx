@@ -6,7 +6,7 @@ import type { SyntheticEvent } from 'react';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { call, errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 
 const required = 'Por favor ingresa tu dirección de correo electrónico';
@@ -49,7 +49,7 @@ export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
       );
       followUp.start();
     },
-    onError: (error) => toastError('No pudimos enviar el correo', sentenceOf(error)),
+    onError: (error) => toastError('No pudimos enviar el correo', errorMessage(error)),
   });
   const onInvalid = (
     _errors: unknown,

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { call, sentenceOr } from '../../lib/http.ts';
+import { call, errorMessageOr } from '../../lib/http.ts';
 import type { LegalText } from '../../lib/legal-texts.ts';
 import { clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
@@ -31,7 +31,7 @@ interface Values {
   acceptedTerms: boolean;
 }
 
-const occupationWords = {
+const occupationLabels = {
   estudiante: 'Estudiante',
   empleado: 'Empleado',
   autonomo: 'Autónomo',
@@ -40,7 +40,7 @@ const occupationWords = {
 } as const satisfies Record<(typeof occupations)[number], string>;
 const occupationChoices = [
   { value: '', label: 'Elige una opción' },
-  ...occupations.map((value) => ({ value, label: occupationWords[value] })),
+  ...occupations.map((value) => ({ value, label: occupationLabels[value] })),
 ];
 
 const failed = 'No pudimos completar tu registro. Por favor verifica tu información e intenta nuevamente.';
@@ -139,7 +139,7 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
     },
     onError: (error) => {
       showFieldErrors(form, error);
-      toastError('Error de registro', sentenceOr(error, failed));
+      toastError('Error de registro', errorMessageOr(error, failed));
     },
   });
 }
@@ -172,19 +172,19 @@ function Password(props: {
 
 function TermsBox({ form }: { form: SignupFormState }) {
   const [text, setText] = useState<LegalText | null>(null);
-  const link = (which: LegalText, words: string) => (
+  const link = (which: LegalText, label: string) => (
     <Anchor
       component="button"
       type="button"
       fz="inherit"
       onClick={(event) => {
-        // The words are inside the checkbox's label: reading them is not yet accepting them.
+        // The link is inside the checkbox's label: reading the text is not yet accepting it.
         event.preventDefault();
         clearToasts();
         setText(which);
       }}
     >
-      {words}
+      {label}
     </Anchor>
   );
   return (

@@ -2,15 +2,15 @@ import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { sentenceOf } from '../../lib/http.ts';
-import { type Decision, decidedSentence, useDecide } from './decision.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { type Decision, decidedMessage, useDecide } from './decision.ts';
 import { DialogTitle } from './dialog-title.tsx';
 import { useTransfer } from './queries.ts';
 import { TransferMoney } from './transfer-money.tsx';
 
 const reasonMax = 300;
 
-const words = {
+const labels = {
   approve: {
     title: '¿Aprobar esta transferencia?',
     action: 'Aprobar',
@@ -53,7 +53,7 @@ export function DecisionDialog({
     <Modal
       opened={opened}
       onClose={leave}
-      title={question && <DialogTitle>{words[question.decision].title}</DialogTitle>}
+      title={question && <DialogTitle>{labels[question.decision].title}</DialogTitle>}
       zIndex={300}
       size="md"
       data-testid="admin-decision"
@@ -77,8 +77,8 @@ function Question({
   const { data: transfer } = useTransfer(id, row);
   const [reason, setReason] = useState('');
   if (!transfer) return null;
-  const decided = decide.isSuccess ? null : decidedSentence(transfer);
-  const { action, effect } = words[decision];
+  const decided = decide.isSuccess ? null : decidedMessage(transfer);
+  const { action, effect } = labels[decision];
   const Icon = decision === 'approve' ? IconCheck : IconX;
   return (
     <Stack gap="md">
@@ -126,7 +126,7 @@ function Question({
 /** Somebody else was first, or it did not work: said where the person is looking. */
 function Outcome({ decided, error }: { decided: string | null; error: Error | null }) {
   if (!decided && !error) return null;
-  const sentence = error ? sentenceOf(error) : decided;
+  const message = error ? errorMessage(error) : decided;
   return (
     <Alert
       role="alert"
@@ -134,7 +134,7 @@ function Outcome({ decided, error }: { decided: string | null; error: Error | nu
       icon={decided ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
       data-testid="admin-decision-outcome"
     >
-      {sentence}
+      {message}
     </Alert>
   );
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '../../lib/http.ts';
-import { decidedSentence, transferIn } from './decision.ts';
+import { decidedMessage, transferIn } from './decision.ts';
 import { sampleTransfer } from './sample-transfer.ts';
 
-describe('decidedSentence', () => {
+describe('decidedMessage', () => {
   const decided = { decided_at: '2026-11-21T15:00:00.000Z', decided_by: 'Carla Arce' };
 
   it('says who decided what', () => {
-    expect(decidedSentence(sampleTransfer({ ...decided, state: 'captured' }))).toBe(
+    expect(decidedMessage(sampleTransfer({ ...decided, state: 'captured' }))).toBe(
       'Carla Arce ya aprobó esta transferencia.',
     );
-    expect(decidedSentence(sampleTransfer({ ...decided, state: 'rejected' }))).toBe(
+    expect(decidedMessage(sampleTransfer({ ...decided, state: 'rejected' }))).toBe(
       'Carla Arce ya rechazó esta transferencia.',
     );
   });
 
   it('says when there is nothing to decide, and nothing while there is', () => {
-    expect(decidedSentence(sampleTransfer({ state: 'cancelled' }))).toContain('ya no espera');
-    expect(decidedSentence(sampleTransfer())).toBeNull();
+    expect(decidedMessage(sampleTransfer({ state: 'cancelled' }))).toContain('ya no espera');
+    expect(decidedMessage(sampleTransfer())).toBeNull();
   });
 });
 

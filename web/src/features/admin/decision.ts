@@ -41,7 +41,7 @@ export function transferIn(error: unknown): AdminTransferView | null {
 }
 
 /** Why it cannot be decided any more, or null while it can: "Marta ya aprobó esta transferencia." */
-export function decidedSentence(transfer: AdminTransferView): string | null {
+export function decidedMessage(transfer: AdminTransferView): string | null {
   if (transfer.state === 'in_review') return null;
   if (!transfer.decided_at) return 'Esta transferencia ya no espera una decisión.';
   const verb = transfer.state === 'rejected' ? 'rechazó' : 'aprobó';

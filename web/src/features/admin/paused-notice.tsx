@@ -6,7 +6,7 @@ import { sendCurrencies } from '#core/money/money';
 import { ratesQuery } from '../../lib/rates.ts';
 import { laPazTime } from './la-paz-time.ts';
 
-/** Which currencies nobody can pay in now, since when nothing was heard of them, and what an admin can do. */
+/** Which currencies are paused, when their rate was last updated, and what an admin can do. */
 export function PausedNotice() {
   const { data } = useQuery(ratesQuery);
   const paused = data ? sendCurrencies.map((currency) => data.rates[currency]).filter((rate) => rate.paused) : [];
@@ -22,8 +22,8 @@ export function PausedNotice() {
           role="alert"
           data-testid={`admin-paused-${rate.currency}`}
         >
-          Lo último que se supo de la tasa es del {laPazTime(heardAt(rate))}. Revisa las fuentes de precios o fija la
-          tasa de {rate.currency}: los envíos vuelven solos.
+          Lo último que se supo de la tasa es del {laPazTime(lastUpdatedAt(rate))}. Revisa las fuentes de precios o fija
+          la tasa de {rate.currency}: los envíos vuelven solos.
         </Alert>
       ))}
     </Stack>
@@ -31,6 +31,6 @@ export function PausedNotice() {
 }
 
 /** When an admin or the market last said anything about the rate. */
-function heardAt({ lastUpdated, marketSeenAt }: RateView): string {
+function lastUpdatedAt({ lastUpdated, marketSeenAt }: RateView): string {
   return marketSeenAt !== null && marketSeenAt > lastUpdated ? marketSeenAt : lastUpdated;
 }

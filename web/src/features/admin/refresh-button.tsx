@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { call, errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { refreshPanel } from './queries.ts';
 
@@ -16,7 +16,7 @@ export function RefreshButton() {
       return answer;
     },
     onSuccess: ({ message }) => toastDone('Datos actualizados', message),
-    onError: (error) => toastError('No se pudieron actualizar los datos', sentenceOf(error)),
+    onError: (error) => toastError('No se pudieron actualizar los datos', errorMessage(error)),
   });
   return (
     <Button

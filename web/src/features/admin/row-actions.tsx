@@ -3,7 +3,7 @@ import { IconCheck, IconEye, IconX } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { useSession } from '../../lib/session.ts';
 import type { Decision } from './decision.ts';
-import { awaitsDecision, decisionBlockedBecause } from './transfer-words.ts';
+import { awaitsDecision, decisionBlockedBecause } from './transfer-labels.ts';
 
 export interface RowHandlers {
   readonly decide: (id: string, decision: Decision) => void;

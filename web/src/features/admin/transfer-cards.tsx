@@ -6,8 +6,8 @@ import classes from './admin.module.css';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { laPazTime } from './la-paz-time.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { cardText, marginLabel, marginText } from './transfer-labels.ts';
 import { TransferStatusCell } from './transfer-status.tsx';
-import { cardText, marginLabel, marginText } from './transfer-words.ts';
 
 /** The phone's list: one card per transfer, its actions within reach of the thumb. */
 export function TransferCards({

@@ -14,8 +14,8 @@ import { holdDeadline } from './hold-deadline.ts';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { useTransfer } from './queries.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { adminStatusLabels, awaitsDecision, cardText, ownerLabel, stateNotes, stepText } from './transfer-labels.ts';
 import { TransferMoney } from './transfer-money.tsx';
-import { adminStatusWords, awaitsDecision, cardText, ownerWord, stateNotes, stepSentence } from './transfer-words.ts';
 
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
 export function TransferDrawer({
@@ -95,7 +95,7 @@ function TransferDetails({
     <>
       <Stack gap="lg" className={classes.drawerScroll}>
         <Group gap="sm">
-          <StatusBadge status={transfer.status} word={adminStatusWords[transfer.status]} />
+          <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
           {stateNotes[transfer.state] && <Text c="dimmed">{stateNotes[transfer.state]}</Text>}
         </Group>
         <HoldNotice transfer={transfer} now={now} />
@@ -243,9 +243,9 @@ function History({ transfer }: { transfer: AdminTransferView }) {
         data-testid="admin-timeline"
       >
         {transfer.timeline.map(({ state, at, owner }, index) => (
-          <Timeline.Item key={`${state} ${at}`} title={stepSentence(transfer, index)} data-state={state}>
+          <Timeline.Item key={`${state} ${at}`} title={stepText(transfer, index)} data-state={state}>
             <Text fz="sm" c="dimmed" className="cq-num">
-              {laPazShort(at)} · {ownerWord(owner)}
+              {laPazShort(at)} · {ownerLabel(owner)}
             </Text>
           </Timeline.Item>
         ))}

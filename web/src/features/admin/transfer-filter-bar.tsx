@@ -2,15 +2,15 @@ import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/co
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import classes from './admin.module.css';
-import { adminStatusWords } from './transfer-words.ts';
+import { adminStatusLabels } from './transfer-labels.ts';
 
 const everything = 'all';
 const choices = [
   { value: everything, label: 'Todos los estados' },
-  ...transferStatusNames.map((status) => ({ value: status, label: adminStatusWords[status] })),
+  ...transferStatusNames.map((status) => ({ value: status, label: adminStatusLabels[status] })),
 ];
 
-/** What narrows the list: words, a status, and in one press what waits for a decision. */
+/** What narrows the list: a search, a status, and in one press what waits for a decision. */
 export function TransferFilterBar({
   search,
   setSearch,

@@ -6,16 +6,16 @@ import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useIsUnseen } from './arrivals.ts';
 import { type HoldLevel, holdDeadline } from './hold-deadline.ts';
 import { laPazTime } from './la-paz-time.ts';
-import { adminStatusWords, stateNotes } from './transfer-words.ts';
+import { adminStatusLabels, stateNotes } from './transfer-labels.ts';
 
-/** Status in words, the finer state behind it, and what presses: a card hold that ends soon. */
+/** Status label, the finer state behind it, and a warning when the card hold ends soon. */
 export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferView; now: number }) {
   const note = stateNotes[transfer.state];
   const unseen = useIsUnseen(transfer.id);
   return (
     <Stack gap={4} align="flex-start">
       <Group gap={6}>
-        <StatusBadge status={transfer.status} word={adminStatusWords[transfer.status]} />
+        <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
         {unseen && <NewBadge />}
       </Group>
       {note && (

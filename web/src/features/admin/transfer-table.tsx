@@ -6,8 +6,8 @@ import classes from './admin.module.css';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { laPazParts, zoneName } from './la-paz-time.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
+import { cardText, marginLabel, marginText } from './transfer-labels.ts';
 import { TransferStatusCell } from './transfer-status.tsx';
-import { cardText, marginLabel, marginText } from './transfer-words.ts';
 
 /** The desktop's list: one dense line per transfer. */
 export function TransferTable({

@@ -127,7 +127,7 @@ function useAddressState() {
   };
 }
 
-/** Says aloud what others see slide in, and shows it in the tab's name for whoever is elsewhere. */
+/** Announces arrivals to screen readers, and counts them in the document title for users of another tab. */
 function UnseenNews() {
   const count = useUnseenCount();
   useEffect(() => {

@@ -8,7 +8,7 @@ import { formatAmount } from '#core/money/format';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './admin.module.css';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { usersQuery } from './queries.ts';
@@ -20,7 +20,7 @@ export function UsersTab() {
   const [search, setSearch] = useState('');
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
-  const isWide = useWide();
+  const isWide = useIsDesktop();
   const List = isWide ? UserTable : UserCards;
   return (
     <Stack gap="md">

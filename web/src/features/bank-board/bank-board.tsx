@@ -8,7 +8,7 @@ import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './bank-board.module.css';
-import { bankName } from './bank-words.ts';
+import { bankName } from './bank-names.ts';
 import { bankBoardQuery } from './queries.ts';
 
 /** As many as a person takes in at a glance. */

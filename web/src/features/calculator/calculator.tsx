@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatRateLine } from '#core/money/format';
 import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { formatRate } from '#core/rates/rate';
-import { claimQuery, claimSentence } from '../../lib/claim.ts';
+import { claimQuery, claimText } from '../../lib/claim.ts';
 import { formatLongDay, formatMoment } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import type { QuoteQuestion } from '../../lib/quote.ts';
@@ -213,7 +213,7 @@ function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'qu
 function Claim({ question, shown }: { question: QuoteQuestion; shown: boolean }) {
   const [amount] = useDebouncedValue(question.amount, claimMs);
   const { data = null } = useQuery(claimQuery({ ...question, amount }));
-  const claim = shown && amount === question.amount ? claimSentence({ claimPercent: data }, 'elsewhere') : null;
+  const claim = shown && amount === question.amount ? claimText({ claimPercent: data }, 'elsewhere') : null;
   return (
     <div className={classes.claim}>
       {claim && (

@@ -3,9 +3,9 @@ import type { ComparisonRow, ComparisonView } from '#core/contracts/http/compari
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { useNow } from '../../lib/use-now.ts';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './comparison.module.css';
-import { percentText, rankedRows } from './comparison-words.ts';
+import { percentText, rankedRows } from './comparison-messages.ts';
 import { Freshness } from './freshness.tsx';
 
 interface RowsProps {
@@ -17,7 +17,7 @@ interface RowsProps {
 /** Every service, best first: a table where there is room, cards elsewhere. `compact` is for a panel among others. */
 export function ComparisonRows({ view, compact = false }: { view: ComparisonView; compact?: boolean }) {
   const now = useNow();
-  const wide = useWide();
+  const wide = useIsDesktop();
   const props = { rows: rankedRows(view), currency: view.currency, now };
   if (compact) return <CompactRows {...props} />;
   return wide ? <WideRows {...props} /> : <NarrowRows {...props} />;

@@ -4,8 +4,8 @@ import { formatAmount } from '#core/money/format';
 import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Claim } from './comparison.tsx';
+import { comparisonFailed } from './comparison-messages.ts';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { comparisonFailed } from './comparison-words.ts';
 import { useComparison } from './queries.ts';
 import { WidgetRowsLoading } from './widget-loading.tsx';
 

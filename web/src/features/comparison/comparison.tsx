@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
-import { claimSentence } from '../../lib/claim.ts';
+import { claimText } from '../../lib/claim.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
+import { comparisonFailed } from './comparison-messages.ts';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { comparisonFailed } from './comparison-words.ts';
 import { comparedAmountProblem, useComparison } from './queries.ts';
 
 const defaultAmount = '100';
@@ -23,7 +23,7 @@ export function Comparison() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const query = useComparison(amount, currency);
-  const wide = useWide();
+  const wide = useIsDesktop();
   const asked = amount !== '' && comparedAmountProblem(amount) === null;
   return (
     <Card component="section" aria-labelledby="comparison-title">
@@ -77,9 +77,9 @@ function Ranking({ view }: { view: ComparisonView }) {
   );
 }
 
-/** The sentence in which we are better; nothing at all while that cannot be proved. */
+/** The claim that we are better; nothing while it cannot be proved. */
 export function Claim({ view }: { view: ComparisonView }) {
-  const claim = claimSentence(view);
+  const claim = claimText(view);
   if (!claim) return null;
   return (
     <div className={classes.claim} data-testid="comparison-claim">

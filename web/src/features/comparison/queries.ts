@@ -14,7 +14,7 @@ const minimumMinor = 100n;
 
 const isComparable = (amount: string) => (parseMinor(amount) ?? 0n) >= minimumMinor;
 
-/** What is wrong with the typed amount, as a sentence, or null. */
+/** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {
   return amount === '' || isComparable(amount) ? null : 'Escribe un monto de 1 o más';
 }

@@ -5,7 +5,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
 import { useSession } from '../../lib/session.ts';
-import { updateFailed, updateSentence } from './comparison-words.ts';
+import { updateFailed, updateMessage } from './comparison-messages.ts';
 import { refreshComparison } from './queries.ts';
 
 /** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
@@ -46,9 +46,9 @@ function ForcedUpdate() {
           Actualizar tasas
         </Button>
       </Group>
-      {/* Always there, so that a screen reader hears what comes into it. */}
+      {/* Always there, so that a screen reader announces what comes into it. */}
       <div aria-live="polite" data-testid="rate-update-result">
-        {update.isSuccess && <Outcome good={update.data.updated > 0} text={updateSentence(update.data)} />}
+        {update.isSuccess && <Outcome good={update.data.updated > 0} text={updateMessage(update.data)} />}
         {update.error && <Outcome good={false} text={failureText(update.error)} />}
       </div>
     </Card>
@@ -67,8 +67,8 @@ function Outcome({ good, text }: { good: boolean; text: string }) {
   );
 }
 
-/** The sentence of a failed update; who asked too often is also told to wait. */
+/** The message of a failed update; who asked too often is also told to wait. */
 const failureText = (error: Error) =>
   error instanceof ApiFailure && error.code === 'too_many_requests'
-    ? `${updateFailed} ${error.sentence}`
+    ? `${updateFailed} ${error.userMessage}`
     : updateFailed;

@@ -9,7 +9,7 @@ import { ageText } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { Freshness } from './freshness.tsx';
@@ -79,7 +79,7 @@ interface PricesProps {
 
 function Prices({ view }: { view: ScraperView }) {
   const now = useNow();
-  const wide = useWide();
+  const wide = useIsDesktop();
   const prices = competitors.flatMap((id) => {
     const price: Price | undefined = view.results[id];
     return price ? [{ id, ...price }] : [];

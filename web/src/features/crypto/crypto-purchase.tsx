@@ -11,7 +11,7 @@ import { OrderList } from './order-list.tsx';
 import { cryptoConfigQuery } from './queries.ts';
 import { usePurchase } from './use-purchase.ts';
 
-/** Details, then the provider's card form, then the delivered coins; beside it what a buyer has to know. */
+/** Details, then the provider's card form, then the delivered USDC; beside it what a buyer has to know. */
 export function CryptoPurchase() {
   const config = useQuery(cryptoConfigQuery);
   const session = useSession();
@@ -20,7 +20,7 @@ export function CryptoPurchase() {
   return (
     <div className={classes.columns}>
       <Card component="section" aria-label="Compra de USDC" data-testid="crypto-card" data-step={step.name}>
-        {step.name === 'failed' && <Failed sentence={step.sentence} />}
+        {step.name === 'failed' && <Failed message={step.message} />}
         {step.name === 'order' && <Order key={step.orderId} {...step} onAgain={purchase.again} />}
         {(step.name === 'details' || step.name === 'preparing') && (
           <QueryView query={config} loading={<LoadingRows rows={4} height={52} />}>
@@ -54,12 +54,12 @@ export function CryptoPurchase() {
 }
 
 /** The purchase could not be opened. The provider's library remembers a failed load, so trying again loads the page anew. */
-function Failed({ sentence }: { sentence: string }) {
+function Failed({ message }: { message: string }) {
   return (
     <Stack data-testid="crypto-failed">
       <Title order={2}>No pudimos abrir tu compra</Title>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        {sentence}
+        {message}
       </Alert>
       <Text c="dimmed">No se cobró nada.</Text>
       <Group>

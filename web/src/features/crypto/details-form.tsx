@@ -6,7 +6,7 @@ import { parseMinor } from '#core/money/money';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { networkName } from './crypto-words.ts';
+import { networkName } from './crypto-labels.ts';
 import { Fact, Facts } from './facts.tsx';
 
 interface Props {

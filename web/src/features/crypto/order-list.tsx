@@ -7,7 +7,7 @@ import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
-import { amountOf, statusLooks } from './crypto-words.ts';
+import { amountOf, statusVariants } from './crypto-labels.ts';
 import { cryptoOrdersQuery } from './queries.ts';
 
 /** The person's purchases, newest first, each with its status as it is now. */
@@ -39,7 +39,7 @@ export function OrderList() {
 }
 
 function OrderRow({ order }: { order: CryptoOrderView }) {
-  const { word, tone } = statusLooks[order.status];
+  const { label, tone } = statusVariants[order.status];
   return (
     <li className={classes.order} data-testid="crypto-row" data-status={order.status}>
       <div>
@@ -50,7 +50,7 @@ function OrderRow({ order }: { order: CryptoOrderView }) {
           {formatMoment(order.date)}
         </Text>
       </div>
-      <ToneBadge tone={tone}>{word}</ToneBadge>
+      <ToneBadge tone={tone}>{label}</ToneBadge>
     </li>
   );
 }

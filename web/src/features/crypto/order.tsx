@@ -19,7 +19,7 @@ import { CopyValue } from '../../ui/copy-value.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
-import { amountOf, networkName, statusSentences, stepOf } from './crypto-words.ts';
+import { amountOf, networkName, statusMessages, stepOf } from './crypto-labels.ts';
 import { Fact, Facts } from './facts.tsx';
 import { OnrampElement } from './onramp-element.tsx';
 import { cryptoOrderQuery, writeCryptoOrder } from './queries.ts';
@@ -36,7 +36,7 @@ export function Order({ orderId, session, onAgain }: Props) {
   const queryClient = useQueryClient();
   const query = useQuery(cryptoOrderQuery(orderId));
   const readAgain = useCallback(() => {
-    // Nothing depends on this answer: the change itself is pushed, and the server looks by itself too.
+    // Nothing depends on this answer: the change itself is pushed, and the server variants by itself too.
     call(endpoints.refreshCryptoOrder, { params: { id: orderId } }).then(
       (view) => writeCryptoOrder(queryClient, view),
       () => undefined,
@@ -106,7 +106,7 @@ function Progress({ order }: { order: CryptoOrderView }) {
         <Timeline.Item bullet={<IconWallet size={18} aria-hidden />} title="USDC en la billetera" />
       </Timeline>
       <Text role="status" fw={500}>
-        {statusSentences[order.status]}
+        {statusMessages[order.status]}
       </Text>
     </Stack>
   );
@@ -125,7 +125,7 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
             {formatCoinAmount(destinationAmount, destinationCurrency)}
           </div>
         )}
-        <Text role="status">{statusSentences[order.status]}</Text>
+        <Text role="status">{statusMessages[order.status]}</Text>
       </Stack>
       <Facts>
         <Fact label="Moneda">{destinationCurrency.toUpperCase()}</Fact>
@@ -155,7 +155,7 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
   );
 }
 
-/** How it ended. It comes into view by itself: whoever paid is further down, where the button was. */
+/** How it ended. Scrolls into view by itself: after paying, the user is further down the page. */
 function Outcome({ children }: { children: string }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -171,7 +171,7 @@ function Rejected({ onAgain }: { onAgain: () => void }) {
     <Stack data-testid="crypto-rejected">
       <Outcome>Compra rechazada</Outcome>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        {statusSentences.rejected} Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o
+        {statusMessages.rejected} Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o
         con otro monto.
       </Alert>
       <Group>

@@ -25,7 +25,7 @@ export interface OpenSession {
 export type PurchaseStep =
   | { name: 'details'; refusal: string | null }
   | { name: 'preparing' }
-  | { name: 'failed'; sentence: string }
+  | { name: 'failed'; message: string }
   /** `session` is null after a reload: the purchase is followed, but cannot be paid from here any more. */
   | { name: 'order'; orderId: string; session: OpenSession | null };
 
@@ -97,9 +97,9 @@ async function open(queryClient: QueryClient, config: CryptoConfig, amount: stri
 }
 
 function stepAfter(error: unknown): PurchaseStep {
-  if (error instanceof ApiFailure && refusals.has(error.code)) return { name: 'details', refusal: error.sentence };
-  const sentence = error instanceof Error && error.message === noSecret ? noSecret : failureMessages.onramp_not_started;
-  return { name: 'failed', sentence };
+  if (error instanceof ApiFailure && refusals.has(error.code)) return { name: 'details', refusal: error.userMessage };
+  const message = error instanceof Error && error.message === noSecret ? noSecret : failureMessages.onramp_not_started;
+  return { name: 'failed', message };
 }
 
 function firstStep(search: URLSearchParams): PurchaseStep {

@@ -3,7 +3,7 @@ import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingU
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { claimQuery, claimSentence } from '../../lib/claim.ts';
+import { claimQuery, claimText } from '../../lib/claim.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { Faq } from './faq.tsx';
@@ -114,7 +114,7 @@ const reasons = [
 
 function Reasons() {
   const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
-  const claim = claimSentence({ claimPercent: data }, 'elsewhere');
+  const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section
       title="Por qué elegir Chasqui"

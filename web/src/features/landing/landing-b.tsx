@@ -3,7 +3,7 @@ import { IconArrowsExchange, IconBellRinging, IconSend, IconUsers } from '@table
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { claimQuery, claimSentence } from '../../lib/claim.ts';
+import { claimQuery, claimText } from '../../lib/claim.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
@@ -150,12 +150,12 @@ function About() {
 
 /** Nobody real said these: they show what the service is for, and say so. */
 const testimonials = [
-  { words: 'Mando el alquiler de mi mamá cada mes desde el celular, en el descanso.', who: 'Carmen, Madrid → El Alto' },
+  { text: 'Mando el alquiler de mi mamá cada mes desde el celular, en el descanso.', who: 'Carmen, Madrid → El Alto' },
   {
-    words: 'Lo que me gusta es que sé cuántos bolivianos llegan antes de pagar.',
+    text: 'Lo que me gusta es que sé cuántos bolivianos llegan antes de pagar.',
     who: 'Wilson, Virginia → Cochabamba',
   },
-  { words: 'Vi cómo pasó a Completado y al rato me llamó mi papá.', who: 'Nayra, Buenos Aires → Potosí' },
+  { text: 'Vi cómo pasó a Completado y al rato me llamó mi papá.', who: 'Nayra, Buenos Aires → Potosí' },
 ] as const;
 
 function Testimonials() {
@@ -166,9 +166,9 @@ function Testimonials() {
       ground="surface"
     >
       <div className={classes.testimonials}>
-        {testimonials.map(({ words, who }) => (
+        {testimonials.map(({ text, who }) => (
           <figure key={who} className={classes.testimonial}>
-            <blockquote className={classes.quote}>{words}</blockquote>
+            <blockquote className={classes.quote}>{text}</blockquote>
             <Text component="figcaption" c="dimmed">
               {who} <span>(ejemplo)</span>
             </Text>
@@ -188,7 +188,7 @@ const reasons = [
 
 function Reasons() {
   const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
-  const claim = claimSentence({ claimPercent: data }, 'elsewhere');
+  const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section
       title="Razones para elegirnos"

@@ -16,7 +16,7 @@ export function RateCard() {
     <aside className={classes.card} aria-label="Tasa de hoy" data-testid="home-rates">
       <div className="cq-band" aria-hidden />
       <div className={`${classes.row} cq-weave`} aria-hidden />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <Text className={classes.quiet}>Tasa de hoy</Text>
         <QueryView
           query={useQuery(ratesQuery)}

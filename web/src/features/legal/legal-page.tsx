@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { LegalSections } from '../../ui/legal-sections.tsx';
 import classes from './legal-page.module.css';
 
-/** A legal text as a page of its own. The date is today's, as the specification has it: these words are in force now. */
+/** A legal text as a page of its own. The date is today's, as the specification has it: this text is in force now. */
 export function LegalPage({ text }: { text: LegalText }) {
   const { title, sections } = legalTexts[text];
   const hydrated = useHydrated();

@@ -7,7 +7,7 @@ import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { birthDateProblem } from '../../lib/birth-date.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { sentenceOf } from '../../lib/http.ts';
+import { errorMessage } from '../../lib/http.ts';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { useQuote } from '../../lib/quote.ts';
@@ -20,19 +20,19 @@ import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown } from '../../ui/breakdown.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import classes from './checkout.module.css';
+import { type CheckoutMessages, limitText } from './checkout-messages.ts';
 import type { CheckoutPlan } from './checkout-plan.ts';
-import { type CheckoutWords, limitText } from './checkout-words.ts';
 import { exampleAt } from './fixed-rate.ts';
 
-interface Wanted {
+interface EnteredAmount {
   readonly amount: string;
   readonly currency: SendCurrency;
 }
 
 interface Props {
   plan: CheckoutPlan;
-  wanted: Wanted;
-  onWant: (wanted: Wanted) => void;
+  entered: EnteredAmount;
+  onChange: (entered: EnteredAmount) => void;
   recipients?: readonly OfferRecipient[];
   visitor: boolean;
   asksBirthDate: boolean;
@@ -42,41 +42,41 @@ interface Props {
 
 /** How much, what arrives for it today, and on to the payment. */
 export function AmountStep(props: Props) {
-  const { plan, wanted, onWant, recipients, asksBirthDate } = props;
-  const { words, demonstration } = plan;
-  const { amount, currency } = wanted;
+  const { plan, entered, onChange, recipients, asksBirthDate } = props;
+  const { messages, demonstration } = plan;
+  const { amount, currency } = entered;
   const { draft, change } = useSendingDraft(useSession().data?.user.id ?? null);
   const { birthDate, recipientId } = draft;
   const [asked, setAsked] = useState(false);
-  const { quote, limits, error, retry } = useQuote(wanted);
-  const problem = problemOf(words, wanted, limits?.maximum ?? null);
+  const { quote, limits, error, retry } = useQuote(entered);
+  const problem = problemOf(messages, entered, limits?.maximum ?? null);
   const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const paused = useQuery(ratesQuery).data?.rates[currency].paused ?? false;
   const ready = quote !== null && problem === null && !paused;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (problem) return toastError(words.invalid[0], problem);
+    if (problem) return toastError(messages.invalid[0], problem);
     if (!quote || paused) return;
     setAsked(true);
     if (birthProblem) return focusFirstProblem(event);
     const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
     props.onContinue({ recipient, quote, birthDate: asksBirthDate ? birthDate : null });
   };
-  const [terms, privacy] = [words.terms[1], words.terms[3]];
+  const [terms, privacy] = [messages.terms[1], messages.terms[3]];
   return (
     <form noValidate onSubmit={submit}>
       <Stack>
         <AmountInput
-          label={words.amount}
+          label={messages.amount}
           value={amount}
-          onChange={(next) => onWant({ amount: next, currency })}
+          onChange={(next) => onChange({ amount: next, currency })}
           error={amount === '' ? null : problem}
           testid="pay-amount"
         />
         {plan.currencies === 'both' && (
           <CurrencyChoice
             value={currency}
-            onChange={(next) => onWant({ amount, currency: next })}
+            onChange={(next) => onChange({ amount, currency: next })}
             testid="pay-currency"
           />
         )}
@@ -97,28 +97,28 @@ export function AmountStep(props: Props) {
           <BirthDateInput
             value={birthDate}
             onChange={(next) => change({ birthDate: next })}
-            label={words.birthDate[0]}
-            description={words.birthDate[1]}
-            error={asked && birthProblem ? (words.birthDateProblem ?? birthProblem) : null}
+            label={messages.birthDate[0]}
+            description={messages.birthDate[1]}
+            error={asked && birthProblem ? (messages.birthDateProblem ?? birthProblem) : null}
             testid="pay-birth-date"
           />
         )}
         {demonstration && (
-          <Demonstration words={words} currency={currency} rate={demonstration.rate}>
+          <Demonstration messages={messages} currency={currency} rate={demonstration.rate}>
             {exampleAt(demonstration, amount, currency)}
           </Demonstration>
         )}
         {error ? (
-          <QuoteProblem words={words} error={error} retry={retry} />
+          <QuoteProblem messages={messages} error={error} retry={retry} />
         ) : (
           <div aria-live="polite">
-            <Breakdown figures={problem ? null : quote} blank={problem !== null} words={words.payment.breakdown} />
+            <Breakdown figures={problem ? null : quote} blank={problem !== null} labels={messages.payment.breakdown} />
           </div>
         )}
         <div>
           {paused && (
             <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="pay-paused">
-              {words.paused}
+              {messages.paused}
             </Alert>
           )}
           <Button
@@ -129,22 +129,22 @@ export function AmountStep(props: Props) {
             {...(!ready && { 'data-disabled': true, 'aria-disabled': true })}
             data-testid="pay-continue"
           >
-            {words.continue}
+            {messages.continue}
           </Button>
           <Text c="dimmed" fz="sm" mt="sm" ta="center">
-            {words.terms[0]}
+            {messages.terms[0]}
             <Anchor component={Link} to={paths.terms} fz="sm" underline="always">
               {terms}
             </Anchor>
-            {words.terms[2]}
+            {messages.terms[2]}
             <Anchor component={Link} to={paths.privacy} fz="sm" underline="always">
               {privacy}
             </Anchor>
-            {words.terms[4]}
+            {messages.terms[4]}
           </Text>
           {props.visitor && (
             <Text fz="sm" mt="xs" ta="center" data-testid="pay-sign-in-note">
-              {words.signInFirst}
+              {messages.signInFirst}
             </Text>
           )}
         </div>
@@ -153,19 +153,28 @@ export function AmountStep(props: Props) {
   );
 }
 
-/** What is wrong with the amount, in the page's words; an empty field counts as zero. */
-function problemOf(words: CheckoutWords, { amount, currency }: Wanted, maximum: string | null): string | null {
+/** What is wrong with the amount, as the page's message; an empty field counts as zero. */
+function problemOf(
+  messages: CheckoutMessages,
+  { amount, currency }: EnteredAmount,
+  maximum: string | null,
+): string | null {
   const minor = amount === '' ? 0n : parseMinor(amount);
-  if (minor === null) return words.badAmount(null).malformed;
-  if (minor === 0n) return words.invalid[1];
-  if (minor < minimumMinor) return words.tooSmall;
+  if (minor === null) return messages.badAmount(null).malformed;
+  if (minor === 0n) return messages.invalid[1];
+  if (minor < minimumMinor) return messages.tooSmall;
   const most = maximum === null ? null : parseMinor(maximum);
   if (most === null || minor <= most) return null;
-  return words.badAmount(limitText(words, maximum ?? '', currency)).tooMuch;
+  return messages.badAmount(limitText(messages, maximum ?? '', currency)).tooMuch;
 }
 
-function Demonstration(props: { words: CheckoutWords; currency: SendCurrency; rate: string; children: string | null }) {
-  const { demonstration, payment } = props.words;
+function Demonstration(props: {
+  messages: CheckoutMessages;
+  currency: SendCurrency;
+  rate: string;
+  children: string | null;
+}) {
+  const { demonstration, payment } = props.messages;
   const { money, rateLine } = payment.breakdown;
   return (
     <div className={classes.demonstration} data-testid="pay-demonstration">
@@ -185,12 +194,12 @@ function Demonstration(props: { words: CheckoutWords; currency: SendCurrency; ra
   );
 }
 
-function QuoteProblem({ words, error, retry }: { words: CheckoutWords; error: Error; retry: () => unknown }) {
-  const [title, sentence, again] = words.quoteFailed;
+function QuoteProblem({ messages, error, retry }: { messages: CheckoutMessages; error: Error; retry: () => unknown }) {
+  const [title, message, again] = messages.quoteFailed;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
       <Stack gap="sm" align="flex-start">
-        {sentence ?? sentenceOf(error)}
+        {message ?? errorMessage(error)}
         <Button size="sm" variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => retry()}>
           {again}
         </Button>

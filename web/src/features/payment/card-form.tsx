@@ -9,14 +9,14 @@ import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard, type FoundOutcome } from './card-payment.ts';
 import classes from './payment.module.css';
+import type { PaymentMessages } from './payment-messages.ts';
 import type { PaymentStyle } from './payment-style.ts';
-import type { PaymentWords } from './payment-words.ts';
 import { RateNotice } from './rate-notice.tsx';
 
 interface Props {
   stripe: Stripe;
   style: PaymentStyle;
-  words: PaymentWords;
+  messages: PaymentMessages;
   /** What the person accepted; the frozen quote of `payment` says the same. */
   accepted: QuoteView;
   /** Null until the person presses pay, where the style opens it only then. */
@@ -42,19 +42,19 @@ interface Props {
 
 /** The frozen quote and the provider's card form. The card's data go from the provider's fields to the provider only. */
 export function CardForm(props: Props) {
-  const { payment, accepted, style, words, recipient } = props;
+  const { payment, accepted, style, messages, recipient } = props;
   const dark = useComputedColorScheme('light') === 'dark';
   // Once mounted, the fields keep what they were made with: a payment opened on submit does not begin them anew.
   const [clientSecret] = useState(payment?.clientSecret);
   const { amount, currency } = accepted;
   const options = useMemo<StripeElementsOptions>(() => {
-    const looks = { locale: words.locale, appearance: appearanceFor(dark) };
-    if (style.element === 'card') return looks;
-    if (clientSecret) return { ...looks, clientSecret };
+    const options = { locale: messages.locale, appearance: appearanceFor(dark) };
+    if (style.element === 'card') return options;
+    if (clientSecret) return { ...options, clientSecret };
     const minor = Number(parseMinor(amount));
     const card = { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] };
-    return { ...looks, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
-  }, [clientSecret, dark, words, style, amount, currency]);
+    return { ...options, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
+  }, [clientSecret, dark, messages, style, amount, currency]);
   // Of asking the card and changing the payment only one happens at a time.
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
@@ -71,11 +71,11 @@ export function CardForm(props: Props) {
   return (
     <Stack>
       {!props.withoutFigures && (
-        <Breakdown figures={payment?.quote ?? accepted} words={words.breakdown}>
-          {recipient && <BreakdownLine label={words.recipient}>{recipient.name}</BreakdownLine>}
+        <Breakdown figures={payment?.quote ?? accepted} labels={messages.breakdown}>
+          {recipient && <BreakdownLine label={messages.recipient}>{recipient.name}</BreakdownLine>}
         </Breakdown>
       )}
-      {payment && <RateNotice payment={payment} words={words} locked={asking} onChange={change} />}
+      {payment && <RateNotice payment={payment} messages={messages} locked={asking} onChange={change} />}
       {!props.withoutFigures && <Divider />}
       <Elements stripe={props.stripe} options={options}>
         <CardFields {...props} changing={changing} onBusy={watchBusy} />
@@ -85,7 +85,7 @@ export function CardForm(props: Props) {
 }
 
 function CardFields(props: Props & { changing: boolean }) {
-  const { style, words, accepted, payment } = props;
+  const { style, messages, accepted, payment } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);
@@ -103,7 +103,7 @@ function CardFields(props: Props & { changing: boolean }) {
       opened ??= await props.onOpen();
       return opened?.clientSecret ?? null;
     };
-    const outcome = await confirmCard({ stripe, elements, secret, style, words });
+    const outcome = await confirmCard({ stripe, elements, secret, style, messages });
     let kind: typeof outcome.kind | null = outcome.kind;
     if (kind === 'unknown' && opened) {
       setChecking(true);
@@ -114,7 +114,7 @@ function CardFields(props: Props & { changing: boolean }) {
     if (kind === 'held' && opened) return props.onHeld(opened);
     if (kind === 'gone') return props.onGone();
     setBusy(false);
-    if (kind === 'declined' && 'sentence' in outcome) setProblem(outcome.sentence);
+    if (kind === 'declined' && 'message' in outcome) setProblem(outcome.message);
   };
   const dark = useComputedColorScheme('light') === 'dark';
   // The older element knows no appearance, only a style of its own.
@@ -127,7 +127,7 @@ function CardFields(props: Props & { changing: boolean }) {
     onReady: () => setReady(true),
     onLoadError: () => {
       setReady(true);
-      setProblem(words.formNotLoaded);
+      setProblem(messages.formNotLoaded);
     },
   };
   return (
@@ -145,25 +145,25 @@ function CardFields(props: Props & { changing: boolean }) {
           <Alert
             color="red"
             icon={<IconAlertTriangle aria-hidden />}
-            title={words.cardProblem}
+            title={messages.cardProblem}
             role="alert"
             data-testid="pay-error"
           >
-            {withFullStop(problem)} {words.nothingCharged}
+            {withFullStop(problem)} {messages.nothingCharged}
           </Alert>
         )}
         {checking && (
           <Alert
             color="yellow"
             icon={<IconClockHour4 aria-hidden />}
-            title={words.checking.title}
+            title={messages.checking.title}
             role="alert"
             data-testid="pay-checking"
           >
             <Stack gap="sm" align="flex-start">
-              {words.checking.sentence}
+              {messages.checking.message}
               <Button size="sm" variant="default" onClick={props.onLeave}>
-                {words.backToPanel}
+                {messages.backToPanel}
               </Button>
             </Stack>
           </Alert>
@@ -171,7 +171,7 @@ function CardFields(props: Props & { changing: boolean }) {
         <div className={classes.actions}>
           {props.onCancel && (
             <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">
-              {words.cancel}
+              {messages.cancel}
             </Button>
           )}
           <Button
@@ -181,7 +181,7 @@ function CardFields(props: Props & { changing: boolean }) {
             leftSection={<IconLock size={20} aria-hidden />}
             data-testid="pay-submit"
           >
-            {busy ? words.paying : words.pay(words.breakdown.money(accepted.amount, accepted.currency))}
+            {busy ? messages.paying : messages.pay(messages.breakdown.money(accepted.amount, accepted.currency))}
           </Button>
         </div>
       </Stack>
@@ -189,7 +189,7 @@ function CardFields(props: Props & { changing: boolean }) {
   );
 }
 
-const withFullStop = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`);
+const withFullStop = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
 
 /** Our look for the provider's fields, which know none of our variables. */
 function appearanceFor(dark: boolean): Appearance {

@@ -1,8 +1,8 @@
 import type { Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { confirmCard, findOutcome, recordPayment } from './card-payment.ts';
+import { spanish } from './payment-messages.ts';
 import { usualStyle } from './payment-style.ts';
-import { spanish } from './payment-words.ts';
 
 const wait = async () => undefined;
 
@@ -112,7 +112,7 @@ describe('confirmCard', () => {
     const elements = { submit: async () => ({ error: answer.submit }) } as unknown as StripeElements;
     const stripe = { confirmPayment } as unknown as Stripe;
     const secret = async () => answer.secret ?? null;
-    return confirmCard({ stripe, elements, secret, style: usualStyle, words: spanish });
+    return confirmCard({ stripe, elements, secret, style: usualStyle, messages: spanish });
   };
 
   it.each([
@@ -120,18 +120,18 @@ describe('confirmCard', () => {
     [
       'a decline',
       { type: 'card_error', message: 'Fondos insuficientes.' },
-      { kind: 'declined', sentence: 'Fondos insuficientes.' },
+      { kind: 'declined', message: 'Fondos insuficientes.' },
     ],
-    ['a decline without words', { type: 'card_error' }, { kind: 'declined', sentence: 'Error en el pago' }],
+    ['a decline without a message', { type: 'card_error' }, { kind: 'declined', message: 'Error en el pago' }],
     [
       'an error of the provider without the status of the payment',
       { type: 'api_error', message: 'boom' },
-      { kind: 'unknown', sentence: 'Ocurrió un error inesperado' },
+      { kind: 'unknown', message: 'Ocurrió un error inesperado' },
     ],
     [
       'an error of the provider with the status of the payment',
       { type: 'invalid_request_error', payment_intent: { status: 'requires_payment_method' } },
-      { kind: 'declined', sentence: 'Ocurrió un error inesperado' },
+      { kind: 'declined', message: 'Ocurrió un error inesperado' },
     ],
     [
       'a failed 3-D Secure check',
@@ -141,7 +141,7 @@ describe('confirmCard', () => {
         message: 'No pudimos autenticar tu tarjeta.',
         payment_intent: { status: 'requires_payment_method' },
       },
-      { kind: 'declined', sentence: 'No pudimos autenticar tu tarjeta.' },
+      { kind: 'declined', message: 'No pudimos autenticar tu tarjeta.' },
     ],
     [
       'a second confirmation',
@@ -171,6 +171,6 @@ describe('confirmCard', () => {
 
   it('does not pay with an incomplete form', async () => {
     const submit = { type: 'validation_error', message: 'El número de tu tarjeta está incompleto.' } as StripeError;
-    expect(await confirmWith({ submit })).toEqual({ kind: 'declined', sentence: submit.message });
+    expect(await confirmWith({ submit })).toEqual({ kind: 'declined', message: submit.message });
   });
 });

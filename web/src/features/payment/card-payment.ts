@@ -3,19 +3,19 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import type { PaymentMessages } from './payment-messages.ts';
 import type { PaymentStyle } from './payment-style.ts';
-import type { PaymentWords } from './payment-words.ts';
 
 /**
- * How an attempt to pay ended: the card holds the money; it certainly does not, with the sentence to show; this payment is
+ * How an attempt to pay ended: the card holds the money; it certainly does not, with the message to show; this payment is
  * over; it was never opened, which the page already knows; or nobody knows, because the answer got lost or makes no sense.
  */
 export type CardOutcome =
   | { kind: 'held' }
-  | { kind: 'declined'; sentence: string }
+  | { kind: 'declined'; message: string }
   | { kind: 'gone' }
   | { kind: 'not_opened' }
-  | { kind: 'unknown'; sentence: string };
+  | { kind: 'unknown'; message: string };
 
 /** What our server says became of a payment whose outcome the browser does not know. */
 export type FoundOutcome = 'held' | 'declined' | 'gone';
@@ -26,25 +26,25 @@ interface Confirmation {
   /** The payment's client secret, opening the payment first where that is the style; null when that did not work. */
   readonly secret: () => Promise<string | null>;
   readonly style: PaymentStyle;
-  readonly words: PaymentWords;
+  readonly messages: PaymentMessages;
 }
 
 /** Hands the card form to the provider, which also asks the bank's question (3-D Secure) by itself. Never throws. */
 export async function confirmCard(confirmation: Confirmation): Promise<CardOutcome> {
-  const { elements, secret, style, words } = confirmation;
+  const { elements, secret, style, messages } = confirmation;
   let confirming = false;
   try {
     if (style.element === 'payment') {
       const { error: incomplete } = await elements.submit();
-      if (incomplete) return { kind: 'declined', sentence: incompleteSentence(incomplete, words) };
+      if (incomplete) return { kind: 'declined', message: incompleteMessage(incomplete, messages) };
     }
     const clientSecret = await secret();
     if (clientSecret === null) return { kind: 'not_opened' };
     confirming = true;
     const { error } = await confirm(confirmation, clientSecret);
-    return error ? judge(error, words) : { kind: 'held' };
+    return error ? judge(error, messages) : { kind: 'held' };
   } catch {
-    return { kind: confirming ? 'unknown' : 'declined', sentence: words.unexpectedRetry };
+    return { kind: confirming ? 'unknown' : 'declined', message: messages.unexpectedRetry };
   }
 }
 
@@ -67,7 +67,7 @@ function returnAddress(): string {
   return address.href;
 }
 
-function judge(error: StripeError, words: PaymentWords): CardOutcome {
+function judge(error: StripeError, messages: PaymentMessages): CardOutcome {
   switch (error.payment_intent?.status) {
     // Another tab, or an answer that got lost: the money is held already.
     case 'requires_capture':
@@ -76,21 +76,21 @@ function judge(error: StripeError, words: PaymentWords): CardOutcome {
     case 'canceled':
       return { kind: 'gone' };
     default:
-      return judgeByType(error, words);
+      return judgeByType(error, messages);
   }
 }
 
 /** Stripe calls a failed 3-D Secure check an invalid request, but it is the card holder who has to read about it. */
 const challengeFailed = 'payment_intent_authentication_failure';
 
-function judgeByType(error: StripeError, words: PaymentWords): CardOutcome {
-  if (isForCardHolder(error)) return { kind: 'declined', sentence: error.message ?? words.declined };
+function judgeByType(error: StripeError, messages: PaymentMessages): CardOutcome {
+  if (isForCardHolder(error)) return { kind: 'declined', message: error.message ?? messages.declined };
   // An error without the payment's status says nothing about the card: the answer may have been lost after the hold.
-  return { kind: error.payment_intent ? 'declined' : 'unknown', sentence: words.unexpected };
+  return { kind: error.payment_intent ? 'declined' : 'unknown', message: messages.unexpected };
 }
 
-const incompleteSentence = (error: StripeError, words: PaymentWords) =>
-  isForCardHolder(error) ? (error.message ?? words.declined) : words.unexpected;
+const incompleteMessage = (error: StripeError, messages: PaymentMessages) =>
+  isForCardHolder(error) ? (error.message ?? messages.declined) : messages.unexpected;
 
 const isForCardHolder = ({ type, code }: StripeError) =>
   type === 'card_error' || type === 'validation_error' || code === challengeFailed;
@@ -111,7 +111,7 @@ export class PaymentNotMade extends Error {
   }
 }
 
-/** The card was confirmed, but our server could not be asked, or not told. */
+/** The card was confirmed, but our server answered neither the status call nor the confirmation. */
 export class PaymentUnrecorded extends Error {
   readonly gaveUp: 'status' | 'confirmation';
 
@@ -134,7 +134,7 @@ export async function recordPayment(
 ): Promise<TransferView> {
   const { onProcessing, signal, wait = pause } = options;
   let failed = 0;
-  let told = false;
+  let reported = false;
   for (;;) {
     signal?.throwIfAborted();
     let asking: PaymentUnrecorded['gaveUp'] = 'status';
@@ -146,8 +146,8 @@ export async function recordPayment(
         return transaction;
       }
       if (status !== 'processing' && status !== 'requires_action') throw new PaymentNotMade(status);
-      if (!told) onProcessing?.();
-      told = true;
+      if (!reported) onProcessing?.();
+      reported = true;
     } catch (error) {
       failed += 1;
       if (error instanceof PaymentNotMade) throw error;

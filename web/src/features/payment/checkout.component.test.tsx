@@ -19,7 +19,7 @@ const rate = (currency: SendCurrency, paused: boolean): RateView => ({
   marketSeenAt: null,
 });
 
-for (const [language, plan, sentence] of [
+for (const [language, plan, message] of [
   ['Spanish', remittancePlan, /Pausamos los envíos en esta moneda/],
   ['English', fixedPlan, /Payments are paused/],
 ] as const) {
@@ -33,7 +33,7 @@ for (const [language, plan, sentence] of [
     });
     const { screen } = await renderApp([{ path: '/', element: <Checkout plan={plan} /> }]);
     await expect.element(screen.getByTestId('pay-paused')).toBeVisible();
-    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await expect.element(screen.getByText(message)).toBeVisible();
     const go = screen.getByTestId('pay-continue');
     await expect.element(go).toHaveAttribute('aria-disabled', 'true');
     await go.click({ force: true });

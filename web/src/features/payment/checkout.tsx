@@ -5,7 +5,7 @@ import type { SendCurrency } from '#core/money/money';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
-import { wantedSending } from '../../lib/sending-path.ts';
+import { readSendingPath } from '../../lib/sending-path.ts';
 import { useSession } from '../../lib/session.ts';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { AmountStep } from './amount-step.tsx';
@@ -20,10 +20,10 @@ const defaultAmount = '100';
  * signing in and reloading come back to them. `recipients`, where given, may be chosen from before paying.
  */
 export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?: readonly OfferRecipient[] }) {
-  const { words, currencies, arrangement, explanation } = plan;
+  const { messages, currencies, arrangement, explanation } = plan;
   const [search, setSearch] = useSearchParams();
-  const [wanted, setWanted] = useState(() => {
-    const { amount = defaultAmount, currency = 'USD' } = wantedSending(search) ?? {};
+  const [entered, setEntered] = useState(() => {
+    const { amount = defaultAmount, currency = 'USD' } = readSendingPath(search) ?? {};
     return { amount, currency: currencies === 'USD' ? 'USD' : currency } as { amount: string; currency: SendCurrency };
   });
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -35,8 +35,8 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
     // The session ended before the card was asked. Afterwards the page stays: it says what became of the payment.
     if (visitor && offer && !held) login();
   }, [visitor, offer, held, login]);
-  const want = (next: { amount: string; currency: SendCurrency }) => {
-    setWanted(next);
+  const change = (next: { amount: string; currency: SendCurrency }) => {
+    setEntered(next);
     setSearch(
       (before) => {
         const after = new URLSearchParams(before);
@@ -51,12 +51,12 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
     <div className={classes.frame} data-arrangement={arrangement} data-testid="checkout" data-step="amount">
       <Card component="section" aria-labelledby="checkout-amount">
         <Title order={2} id="checkout-amount" mb="md">
-          {words.amountStep}
+          {messages.amountStep}
         </Title>
         <AmountStep
           plan={plan}
-          wanted={wanted}
-          onWant={want}
+          entered={entered}
+          onChange={change}
           {...(recipients && { recipients })}
           visitor={visitor}
           asksBirthDate={session.data?.user.birthDateKnown === false}

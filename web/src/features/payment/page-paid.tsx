@@ -9,8 +9,8 @@ import { paths } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { CheckoutMessages } from './checkout-messages.ts';
 import type { CheckoutPlan } from './checkout-plan.ts';
-import type { CheckoutWords } from './checkout-words.ts';
 import { wasRefused } from './paid.tsx';
 import classes from './payment.module.css';
 
@@ -22,7 +22,7 @@ export function PagePaid(props: {
   onPanel: () => void;
 }) {
   const { plan, payment } = props;
-  const { paid } = plan.words;
+  const { paid } = plan.messages;
   const { data: transfer } = useQuery(transferQuery(payment.transferId));
   const refused = transfer !== undefined && wasRefused(transfer);
   return (
@@ -37,7 +37,7 @@ export function PagePaid(props: {
           {refused ? paid.refused : paid.title}
         </Title>
       </div>
-      {transfer ? <PaidTransfer words={plan.words} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
+      {transfer ? <PaidTransfer messages={plan.messages} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <div>
         <Text c="dimmed" fz="sm">
           {plan.named === 'payment_id' ? paid.paymentId : paid.reference}
@@ -59,14 +59,14 @@ export function PagePaid(props: {
 }
 
 /** How a paid transfer stands now, and who is still to be chosen. */
-export function PaidTransfer({ words, transfer }: { words: CheckoutWords; transfer: TransferView }) {
-  const { paid, payment } = words;
+export function PaidTransfer({ messages, transfer }: { messages: CheckoutMessages; transfer: TransferView }) {
+  const { paid, payment } = messages;
   // The card is held, but the books may be a moment behind.
   const status = transfer.status === 'awaiting_payment' ? 'pending' : transfer.status;
   const going = status === 'pending' || status === 'completed';
   return (
     <>
-      <StatusBadge status={status} word={paid.status(status)} />
+      <StatusBadge status={status} label={paid.status(status)} />
       <div>
         <div className={`${classes.arrives} cq-big cq-num`} data-off={!going || undefined}>
           {payment.breakdown.money(transfer.bolivianos, 'BOB')}

@@ -64,13 +64,13 @@ function Arrival({ transfer }: { transfer: TransferView }) {
         {transfer.recipient && <Text>para {transfer.recipient}</Text>}
       </div>
       <Text maw={420} aria-live="polite">
-        {sentenceFor(status, transfer)}
+        {messageFor(status, transfer)}
       </Text>
     </>
   );
 }
 
-function sentenceFor(status: TransferStatus, transfer: TransferView): string {
+function messageFor(status: TransferStatus, transfer: TransferView): string {
   const { payoutReference, reason } = transfer;
   if (status === 'pending')
     return `El destinatario recibirá los fondos en Bolivia hacia el ${formatLongDay(transfer.estimatedDelivery)}.`;

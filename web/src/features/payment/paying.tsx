@@ -14,8 +14,8 @@ import { usePayment } from './use-payment.ts';
 /** A page's payment from the accepted quote to its success card. */
 export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => void; onAgain: () => void }) {
   const { plan, offer, onEdit } = props;
-  const { words, style, arrangement } = plan;
-  const payment = usePayment(offer, style, words.payment);
+  const { messages, style, arrangement } = plan;
+  const payment = usePayment(offer, style, messages.payment);
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
@@ -42,10 +42,12 @@ export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => 
       {beside && (
         <Card component="section" aria-labelledby="checkout-summary">
           <Title order={2} id="checkout-summary" mb="md">
-            {words.amountStep}
+            {messages.amountStep}
           </Title>
-          <Breakdown figures={frozen ?? payment.accepted} words={words.payment.breakdown}>
-            {offer.recipient && <BreakdownLine label={words.payment.recipient}>{offer.recipient.name}</BreakdownLine>}
+          <Breakdown figures={frozen ?? payment.accepted} labels={messages.payment.breakdown}>
+            {offer.recipient && (
+              <BreakdownLine label={messages.payment.recipient}>{offer.recipient.name}</BreakdownLine>
+            )}
           </Breakdown>
           <Button
             mt="lg"
@@ -56,7 +58,7 @@ export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => 
             disabled={!editable}
             data-testid="pay-edit"
           >
-            {words.editAmount}
+            {messages.editAmount}
           </Button>
         </Card>
       )}
@@ -69,13 +71,13 @@ export function Paying(props: { plan: CheckoutPlan; offer: Offer; onEdit: () => 
           tabIndex={-1}
           className={`${classes.stepTitle} ${paid ? classes.hidden : ''}`}
         >
-          {words.payStep}
+          {messages.payStep}
         </Title>
         <PaymentSteps
           payment={payment}
           offer={offer}
           style={style}
-          words={words.payment}
+          messages={messages.payment}
           onBusy={setBusy}
           onCancel={onEdit}
           onDone={toPanel}

@@ -3,11 +3,11 @@ import { useEffect, useState } from 'react';
 import type { Offer } from '../../lib/offer.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { Paid } from './paid.tsx';
+import { spanish } from './payment-messages.ts';
 import { PaymentSteps } from './payment-steps.tsx';
 import { usualStyle } from './payment-style.ts';
-import { spanish } from './payment-words.ts';
 import { usePayment } from './use-payment.ts';
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
 export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   const payment = usePayment(offer);
   const [busy, setBusy] = useState(false);
-  const wide = useWide();
+  const wide = useIsDesktop();
   const { step } = payment;
   useEffect(clearToasts, []);
   useReturnFocus();
@@ -48,7 +48,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
         payment={payment}
         offer={offer}
         style={usualStyle}
-        words={spanish}
+        messages={spanish}
         onBusy={setBusy}
         onCancel={onClose}
         onDone={onDone}

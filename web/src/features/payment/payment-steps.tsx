@@ -9,8 +9,8 @@ import { useHoldPage } from '../../lib/open-payment.ts';
 import { loginLeadingTo, transferPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { CardForm } from './card-form.tsx';
+import type { PaymentMessages } from './payment-messages.ts';
 import type { PaymentStyle } from './payment-style.ts';
-import type { PaymentWords } from './payment-words.ts';
 import { RateChanged } from './rate-changed.tsx';
 import type { Payment, PaymentStep } from './use-payment.ts';
 
@@ -18,7 +18,7 @@ interface Props {
   payment: Payment;
   offer: Offer;
   style: PaymentStyle;
-  words: PaymentWords;
+  messages: PaymentMessages;
   onBusy: (busy: boolean) => void;
   /** Back to choosing the amount. */
   onCancel: () => void;
@@ -35,7 +35,7 @@ interface Props {
 
 /** What the person sees of one payment, step by step; the dialog and every page are frames around it. */
 export function PaymentSteps(props: Props) {
-  const { payment, offer, style, words, onCancel } = props;
+  const { payment, offer, style, messages, onCancel } = props;
   const { step } = payment;
   const [asking, setAsking] = useState(false);
   useHoldPage(asking || afterCard.has(step.name));
@@ -45,29 +45,29 @@ export function PaymentSteps(props: Props) {
   };
   switch (step.name) {
     case 'preparing':
-      return <Waiting>{words.preparing}</Waiting>;
+      return <Waiting>{messages.preparing}</Waiting>;
     case 'recording':
-      return <Waiting>{step.processing ? words.processing : words.recording}</Waiting>;
-    case 'awaiting_notice':
-      return <AwaitingNotice {...props} prepared={step.payment} />;
+      return <Waiting>{step.processing ? messages.processing : messages.recording}</Waiting>;
+    case 'awaiting_webhook':
+      return <AwaitingWebhook {...props} prepared={step.payment} />;
     case 'retry':
       return (
         <Problem
-          title={words.notPrepared}
-          sentence={step.sentence}
-          words={words}
+          title={messages.notPrepared}
+          message={step.message}
+          messages={messages}
           onRetry={props.onRetry ?? payment.retry}
           onCancel={onCancel}
         />
       );
     case 'refused':
-      return <Refused sentence={step.sentence} words={words} onCancel={onCancel} />;
+      return <Refused message={step.message} messages={messages} onCancel={onCancel} />;
     case 'rate_changed':
       return (
         <RateChanged
           before={payment.accepted}
           after={step.offered}
-          words={words}
+          messages={messages}
           onAccept={() => payment.acceptQuote(step.offered)}
           onClose={onCancel}
         />
@@ -77,7 +77,7 @@ export function PaymentSteps(props: Props) {
         <CardForm
           stripe={step.stripe}
           style={style}
-          words={words}
+          messages={messages}
           accepted={payment.accepted}
           payment={step.payment}
           recipient={offer.recipient}
@@ -97,27 +97,27 @@ export function PaymentSteps(props: Props) {
     case 'not_made':
       return (
         <Problem
-          title={words.cardProblem}
-          sentence={words.notMade(step.status)}
-          words={words}
+          title={messages.cardProblem}
+          message={messages.notMade(step.status)}
+          messages={messages}
           // Its payment takes another card, unless it is over.
           onRetry={step.status === 'requires_payment_method' ? payment.retry : payment.ranOut}
           onCancel={onCancel}
         />
       );
     case 'unrecorded':
-      return <Unrecorded sentence={words.unrecorded[step.gaveUp]} words={words} onDone={props.onDone} />;
+      return <Unrecorded message={messages.unrecorded[step.gaveUp]} messages={messages} onDone={props.onDone} />;
     case 'unknown':
-      return <Unrecorded sentence={words.unknown} words={words} onDone={props.onDone} />;
+      return <Unrecorded message={messages.unknown} messages={messages} onDone={props.onDone} />;
     case 'session_ended':
-      return <SessionEnded words={words} held={step.held} transferId={step.payment.transferId} />;
+      return <SessionEnded messages={messages} held={step.held} transferId={step.payment.transferId} />;
   }
 }
 
 /** From here on the card was asked: what became of it stays on screen, also when the session ends. */
 const afterCard: ReadonlySet<PaymentStep['name']> = new Set([
   'recording',
-  'awaiting_notice',
+  'awaiting_webhook',
   'paid',
   'not_made',
   'unrecorded',
@@ -140,77 +140,85 @@ function Waiting({ children }: { children: string }) {
 
 const noticePollMs = 2000;
 
-/** Nothing is told from here: the transfer's own news says when the provider's notice has come, by push or when asked. */
-function AwaitingNotice({ payment, words, prepared }: Props & { prepared: PreparedPayment }) {
+/** This browser confirms nothing: the transfer itself shows that the webhook was received, by push or refetch. */
+function AwaitingWebhook({ payment, messages, prepared }: Props & { prepared: PreparedPayment }) {
   const { data, error } = useQuery({ ...transferQuery(prepared.transferId), refetchInterval: noticePollMs });
-  const noticed = data !== undefined && data.status !== 'awaiting_payment';
+  const webhookReceived = data !== undefined && data.status !== 'awaiting_payment';
   const signedOut = isSignedOut(error);
   useEffect(() => {
-    if (noticed) payment.noticed(prepared);
+    if (webhookReceived) payment.webhookReceived(prepared);
     else if (signedOut) payment.signedOut(prepared);
-  }, [noticed, signedOut, payment.noticed, payment.signedOut, prepared]);
-  return <Waiting>{words.processing}</Waiting>;
+  }, [webhookReceived, signedOut, payment.webhookReceived, payment.signedOut, prepared]);
+  return <Waiting>{messages.processing}</Waiting>;
 }
 
 interface ProblemProps {
-  sentence: string;
-  words: PaymentWords;
+  message: string;
+  messages: PaymentMessages;
   onCancel: () => void;
 }
 
 function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
-  const { title, sentence, words, onRetry, onCancel } = props;
+  const { title, message, messages, onRetry, onCancel } = props;
   return (
     <Stack data-testid="pay-problem">
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
-        {sentence}
+        {message}
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
-          {words.cancel}
+          {messages.cancel}
         </Button>
         <Button leftSection={<IconRefresh size={18} aria-hidden />} onClick={onRetry} data-testid="pay-retry">
-          {words.retry}
+          {messages.retry}
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function Refused({ sentence, words, onCancel }: ProblemProps) {
+function Refused({ message, messages, onCancel }: ProblemProps) {
   return (
     <Stack>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
-        {sentence}
+        {message}
       </Alert>
       <Group justify="flex-end">
-        <Button onClick={onCancel}>{words.change}</Button>
+        <Button onClick={onCancel}>{messages.change}</Button>
       </Group>
     </Stack>
   );
 }
 
-function SessionEnded({ words, held, transferId }: { words: PaymentWords; held: boolean; transferId: string }) {
+function SessionEnded({
+  messages,
+  held,
+  transferId,
+}: {
+  messages: PaymentMessages;
+  held: boolean;
+  transferId: string;
+}) {
   return (
     <Stack data-testid="pay-session-ended">
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={words.sessionEnded.title} role="alert">
-        {held ? words.sessionEnded.held : words.sessionEnded.unknown}
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.sessionEnded.title} role="alert">
+        {held ? messages.sessionEnded.held : messages.sessionEnded.unknown}
       </Alert>
       <Button component={Link} to={loginLeadingTo(transferPath(transferId))} data-testid="pay-sign-in">
-        {words.sessionEnded.signIn}
+        {messages.sessionEnded.signIn}
       </Button>
     </Stack>
   );
 }
 
-function Unrecorded({ sentence, words, onDone }: { sentence: string; words: PaymentWords; onDone: () => void }) {
+function Unrecorded({ message, messages, onDone }: { message: string; messages: PaymentMessages; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="sun" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-unrecorded">
-        {sentence}
+        {message}
       </Alert>
-      <Text>{words.unrecordedAdvice}</Text>
-      <Button onClick={onDone}>{words.backToPanel}</Button>
+      <Text>{messages.unrecordedAdvice}</Text>
+      <Button onClick={onDone}>{messages.backToPanel}</Button>
     </Stack>
   );
 }

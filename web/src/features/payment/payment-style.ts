@@ -13,8 +13,8 @@ export interface PaymentStyle {
   readonly element: 'payment' | 'card';
   /** `always` leaves for the return address after every payment, not only where a bank asks for it. */
   readonly redirect: 'if_required' | 'always';
-  /** Who tells our server of the payment first: this browser, or only Stripe's webhook. */
-  readonly told: 'by_browser' | 'by_webhook';
+  /** Who confirms the payment to our server: this browser, or only Stripe's webhook. */
+  readonly confirmedBy: 'browser' | 'webhook';
 }
 
 /** The dashboard's dialog, and every page that does not say otherwise. */
@@ -24,5 +24,5 @@ export const usualStyle: PaymentStyle = {
   opens: 'before_form',
   element: 'payment',
   redirect: 'if_required',
-  told: 'by_browser',
+  confirmedBy: 'browser',
 };

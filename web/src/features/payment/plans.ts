@@ -1,11 +1,11 @@
 import { paths } from '../../lib/paths.ts';
+import { englishCheckout, spanishCheckout } from './checkout-messages.ts';
 import type { CheckoutPlan } from './checkout-plan.ts';
-import { englishCheckout, spanishCheckout } from './checkout-words.ts';
 import { fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
 import { usualStyle } from './payment-style.ts';
 
 const usual = {
-  words: spanishCheckout,
+  messages: spanishCheckout,
   style: usualStyle,
   arrangement: 'beside',
   currencies: 'both',
@@ -39,7 +39,7 @@ export const twoStepPlanWithoutRate: CheckoutPlan = { ...twoStepPlan, style: wit
 /** /fixed-stripe */
 export const fixedPlan: CheckoutPlan = {
   ...usual,
-  words: englishCheckout,
+  messages: englishCheckout,
   currencies: 'USD',
   demonstration: fixed15,
   named: 'payment_id',
@@ -58,7 +58,7 @@ export const fixedPlan: CheckoutPlan = {
 export interface DemoPage {
   readonly path: string;
   readonly title: string;
-  /** The style it demonstrates, in one sentence. */
+  /** The style it demonstrates, in one line. */
   readonly style: string;
   readonly plan: CheckoutPlan;
   /** Whether the recipient may be chosen before paying. */
@@ -122,7 +122,7 @@ export const demoPages: readonly DemoPage[] = [
       'El navegador no avisa a nuestro servidor: la página espera el aviso que Stripe le manda y lo muestra en vivo.',
     plan: {
       ...usual,
-      style: { ...usualStyle, told: 'by_webhook' },
+      style: { ...usualStyle, confirmedBy: 'webhook' },
       explanation: explain(
         'El navegador confirma la tarjeta y no llama a confirm-transaction.',
         'Stripe llama a POST /api/stripe/webhook y el trabajo registra el pago.',

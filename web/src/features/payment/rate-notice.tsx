@@ -7,7 +7,7 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import type { PreparedPayment } from '../../lib/offer.ts';
 import { quoteQuery } from '../../lib/quote.ts';
 import { ratesQuery } from '../../lib/rates.ts';
-import type { PaymentWords } from './payment-words.ts';
+import type { PaymentMessages } from './payment-messages.ts';
 
 /**
  * How the accepted rate stands to today's. It is kept until the quote expires, whatever happens; when a better one comes up
@@ -15,12 +15,12 @@ import type { PaymentWords } from './payment-words.ts';
  */
 export function RateNotice({
   payment: { quote: accepted },
-  words,
+  messages,
   locked,
   onChange,
 }: {
   payment: PreparedPayment;
-  words: PaymentWords;
+  messages: PaymentMessages;
   /** The card is being asked: nothing may change now. */
   locked: boolean;
   /** Opens a payment with the quote. @returns why that was not possible, or null. */
@@ -35,10 +35,10 @@ export function RateNotice({
   return (
     <div role="status" data-testid="pay-rate-notice" data-moved={better ? 'better' : worse ? 'worse' : undefined}>
       {better && offered?.rate === current ? (
-        <Better {...{ accepted, offered, words, locked, onChange }} />
+        <Better {...{ accepted, offered, messages, locked, onChange }} />
       ) : (
         <Text c="dimmed" fz="sm">
-          {worse ? words.rateNotice.worse(accepted.expiresAt) : words.keptUntil(accepted.expiresAt)}
+          {worse ? messages.rateNotice.worse(accepted.expiresAt) : messages.keptUntil(accepted.expiresAt)}
         </Text>
       )}
     </div>
@@ -48,12 +48,12 @@ export function RateNotice({
 function Better(props: {
   accepted: PreparedPayment['quote'];
   offered: QuoteView;
-  words: PaymentWords;
+  messages: PaymentMessages;
   locked: boolean;
   onChange: (quote: QuoteView) => Promise<string | null>;
 }) {
-  const { accepted, offered, words } = props;
-  const { money, rateLine } = words.breakdown;
+  const { accepted, offered, messages } = props;
+  const { money, rateLine } = messages.breakdown;
   const [changing, setChanging] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const change = async () => {
@@ -63,20 +63,25 @@ function Better(props: {
     setChanging(false);
   };
   return (
-    <Alert color="green" bg="var(--cq-good-soft)" icon={<IconTrendingUp aria-hidden />} title={words.rateNotice.title}>
+    <Alert
+      color="green"
+      bg="var(--cq-good-soft)"
+      icon={<IconTrendingUp aria-hidden />}
+      title={messages.rateNotice.title}
+    >
       <Stack gap="sm" align="flex-start">
         <Text data-testid="pay-better-rate" data-rate={offered.rate} data-bs={offered.bs}>
-          {words.rateNotice.better(rateLine(offered.rate, offered.currency), money(offered.bs, 'BOB'))}
+          {messages.rateNotice.better(rateLine(offered.rate, offered.currency), money(offered.bs, 'BOB'))}
         </Text>
         <Button size="sm" loading={changing} disabled={props.locked} onClick={change} data-testid="pay-use-better">
-          {words.rateNotice.use}
+          {messages.rateNotice.use}
         </Button>
         {problem && (
           <Text c="var(--cq-bad)" fw={600} data-testid="pay-better-problem">
             {problem}
           </Text>
         )}
-        <Text fz="sm">{words.rateNotice.carryOn(accepted.expiresAt)}</Text>
+        <Text fz="sm">{messages.rateNotice.carryOn(accepted.expiresAt)}</Text>
       </Stack>
     </Alert>
   );

@@ -10,7 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { transferQuery, writeTransfer } from '../../lib/transfers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { spanishCheckout } from './checkout-words.ts';
+import { spanishCheckout } from './checkout-messages.ts';
 import { PaidTransfer } from './page-paid.tsx';
 import classes from './payment.module.css';
 import { outcomeOf, type ReturnOutcome } from './return-address.ts';
@@ -82,7 +82,7 @@ function RecordedTransfer({ id }: { id: string }) {
     <QueryView query={useQuery(transferQuery(id))} loading={<LoadingRows rows={2} height={40} />}>
       {(transfer) => (
         <>
-          <PaidTransfer words={spanishCheckout} transfer={transfer} />
+          <PaidTransfer messages={spanishCheckout} transfer={transfer} />
           <div>
             <Text c="dimmed" fz="sm">
               {spanishCheckout.paid.reference}

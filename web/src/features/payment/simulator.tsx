@@ -7,12 +7,12 @@ import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { paths } from '../../lib/paths.ts';
-import { wantedSending } from '../../lib/sending-path.ts';
+import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import classes from './checkout.module.css';
-import { spanishCheckout } from './checkout-words.ts';
+import { spanishCheckout } from './checkout-messages.ts';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
 import paymentClasses from './payment.module.css';
 import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
@@ -24,8 +24,8 @@ const blank = { number: '', expiry: '', cvc: '' };
 /** A card form that pays nothing: no call is made, nothing leaves the page, and it says so. */
 export function Simulator() {
   const [search] = useSearchParams();
-  const [{ amount, currency }, setWanted] = useState<{ amount: string; currency: SendCurrency }>(
-    () => wantedSending(search) ?? { amount: '100', currency: 'USD' },
+  const [{ amount, currency }, setDraft] = useState<{ amount: string; currency: SendCurrency }>(
+    () => readSendingPath(search) ?? { amount: '100', currency: 'USD' },
   );
   const [card, setCard] = useState(blank);
   const [asked, setAsked] = useState(false);
@@ -86,13 +86,13 @@ export function Simulator() {
             <AmountInput
               label="Monto a enviar"
               value={amount}
-              onChange={(next) => setWanted({ amount: next, currency })}
+              onChange={(next) => setDraft({ amount: next, currency })}
               error={amount === '' || enough ? null : spanishCheckout.tooSmall}
               testid="demo-amount"
             />
             <CurrencyChoice
               value={currency}
-              onChange={(next) => setWanted({ amount, currency: next })}
+              onChange={(next) => setDraft({ amount, currency: next })}
               testid="demo-currency"
             />
             <TextInput label="Número de tarjeta" placeholder="4242 4242 4242 4242" {...set('number', groupNumber)} />

@@ -13,23 +13,23 @@ import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
 import { findOutcome, PaymentNotMade, PaymentUnrecorded, recordPayment } from './card-payment.ts';
+import { type PaymentMessages, spanish } from './payment-messages.ts';
 import { type PaymentStyle, usualStyle } from './payment-style.ts';
-import { type PaymentWords, spanish } from './payment-words.ts';
 import { loadCardProvider } from './stripe.ts';
 
 /** Where a payment stands. */
 export type PaymentStep =
   | { name: 'preparing' }
-  | { name: 'retry'; sentence: string }
+  | { name: 'retry'; message: string }
   /** Trying again cannot help: something in the form has to change. */
-  | { name: 'refused'; sentence: string }
+  | { name: 'refused'; message: string }
   | { name: 'rate_changed'; offered: QuoteView }
   /** Without `payment` it is opened when the person presses pay. */
   | { name: 'form'; payment: PreparedPayment | null; stripe: Stripe }
   /** `processing`: the provider itself is not done yet. */
   | { name: 'recording'; processing: boolean }
-  /** The card holds the money; our server hears of it from the provider alone. */
-  | { name: 'awaiting_notice'; payment: PreparedPayment }
+  /** The card holds the money; our server is notified by the provider alone. */
+  | { name: 'awaiting_webhook'; payment: PreparedPayment }
   | { name: 'paid'; payment: PreparedPayment }
   /** The provider says that nothing was held. */
   | { name: 'not_made'; payment: PreparedPayment; status: string }
@@ -65,7 +65,7 @@ const refusals: ReadonlySet<CallFailureCode> = new Set([
 ]);
 
 /** Runs one payment from the accepted quote to the recorded transfer, in a page's style and language. */
-export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words: PaymentWords = spanish) {
+export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, messages: PaymentMessages = spanish) {
   const queryClient = useQueryClient();
   const [accepted, setAccepted] = useState<Accepted>(() => accept(offer.quote, offer.payment));
   const [step, setStep] = useState<PaymentStep>({ name: 'preparing' });
@@ -78,12 +78,12 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
   const fail = useCallback(
     (error: unknown) => {
       noticeEndOfSession(error);
-      const next = stepAfter(error, words);
+      const next = stepAfter(error, messages);
       setStep(next);
-      if (next.name === 'retry' && !isSignedOut(error)) toastError(...words.notStarted);
+      if (next.name === 'retry' && !isSignedOut(error)) toastError(...messages.notStarted);
       if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey });
     },
-    [queryClient, words],
+    [queryClient, messages],
   );
   const open = useCallback(async () => {
     const payment = await openPayment(offer, accepted, style);
@@ -143,20 +143,20 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
         return null;
       } catch (error) {
         noticeEndOfSession(error);
-        const next = stepAfter(error, words);
+        const next = stepAfter(error, messages);
         if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ['public'] });
-        const reason = 'sentence' in next ? next.sentence : words.rateNotice.movedAgain;
-        return `${reason} ${words.rateNotice.stillYours}`;
+        const reason = 'message' in next ? next.message : messages.rateNotice.movedAgain;
+        return `${reason} ${messages.rateNotice.stillYours}`;
       }
     },
-    [offer, style, words, queryClient],
+    [offer, style, messages, queryClient],
   );
   const ranOut = useCallback(() => {
     setAccepted(({ quote }) => accept(quote));
   }, []);
   const record = useCallback(
     async (payment: PreparedPayment) => {
-      if (style.told === 'by_webhook') return setStep({ name: 'awaiting_notice', payment });
+      if (style.confirmedBy === 'webhook') return setStep({ name: 'awaiting_webhook', payment });
       setStep({ name: 'recording', processing: false });
       const { signal } = leaving.current;
       try {
@@ -193,7 +193,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
     },
     [queryClient],
   );
-  const noticed = useCallback((payment: PreparedPayment) => setStep({ name: 'paid', payment }), []);
+  const webhookReceived = useCallback((payment: PreparedPayment) => setStep({ name: 'paid', payment }), []);
   const signedOut = useCallback(
     (payment: PreparedPayment) => setStep({ name: 'session_ended', payment, held: true }),
     [],
@@ -208,7 +208,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, words
     openNow,
     record,
     resolveUnknown,
-    noticed,
+    webhookReceived,
     signedOut,
   };
 }
@@ -244,12 +244,12 @@ function movedQuote(payment: PreparedPayment | null, { quote }: Accepted): Payme
   return { name: 'rate_changed', offered: payment.quote };
 }
 
-function stepAfter(error: unknown, words: PaymentWords): PaymentStep {
+function stepAfter(error: unknown, messages: PaymentMessages): PaymentStep {
   if (error instanceof ApiFailure && error.code === 'rate_changed') {
     const offered = quoteView.safeParse(error.details.quote);
     if (offered.success) return { name: 'rate_changed', offered: offered.data };
   }
-  if (!(error instanceof ApiFailure)) return { name: 'retry', sentence: words.formNotLoaded };
-  const sentence = words.failure(error.code, error.sentence);
-  return { name: refusals.has(error.code) ? 'refused' : 'retry', sentence };
+  if (!(error instanceof ApiFailure)) return { name: 'retry', message: messages.formNotLoaded };
+  const message = messages.failure(error.code, error.userMessage);
+  return { name: refusals.has(error.code) ? 'refused' : 'retry', message };
 }

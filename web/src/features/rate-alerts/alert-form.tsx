@@ -6,7 +6,7 @@ import { formatRateLine } from '#core/money/format';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
-import { ApiFailure, sentenceOf } from '../../lib/http.ts';
+import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { acceptDecimalPoint } from '../../ui/decimal-text.ts';
@@ -15,7 +15,7 @@ import classes from './rate-alerts.module.css';
 
 const wrongRate = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
 
-/** "Avísame cuando 1 [EUR] llegue a [13,20] Bs", written as that sentence. */
+/** "Avísame cuando 1 [EUR] llegue a [13,20] Bs", laid out like that text. */
 export function AlertForm() {
   const [currency, setCurrency] = useState<SendCurrency>('EUR');
   const [rate, setRate] = useState('');
@@ -42,7 +42,7 @@ export function AlertForm() {
   };
   return (
     <form onSubmit={submit} noValidate data-testid="rate-alert-form">
-      <div className={classes.sentence}>
+      <div className={classes.fields}>
         <span>Avísame cuando 1</span>
         <NativeSelect
           aria-label="Moneda de la alerta"
@@ -108,5 +108,5 @@ export function AlertForm() {
 
 function failureOf(error: Error | null): string | null {
   if (error === null) return null;
-  return (error instanceof ApiFailure && error.fields.rate) || sentenceOf(error);
+  return (error instanceof ApiFailure && error.fields.rate) || errorMessage(error);
 }

@@ -7,7 +7,7 @@ const shownMs = 15_000;
 /** A push may come twice. */
 const told = new Set<string>();
 
-// Whoever loads this file, the frame of every page, tells the person on whatever page they are.
+// Loaded by the frame of every page, so that the toast appears on any page.
 followLive('rate-alert:fired', (_queryClient, { id, currency, rate, firedRate }) => {
   if (told.has(id) || firedRate === null) return;
   told.add(id);

@@ -3,7 +3,7 @@ import { IconBell, IconBellCheck, IconBellRinging, IconTrash } from '@tabler/ico
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
-import { sentenceOf } from '../../lib/http.ts';
+import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
@@ -53,7 +53,7 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
   return (
     <li className={classes.row} data-testid="rate-alert" data-alert-id={id} data-fired={fired}>
       <Icon size={22} stroke={1.8} color={fired ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <Text fw={600} className="cq-num">
           {value}
         </Text>
@@ -69,7 +69,7 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
         size="xl"
         aria-label={`Borrar la alerta de ${value}`}
         loading={remove.isPending}
-        onClick={() => remove.mutate(id, { onError: (error) => toastError('No se pudo borrar', sentenceOf(error)) })}
+        onClick={() => remove.mutate(id, { onError: (error) => toastError('No se pudo borrar', errorMessage(error)) })}
         data-testid="rate-alert-delete"
       >
         <IconTrash size={20} aria-hidden />

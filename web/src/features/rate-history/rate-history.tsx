@@ -6,11 +6,11 @@ import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';
-import { readingOf } from './rate-history-words.ts';
+import { readingOf } from './rate-history-summary.ts';
 
 const RateChart = lazy(async () => ({ default: (await import('../../ui/rate-chart.tsx')).RateChart }));
 
-/** How the rate moved, ours and the market's, in a sentence and a drawing. */
+/** How the rate moved, ours and the market's, as one line of text and a chart. */
 export function RateHistory() {
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const [days, setDays] = useState<SeriesDays>(30);

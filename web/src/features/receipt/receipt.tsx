@@ -13,7 +13,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { receiptQuery } from './queries.ts';
 import classes from './receipt.module.css';
-import { markupText, type ReceiptLanguage, receiptWords } from './receipt-words.ts';
+import { markupText, type ReceiptLanguage, receiptMessages } from './receipt-messages.ts';
 import { Rights } from './rights.tsx';
 
 const languages: { value: ReceiptLanguage; label: string }[] = [
@@ -29,7 +29,7 @@ export function Receipt({ id }: { id: string }) {
   const [search, setSearch] = useSearchParams();
   const language: ReceiptLanguage = search.get(languageParam) === 'en' ? 'en' : 'es';
   useFreshReceipt(id);
-  usePageTitle(data ? receiptWords[language].tab(data.number) : 'Recibo');
+  usePageTitle(data ? receiptMessages[language].tab(data.number) : 'Recibo');
   if (!data && isMissing(error)) return <Missing />;
   return (
     <Container size={760} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'sm', sm: 'lg' }}>
@@ -102,8 +102,8 @@ function Missing() {
 /** One language's receipt. The one that is not shown is there for the paper: senders are owed both. */
 function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: ReceiptLanguage; shown: boolean }) {
   const { currency, recipient, sender, card } = receipt;
-  const words = receiptWords[language];
-  const bolivianos = words.money(receipt.bolivianos, 'BOB');
+  const messages = receiptMessages[language];
+  const bolivianos = messages.money(receipt.bolivianos, 'BOB');
   return (
     <article
       className={`${classes.sheet} ${shown ? '' : classes.paperOnly}`}
@@ -120,73 +120,75 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: R
         </div>
         <div>
           <Title order={1} id={`receipt-title-${language}`} fz="h2">
-            {words.title}
+            {messages.title}
           </Title>
           <Text className="cq-num" data-testid="receipt-number">
-            {words.number} {receipt.number}
+            {messages.number} {receipt.number}
           </Text>
         </div>
       </header>
       <div className={classes.standing} data-testid="receipt-standing">
-        {words.standing(receipt)}
+        {messages.standing(receipt)}
       </div>
       <div className={classes.parties}>
-        <Party title={words.sender} lines={[sender.name, sender.email]} />
+        <Party title={messages.sender} lines={[sender.name, sender.email]} />
         <Party
-          title={words.recipient}
+          title={messages.recipient}
           lines={
             recipient
-              ? [recipient.name, `${words.idCard} ${recipient.ci}`, `${recipient.phone} · ${recipient.city}`]
-              : [words.noRecipient]
+              ? [recipient.name, `${messages.idCard} ${recipient.ci}`, `${recipient.phone} · ${recipient.city}`]
+              : [messages.noRecipient]
           }
         />
         {recipient && (
-          <Party title={words.deposit} lines={[recipient.bankName, words.account(recipient.accountEnding)]} />
+          <Party title={messages.deposit} lines={[recipient.bankName, messages.account(recipient.accountEnding)]} />
         )}
       </div>
       <Lines
-        title={words.youPay}
+        title={messages.youPay}
         lines={[
-          [words.amount, words.money(receipt.netAmount, currency)],
-          [words.fee, words.money(receipt.fee, currency)],
-          [words.taxes, words.money(receipt.taxes, currency)],
+          [messages.amount, messages.money(receipt.netAmount, currency)],
+          [messages.fee, messages.money(receipt.fee, currency)],
+          [messages.taxes, messages.money(receipt.taxes, currency)],
         ]}
-        total={[words.total, words.money(receipt.total, currency)]}
+        total={[messages.total, messages.money(receipt.total, currency)]}
       />
       <Lines
-        title={words.exchange}
+        title={messages.exchange}
         lines={[
-          [words.rate, words.rateLine(receipt.rate, currency)],
-          [words.markup, markupText(receipt, words)],
+          [messages.rate, messages.rateLine(receipt.rate, currency)],
+          [messages.markup, markupText(receipt, messages)],
         ]}
       />
       <Lines
-        title={words.received}
+        title={messages.received}
         lines={[
-          [words.transferred, bolivianos],
+          [messages.transferred, bolivianos],
           // The recipient's side takes nothing of ours.
-          [words.otherFees, words.money('0.00', 'BOB')],
+          [messages.otherFees, messages.money('0.00', 'BOB')],
         ]}
-        total={[words.totalReceived, bolivianos]}
+        total={[messages.totalReceived, bolivianos]}
       />
       <Lines
-        title={words.dates}
+        title={messages.dates}
         lines={[
-          [words.paid, words.moment(receipt.paidAt)],
-          ...(card ? [[words.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
+          [messages.paid, messages.moment(receipt.paidAt)],
+          ...(card ? [[messages.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
           [
-            words.available,
-            receipt.completedAt ? words.moment(receipt.completedAt) : words.about(words.day(receipt.estimatedDelivery)),
+            messages.available,
+            receipt.completedAt
+              ? messages.moment(receipt.completedAt)
+              : messages.about(messages.day(receipt.estimatedDelivery)),
           ],
-          [words.reference, receipt.payoutReference ?? words.referenceLater],
-          [words.id, receipt.id],
+          [messages.reference, receipt.payoutReference ?? messages.referenceLater],
+          [messages.id, receipt.id],
         ]}
       />
-      <Rights receipt={receipt} words={words} />
+      <Rights receipt={receipt} messages={messages} />
       <Text fz="sm" c="dimmed" mt="lg">
-        {words.figures[0]}{' '}
+        {messages.figures[0]}{' '}
         <Anchor component={Link} to={paths.terms} underline="always">
-          {words.figures[1]}
+          {messages.figures[1]}
         </Anchor>
         .
       </Text>

@@ -2,23 +2,23 @@ import { Anchor, Text } from '@mantine/core';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { paths } from '../../lib/paths.ts';
 import classes from './receipt.module.css';
-import type { ReceiptWords } from './receipt-words.ts';
+import type { ReceiptMessages } from './receipt-messages.ts';
 
 /** What a sender may ask of us and of the authorities (12 CFR 1005.31, 1005.33, 1005.34). */
-export function Rights({ receipt, words }: { receipt: ReceiptView; words: ReceiptWords }) {
+export function Rights({ receipt, messages }: { receipt: ReceiptView; messages: ReceiptMessages }) {
   const { whatsapp, email } = receipt.contact;
   return (
     <section className={classes.part}>
-      <h2 className={classes.small}>{words.rights}</h2>
+      <h2 className={classes.small}>{messages.rights}</h2>
       <div className={classes.rights}>
-        {[words.cancelling, words.errors].map(([about, text]) => (
+        {[messages.cancelling, messages.errors].map(([about, text]) => (
           <Text key={about}>
             <b>{about}</b> {text}
           </Text>
         ))}
         <Text data-testid="receipt-contact">
           {/* On paper no link can be pressed: the address stands there. */}
-          <b>{words.contact}</b> Chasqui, {window.location.host}
+          <b>{messages.contact}</b> Chasqui, {window.location.host}
           {paths.help}
           {whatsapp && (
             <>
@@ -30,7 +30,7 @@ export function Rights({ receipt, words }: { receipt: ReceiptView; words: Receip
           )}
           {email && (
             <>
-              , {words.email}{' '}
+              , {messages.email}{' '}
               <Anchor href={`mailto:${email}`} underline="always">
                 {email}
               </Anchor>
@@ -39,7 +39,7 @@ export function Rights({ receipt, words }: { receipt: ReceiptView; words: Receip
           .
         </Text>
         <Text>
-          <b>{words.authorities[0]}</b> {words.authorities[1]}
+          <b>{messages.authorities[0]}</b> {messages.authorities[1]}
         </Text>
       </div>
     </section>

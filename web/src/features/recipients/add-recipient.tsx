@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { useAddRecipient } from './queries.ts';
 import { RecipientForm, savingProblem } from './recipient-form.tsx';
 
@@ -14,7 +14,7 @@ export function AddRecipient(props: {
   onAdded: (recipient: RecipientView) => void;
 }) {
   const add = useAddRecipient();
-  const wide = useWide();
+  const wide = useIsDesktop();
   const close = () => {
     add.reset();
     props.onClose();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
 import classes from './recipient-detail.module.css';
 import { RecipientForm, savingProblem } from './recipient-form.tsx';
@@ -22,7 +22,7 @@ const changeFailed = 'No se pudo actualizar el destinatario. Intente nuevamente.
 export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
   const [editing, setEditing] = useState(false);
   const [removing, setRemoving] = useState(false);
-  const wide = useWide();
+  const wide = useIsDesktop();
   useReturnFocus();
   if (removing) return <ConfirmRemoval recipient={recipient} onKeep={() => setRemoving(false)} onRemoved={onClose} />;
   return (

@@ -113,7 +113,7 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
 
 /** Why saving failed: the server's message where the person can do something about it, `usual` otherwise. */
 export function savingProblem(error: Error, usual: string): string {
-  return error instanceof ApiFailure && error.code === 'too_many_recipients' ? error.sentence : usual;
+  return error instanceof ApiFailure && error.code === 'too_many_recipients' ? error.userMessage : usual;
 }
 
 function bankChoices(initial: RecipientInput | undefined) {

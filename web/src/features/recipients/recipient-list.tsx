@@ -5,13 +5,13 @@ import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { AddRecipient } from './add-recipient.tsx';
 import { recipientsQuery } from './queries.ts';
 import { RecipientDetail } from './recipient-detail.tsx';
 import classes from './recipient-list.module.css';
 
-/** 'Mis Destinatarios'. `onChosen` hears whom the sender wants to send to. */
+/** 'Mis Destinatarios'. `onChosen` is called with the recipient to send to. */
 export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: boolean) => void }) {
   const [adding, setAdding] = useState(false);
   const [detailId, setDetailId] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
 }
 
 function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpen: (id: string) => void }) {
-  return useWide() ? (
+  return useIsDesktop() ? (
     <Table.ScrollContainer minWidth={700} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>

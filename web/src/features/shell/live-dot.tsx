@@ -4,7 +4,7 @@ import { useLiveStatus } from '../../lib/live.ts';
 /** Small and never in the way: whether changes arrive by themselves right now. */
 export function LiveDot() {
   const { connected, everConnected } = useLiveStatus();
-  const word = connected ? 'En vivo' : everConnected ? 'Reconectando…' : 'Conectando…';
+  const label = connected ? 'En vivo' : everConnected ? 'Reconectando…' : 'Conectando…';
   const hint = connected
     ? 'Los cambios aparecen solos, sin recargar.'
     : 'Sin conexión en vivo. Al volver se actualiza todo.';
@@ -25,7 +25,7 @@ export function LiveDot() {
           )}
         </svg>
         <Text fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {word}
+          {label}
         </Text>
       </Group>
     </Tooltip>

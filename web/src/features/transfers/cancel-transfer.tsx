@@ -5,11 +5,11 @@ import { useEffect, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
 import { formatTime } from '../../lib/dates.ts';
-import { sentenceOf } from '../../lib/http.ts';
+import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useCancelTransfer } from './queries.ts';
-import { canCancel, countdownText, moneyWhenCancelled } from './transfer-words.ts';
+import { canCancel, countdownText, moneyWhenCancelled } from './transfer-labels.ts';
 
 /** 'Cancelar envío' for as long as it is possible, with what is left of the 30 minutes where they run. */
 export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; onCancel: () => void }) {
@@ -40,17 +40,17 @@ export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; on
 
 const secondMs = 1000;
 
-/** The time in ms, a second old at most while it is wanted. */
-function useSeconds(wanted: boolean): number {
+/** The time in ms, a second old at most while `isRunning`. */
+function useSeconds(isRunning: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), secondMs);
   useEffect(() => {
-    if (wanted) {
+    if (isRunning) {
       setNow(Date.now());
       start();
     }
     return stop;
-  }, [wanted, start, stop]);
+  }, [isRunning, start, stop]);
   return now;
 }
 
@@ -68,7 +68,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
         </Text>
         {cancel.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="cancel-refused">
-            {sentenceOf(cancel.error)}
+            {errorMessage(cancel.error)}
           </Alert>
         )}
         <div className="cq-dialog-actions">

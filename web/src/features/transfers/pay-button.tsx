@@ -1,12 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { sentenceOf } from '../../lib/http.ts';
+import { errorMessage } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useResumePayment } from './queries.ts';
-import { nameOf } from './transfer-words.ts';
+import { nameOf } from './transfer-labels.ts';
 
 /** Goes on with the payment of a transfer that was left unpaid, for as long as its quote holds. */
 export function PayButton({
@@ -32,7 +32,7 @@ export function PayButton({
           birthDate: null,
           payment,
         }),
-      onError: (error) => toastError('No se pudo retomar el pago', sentenceOf(error)),
+      onError: (error) => toastError('No se pudo retomar el pago', errorMessage(error)),
     });
   return (
     <Button

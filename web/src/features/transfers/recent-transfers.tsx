@@ -9,13 +9,13 @@ import type { Offer } from '../../lib/offer.ts';
 import { transfersQuery } from '../../lib/transfers.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { statusWord } from '../../ui/status-badge.tsx';
+import { statusLabel } from '../../ui/status-badge.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 
 const statusChoices = [
   { value: '', label: 'Todos los estados' },
-  ...transferStatusNames.map((value) => ({ value, label: statusWord(value) })),
+  ...transferStatusNames.map((value) => ({ value, label: statusLabel(value) })),
 ];
 const typingMs = 250;
 const searchLengthMax = 100;

@@ -16,11 +16,11 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { PayButton } from './pay-button.tsx';
+import { nameOf } from './transfer-labels.ts';
 import { TransferTimeline } from './transfer-timeline.tsx';
-import { nameOf } from './transfer-words.ts';
 
 interface Props {
   id: string;
@@ -34,7 +34,7 @@ interface Props {
 
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
 export function TransferDetail({ id, listed, onClose, onRepeat, onPay }: Props) {
-  const wide = useWide();
+  const wide = useIsDesktop();
   const [cancelling, setCancelling] = useState(false);
   const own = useQuery(transferQuery(id));
   useReturnFocus();

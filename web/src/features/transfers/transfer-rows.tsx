@@ -4,10 +4,10 @@ import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
 import type { Offer } from '../../lib/offer.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useWide } from '../../ui/wide.ts';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { PayButton } from './pay-button.tsx';
+import { nameOf } from './transfer-labels.ts';
 import classes from './transfer-rows.module.css';
-import { nameOf } from './transfer-words.ts';
 
 interface Props {
   transfers: TransferView[];
@@ -17,10 +17,10 @@ interface Props {
 
 /** The list's rows: a table where there is room, cards elsewhere. */
 export function TransferRows(props: Props) {
-  return useWide() ? <WideRows {...props} /> : <NarrowRows {...props} />;
+  return useIsDesktop() ? <WideRows {...props} /> : <NarrowRows {...props} />;
 }
 
-const marks = ({ id, status }: TransferView) => ({
+const testAttributes = ({ id, status }: TransferView) => ({
   'data-testid': 'transfer-row',
   'data-transfer-id': id,
   'data-status': status,
@@ -44,7 +44,7 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
         </Table.Thead>
         <Table.Tbody>
           {transfers.map((transfer) => (
-            <Table.Tr key={transfer.id} {...marks(transfer)}>
+            <Table.Tr key={transfer.id} {...testAttributes(transfer)}>
               <Table.Td className="cq-num">{formatDay(transfer.date)}</Table.Td>
               <Table.Td>
                 <Text fw={600}>{nameOf(transfer)}</Text>
@@ -90,7 +90,7 @@ function NarrowRows({ transfers, onOpen }: Props) {
           key={transfer.id}
           className={classes.card}
           onClick={() => onOpen(transfer.id)}
-          {...marks(transfer)}
+          {...testAttributes(transfer)}
         >
           <span className={classes.line}>
             <StatusBadge status={transfer.status} size="md" />
@@ -99,7 +99,7 @@ function NarrowRows({ transfers, onOpen }: Props) {
             </Text>
           </span>
           <span className={classes.line}>
-            <Text component="span" fw={600} className={classes.words}>
+            <Text component="span" fw={600} className={classes.text}>
               {nameOf(transfer)}
             </Text>
             <Text component="span" fw={600} className="cq-num">
@@ -107,7 +107,7 @@ function NarrowRows({ transfers, onOpen }: Props) {
             </Text>
           </span>
           <span className={classes.line}>
-            <Text component="span" c="dimmed" fz="sm" truncate className={classes.words}>
+            <Text component="span" c="dimmed" fz="sm" truncate className={classes.text}>
               {transfer.bankName}
             </Text>
             <Text component="span" c="dimmed" fz="sm" className="cq-num">

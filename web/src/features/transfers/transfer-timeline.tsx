@@ -4,8 +4,8 @@ import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
+import { expectedSteps, stepLabel } from './transfer-labels.ts';
 import classes from './transfer-timeline.module.css';
-import { expectedSteps, stepWord } from './transfer-words.ts';
 
 /** Steps after which the money does not arrive. */
 const offStates: ReadonlySet<TransferState> = new Set([
@@ -41,7 +41,7 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
             key={`${step.state} ${step.at}`}
             {...(offStates.has(step.state) && { color: 'red' })}
             bullet={<StepIcon state={step.state} />}
-            title={stepWord(step.state, transfer)}
+            title={stepLabel(step.state, transfer)}
             lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
             classNames={index >= seenAtFirst ? { itemBullet: 'cq-pulse' } : undefined}
             data-testid="timeline-step"
@@ -70,7 +70,7 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
         ))}
       </Timeline>
       <div className="cq-hidden" role="status">
-        {timeline.length > seenAtFirst ? stepWord(transfer.state, transfer) : ''}
+        {timeline.length > seenAtFirst ? stepLabel(transfer.state, transfer) : ''}
       </div>
     </section>
   );

@@ -6,7 +6,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
-import { call, sentenceOf } from '../../lib/http.ts';
+import { call, errorMessage } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 import type { OfferRecipient } from '../../lib/offer.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -102,7 +102,7 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
       </Button>
       {choose.error && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" className={classes.problem}>
-          {sentenceOf(choose.error)}
+          {errorMessage(choose.error)}
         </Alert>
       )}
     </form>

@@ -4,9 +4,9 @@ import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
-import { ApiFailure, call, sentenceOf } from '../../../lib/http.ts';
+import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
-import { outcomeWords } from './change-words.ts';
+import { outcomeMessage } from './change-messages.ts';
 import { refreshDesk } from './queries.ts';
 
 /** What an admin asks for: a rate as written on the wire, why, and from when on (ISO; absent: at once). */
@@ -22,14 +22,14 @@ export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
   return useMutation({
     mutationFn: (request: RateChangeRequest) => call(endpoints.setRate, { body: { ...request, currency } }),
     onSuccess: async ({ change }) => {
-      const { title, message } = outcomeWords(change);
+      const { title, message } = outcomeMessage(change);
       toastDone(title, message);
       await refreshDesk(queryClient);
       onAccepted();
     },
     onError: async (error) => {
       if (missingReason(error) || (error instanceof ApiFailure && error.code === 'invalid_input')) return;
-      toastError('No se pudo actualizar la tasa', sentenceOf(error));
+      toastError('No se pudo actualizar la tasa', errorMessage(error));
       await refreshDesk(queryClient);
     },
   });
@@ -43,7 +43,7 @@ export function missingReason(error: unknown) {
   return hit.length > 0 ? hit : null;
 }
 
-/** Confirms an open change as its second person, or puts it aside: whoever asked withdraws it, anybody else declines it. */
+/** Confirms an open change as its second person, or discards it: its requester withdraws it, other admins decline it. */
 export function useDecideChange(change: RateChangeView) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -52,13 +52,13 @@ export function useDecideChange(change: RateChangeView) {
         params: { id: change.id },
       }),
     onSuccess: (outcome, decision) => {
-      const words = outcomeWords(outcome.change);
-      if (decision === 'confirm') toastDone(words.title, words.message);
+      const message = outcomeMessage(outcome.change);
+      if (decision === 'confirm') toastDone(message.title, message.message);
       else toastDone('Cambio descartado', 'La tasa vigente sigue igual.');
       return refreshDesk(queryClient);
     },
     onError: (error) => {
-      toastError('No se pudo decidir el cambio', sentenceOf(error));
+      toastError('No se pudo decidir el cambio', errorMessage(error));
       return refreshDesk(queryClient);
     },
   });

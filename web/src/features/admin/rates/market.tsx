@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { laPazShort, zoneName } from '../la-paz-time.ts';
-import { bolivianosText, currentMarginText } from './change-words.ts';
+import { bolivianosText, currentMarginText } from './change-messages.ts';
 import classes from './rates.module.css';
 
 type Shown = RateManagementView['currencies'][SendCurrency];

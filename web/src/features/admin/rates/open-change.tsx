@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconClockHour4, IconHourglassLow, IconX }
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { useSession } from '../../../lib/session.ts';
 import { laPazTime } from '../la-paz-time.ts';
-import { bolivianosText, changeText, guardRailSentence, type Limits } from './change-words.ts';
+import { bolivianosText, changeText, guardRailMessage, type Limits } from './change-messages.ts';
 import { useDecideChange } from './changes.ts';
 import classes from './rates.module.css';
 
@@ -123,7 +123,7 @@ function Rails({ change, limits }: { change: RateChangeView; limits: Limits }) {
       <Stack gap={2}>
         {change.guardRails.map((rail) => (
           <Text key={rail} fz="sm">
-            {guardRailSentence(rail, limits)}
+            {guardRailMessage(rail, limits)}
           </Text>
         ))}
       </Stack>

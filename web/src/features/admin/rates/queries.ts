@@ -35,7 +35,7 @@ export const sourcesQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.rateSources, { signal }),
 });
 
-/** After something this admin did; everybody else hears of it by a push. */
+/** After a change by this admin; other admins get a push. */
 export async function refreshDesk(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.desk }),

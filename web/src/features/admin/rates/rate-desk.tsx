@@ -5,7 +5,7 @@ import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
 import { QueryView } from '../../../ui/query-view.tsx';
-import { changeStateWord, limitsOfChange } from './change-words.ts';
+import { changeStateWord, limitsOfChange } from './change-messages.ts';
 import { OpenChange } from './open-change.tsx';
 import { deskQuery } from './queries.ts';
 import { RatePanel } from './rate-panel.tsx';

@@ -7,7 +7,7 @@ import { formatRate } from '#core/rates/rate';
 import { ApiFailure } from '../../../lib/http.ts';
 import { acceptDecimalPoint } from '../../../ui/decimal-text.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
-import { guardRailSentence, type Limits } from './change-words.ts';
+import { guardRailMessage, type Limits } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './changes.ts';
 import { readRateEntry } from './rate-entry.ts';
 import classes from './rates.module.css';
@@ -18,7 +18,7 @@ const entryRule = 'Escribe una tasa mayor que cero, con dos decimales como máxi
 
 type When = 'now' | 'at';
 
-/** The next rate: the figure, and for whoever wants or has to, why and from when on. */
+/** Form for the next rate: the figure, and optionally (or where required) reason and start time. */
 export function RateForm({
   currency,
   inForce,
@@ -205,7 +205,7 @@ function Needed({ rails, limits }: { rails: readonly GuardRail[]; limits: Limits
     >
       <ul className={classes.rails}>
         {rails.map((rail) => (
-          <li key={rail}>{guardRailSentence(rail, limits)}</li>
+          <li key={rail}>{guardRailMessage(rail, limits)}</li>
         ))}
       </ul>
       <Text mt={6} fz="inherit">

@@ -6,16 +6,16 @@ import { formatRateLine } from '#core/money/format';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
-import { useWide } from '../../../ui/wide.ts';
+import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
-import { changeStateWord } from './change-words.ts';
+import { changeStateWord } from './change-messages.ts';
 import { changesQuery } from './queries.ts';
 
 /** Rates that were asked for, newest first: by whom, why, who agreed, and what became of them. */
 export function RateHistory() {
   const history = useInfiniteQuery(changesQuery);
-  const isWide = useWide();
+  const isWide = useIsDesktop();
   const List = isWide ? ChangeTable : ChangeCards;
   return (
     <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
@@ -103,11 +103,11 @@ const None = () => (
   </Text>
 );
 
-/** Whoever agreed; somebody who put the change aside stands with its state. */
+/** The second admin, who confirmed; one who declined is named with the state. */
 const secondPerson = ({ state, decidedBy }: RateChangeView) =>
   state === 'activated' || state === 'scheduled' ? decidedBy : null;
 
-const looks = {
+const variants = {
   awaiting_confirmation: { tone: 'wait', Icon: IconHourglassLow },
   scheduled: { tone: 'wait', Icon: IconClockHour4 },
   activated: { tone: 'good', Icon: IconCheck },
@@ -117,7 +117,7 @@ const looks = {
 } as const satisfies Record<RateChangeView['state'], { tone: Tone; Icon: typeof IconX }>;
 
 function StateBadge({ state }: { state: RateChangeView['state'] }) {
-  const { tone, Icon } = looks[state];
+  const { tone, Icon } = variants[state];
   return (
     <ToneBadge tone={tone} Icon={Icon}>
       {changeStateWord(state)}

@@ -6,7 +6,7 @@ import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazTime } from '../la-paz-time.ts';
-import { limitsOf } from './change-words.ts';
+import { limitsOf } from './change-messages.ts';
 import { Market } from './market.tsx';
 import { RateForm } from './rate-form.tsx';
 import classes from './rates.module.css';

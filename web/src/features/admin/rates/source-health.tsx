@@ -12,21 +12,21 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { ageText } from '../../../lib/dates.ts';
-import { call, sentenceOf } from '../../../lib/http.ts';
+import { call, errorMessage } from '../../../lib/http.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
-import { useWide } from '../../../ui/wide.ts';
+import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { useMinute } from '../use-minute.ts';
-import { durationText } from './change-words.ts';
+import { durationText } from './change-messages.ts';
 import { sourcesQuery } from './queries.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {
   const sources = useQuery(sourcesQuery);
   const lastRunAt = sources.data?.lastRunAt;
-  const isWide = useWide();
+  const isWide = useIsDesktop();
   const now = useMinute();
   const List = isWide ? SourceTable : SourceCards;
   return (
@@ -60,8 +60,8 @@ function AskNow() {
   return (
     <Group gap="sm">
       <Text fz="sm" c={ask.error ? 'var(--cq-bad)' : 'dimmed'} role="status" data-testid="admin-rate-ask-result">
-        {ask.isSuccess && askedSentence(ask.data)}
-        {ask.error && sentenceOf(ask.error)}
+        {ask.isSuccess && updateMessage(ask.data)}
+        {ask.error && errorMessage(ask.error)}
       </Text>
       <Button
         variant="default"
@@ -77,7 +77,7 @@ function AskNow() {
 }
 
 /** What came of each source: how many answered, and of the others by name why not. */
-function askedSentence({ updated, failed }: UpdateRatesView): string {
+function updateMessage({ updated, failed }: UpdateRatesView): string {
   if (failed.some(({ reason }) => reason === 'no_answer_yet')) {
     return 'Todavía sin respuesta: la tabla se actualiza sola.';
   }
@@ -186,20 +186,20 @@ function SourceCards({ sources, now }: ListProps) {
 const failuresText = ({ attempts, failures }: SourceHealthView) =>
   attempts === 0 ? '–' : `${failures} de ${attempts}`;
 
-const looks = {
-  working: { word: 'Funciona', color: 'var(--cq-good)', Icon: IconCircleCheck },
-  failing: { word: 'Falla', color: 'var(--cq-bad)', Icon: IconAlertTriangle },
-  circuit_open: { word: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
-  never_asked: { word: 'Sin consultar', color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
-} as const satisfies Record<SourceHealthView['status'], { word: string; color: string; Icon: typeof IconRefresh }>;
+const variants = {
+  working: { label: 'Funciona', color: 'var(--cq-good)', Icon: IconCircleCheck },
+  failing: { label: 'Falla', color: 'var(--cq-bad)', Icon: IconAlertTriangle },
+  circuit_open: { label: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
+  never_asked: { label: 'Sin consultar', color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
+} as const satisfies Record<SourceHealthView['status'], { label: string; color: string; Icon: typeof IconRefresh }>;
 
 function Status({ status }: { status: SourceHealthView['status'] }) {
-  const { word, color, Icon } = looks[status];
+  const { label, color, Icon } = variants[status];
   return (
     <Group gap={6} wrap="nowrap" c={color} style={{ flex: 'none' }}>
       <Icon size={18} aria-hidden style={{ flex: 'none' }} />
       <Text span fz="sm" fw={600}>
-        {word}
+        {label}
       </Text>
     </Group>
   );

@@ -5,10 +5,10 @@ import {
   changeText,
   currentMarginText,
   durationText,
-  guardRailSentence,
+  guardRailMessage,
   limitsOfChange,
-  outcomeWords,
-} from './change-words.ts';
+  outcomeMessage,
+} from './change-messages.ts';
 
 const change: RateChangeView = {
   id: '7',
@@ -45,11 +45,11 @@ describe('currentMarginText', () => {
   });
 });
 
-describe('guardRailSentence', () => {
+describe('guardRailMessage', () => {
   it('names the limit and the reference where there is one', () => {
-    expect(guardRailSentence('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
-    expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
-    expect(guardRailSentence('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
+    expect(guardRailMessage('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
+    expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
+    expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
   });
 });
 
@@ -68,11 +68,11 @@ describe('limitsOfChange', () => {
   });
 });
 
-describe('outcomeWords', () => {
+describe('outcomeMessage', () => {
   it('never calls a rate updated that waits', () => {
-    expect(outcomeWords(change).title).toBe('Tasa actualizada');
-    expect(outcomeWords({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
-    const scheduled = outcomeWords({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
+    expect(outcomeMessage(change).title).toBe('Tasa actualizada');
+    expect(outcomeMessage({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
+    const scheduled = outcomeMessage({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
     expect(scheduled.message).toBe('1 USD = 12,10 Bs desde el 22/11/2026, 08:00 (hora de La Paz)');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
-import { claimSentence } from '../../lib/claim.ts';
-import { freshnessWords, percentText, rankedRows, updateFailed, updateSentence } from './comparison-words.ts';
+import { claimText } from '../../lib/claim.ts';
+import { freshnessLabel, percentText, rankedRows, updateFailed, updateMessage } from './comparison-messages.ts';
 import { comparedAmountProblem } from './queries.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
@@ -16,8 +16,8 @@ it.each([
 });
 
 it('claims only what the server gives', () => {
-  expect(claimSentence({ claimPercent: null })).toBeNull();
-  expect(claimSentence({ claimPercent: '2.1' })).toBe(
+  expect(claimText({ claimPercent: null })).toBeNull();
+  expect(claimText({ claimPercent: '2.1' })).toBe(
     'Con Chasqui llegan hasta 2,1 % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.',
   );
 });
@@ -26,23 +26,23 @@ describe('how far a figure can be trusted', () => {
   const collectedAt = '2026-11-21T11:48:00.000Z';
 
   it('says when live and older figures were collected', () => {
-    expect(freshnessWords({ freshness: 'live', collectedAt }, now)).toEqual({ word: 'En vivo', age: 'hace 12 min' });
-    expect(freshnessWords({ freshness: 'older', collectedAt: '2026-11-21T07:00:00.000Z' }, now)).toEqual({
-      word: 'Dato anterior',
+    expect(freshnessLabel({ freshness: 'live', collectedAt }, now)).toEqual({ label: 'En vivo', age: 'hace 12 min' });
+    expect(freshnessLabel({ freshness: 'older', collectedAt: '2026-11-21T07:00:00.000Z' }, now)).toEqual({
+      label: 'Dato anterior',
       age: 'hace 5 h',
     });
   });
 
   it('never gives a reference value a time', () => {
-    expect(freshnessWords({ freshness: 'reference', collectedAt }, now)).toEqual({
-      word: 'Valor de referencia, sin datos en vivo',
+    expect(freshnessLabel({ freshness: 'reference', collectedAt }, now)).toEqual({
+      label: 'Valor de referencia, sin datos en vivo',
       age: null,
     });
   });
 
   it('calls our own rate in force, not live', () => {
-    expect(freshnessWords({ id: 'chasqui', freshness: 'live', collectedAt }, now)).toEqual({
-      word: 'Tasa vigente',
+    expect(freshnessLabel({ id: 'chasqui', freshness: 'live', collectedAt }, now)).toEqual({
+      label: 'Tasa vigente',
       age: 'fijada hace 12 min',
     });
   });
@@ -55,15 +55,15 @@ it('puts the rows in the order of their rank, ours among them', () => {
 });
 
 it('tells what a forced update did, with the failed sources by name and why', () => {
-  expect(updateSentence({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
+  expect(updateMessage({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
   const failed = [
     { source: 'moneyGram', reason: 'forbidden' },
     { source: 'ecb', reason: 'no_answer_yet' },
   ];
-  expect(updateSentence({ updated: 1, failed })).toBe(
+  expect(updateMessage({ updated: 1, failed })).toBe(
     'Se actualizó 1 fuente. Sin dato de: MoneyGram (acceso denegado), Banco Central Europeo (sin respuesta todavía).',
   );
-  expect(updateSentence({ updated: 0, failed: [{ source: 'ria', reason: 'timeout' }] })).toBe(
+  expect(updateMessage({ updated: 0, failed: [{ source: 'ria', reason: 'timeout' }] })).toBe(
     `${updateFailed} Sin dato de: Ria (tardó demasiado).`,
   );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStateNames } from '#core/transfers/states';
-import { canCancel, countdownText, expectedSteps, moneyWhenCancelled, stepWord } from './transfer-words.ts';
+import { canCancel, countdownText, expectedSteps, moneyWhenCancelled, stepLabel } from './transfer-labels.ts';
 
 const transfer = (changes: Partial<TransferView>) =>
   ({
@@ -31,8 +31,8 @@ describe('what comes next', () => {
 
 describe('a cancelled transfer', () => {
   it('was cancelled by its sender, not refused by the bank', () => {
-    expect(stepWord('refunding', { cancelRequested: true })).toMatch(/por ti/);
-    expect(stepWord('refunding', { cancelRequested: false })).toMatch(/banco/);
+    expect(stepLabel('refunding', { cancelRequested: true })).toMatch(/por ti/);
+    expect(stepLabel('refunding', { cancelRequested: false })).toMatch(/banco/);
   });
 
   it.each([
@@ -40,8 +40,8 @@ describe('a cancelled transfer', () => {
     ['in_review', /se libera/],
     ['approved', /comisión incluida/],
     ['captured', /comisión incluida/],
-  ] as const)('tells what becomes of the money while it is %s', (state, words) => {
-    expect(moneyWhenCancelled(state, '100,00 EUR')).toMatch(words);
+  ] as const)('of a cancelled transfer becomes known while it is %s', (state, message) => {
+    expect(moneyWhenCancelled(state, '100,00 EUR')).toMatch(message);
   });
 });
 

@@ -2,7 +2,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/dates.ts';
 
-const stepWords: Readonly<Record<TransferState, string>> = {
+const stepLabels: Readonly<Record<TransferState, string>> = {
   awaiting_payment: 'Envío preparado',
   in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
   approved: 'Envío aprobado',
@@ -17,10 +17,10 @@ const stepWords: Readonly<Record<TransferState, string>> = {
 };
 
 /** What a step means to the sender. */
-export function stepWord(state: TransferState, { cancelRequested }: Pick<TransferView, 'cancelRequested'>): string {
+export function stepLabel(state: TransferState, { cancelRequested }: Pick<TransferView, 'cancelRequested'>): string {
   return state === 'refunding' && cancelRequested
     ? 'Cancelado por ti: tu dinero vuelve a tu tarjeta'
-    : stepWords[state];
+    : stepLabels[state];
 }
 
 /** A step that has not happened yet, and when it is expected. */

@@ -1,7 +1,7 @@
 import { formatEnglishAmount, formatEnglishRateLine } from '#core/money/format';
 import type { CallFailureCode } from '../../lib/http.ts';
 import { toMarket } from '../../ui/breakdown.tsx';
-import type { PaymentWords } from './payment-words.ts';
+import type { PaymentMessages } from './payment-messages.ts';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });
 
@@ -19,7 +19,7 @@ const failures: Partial<Record<CallFailureCode, string>> = {
 };
 
 /** The payment path in English, for the one page that speaks it. */
-export const english: PaymentWords = {
+export const english: PaymentMessages = {
   locale: 'en',
   breakdown: {
     arrives: 'Recipient gets',
@@ -54,7 +54,7 @@ export const english: PaymentWords = {
   unrecordedAdvice: 'Do not pay again. We keep checking, and your transfer will appear in your panel.',
   checking: {
     title: 'Checking your payment',
-    sentence:
+    message:
       'The answer about your card got lost and we do not know whether it accepted. Do not pay again: we check as soon as there is a connection.',
   },
   unknown: 'We could not check whether your card accepted the payment.',
@@ -69,7 +69,7 @@ export const english: PaymentWords = {
   backToPanel: 'Go to your panel',
   failure: (code) => failures[code] ?? 'Unable to initialize payment. Please try again later.',
   rateChanged: {
-    sentence: 'The rate changed while you were preparing your transfer. Check the new amount and accept it.',
+    message: 'The rate changed while you were preparing your transfer. Check the new amount and accept it.',
     before: 'Before',
     now: 'Now',
     same: (amount) => `You pay the same: ${amount}, fee included.`,

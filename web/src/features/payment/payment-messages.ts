@@ -1,12 +1,12 @@
 import { formatTime } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
-import { type BreakdownWords, spanishBreakdown } from '../../ui/breakdown.tsx';
+import { type BreakdownLabels, spanishBreakdown } from '../../ui/breakdown.tsx';
 
 /** Everything the payment path says to a person, in one language. */
-export interface PaymentWords {
+export interface PaymentMessages {
   readonly locale: 'es' | 'en';
-  readonly breakdown: BreakdownWords;
+  readonly breakdown: BreakdownLabels;
   readonly recipient: string;
   readonly preparing: string;
   readonly recording: string;
@@ -19,13 +19,13 @@ export interface PaymentWords {
   readonly retry: string;
   readonly change: string;
   /** Toast when the payment could not be prepared. */
-  readonly notStarted: readonly [title: string, sentence: string];
+  readonly notStarted: readonly [title: string, message: string];
   readonly notPrepared: string;
   readonly formNotLoaded: string;
   readonly nothingCharged: string;
-  /** Above the sentence of what went wrong with the card. */
+  /** Above the message of what went wrong with the card. */
   readonly cardProblem: string;
-  /** A declined card without a sentence of the provider's. */
+  /** A declined card without a message of the provider's. */
   readonly declined: string;
   readonly unexpected: string;
   readonly unexpectedRetry: string;
@@ -33,7 +33,7 @@ export interface PaymentWords {
   readonly unrecorded: Readonly<Record<'status' | 'confirmation', string>>;
   readonly unrecordedAdvice: string;
   /** The answer about the card got lost, and the server is being asked. */
-  readonly checking: { readonly title: string; readonly sentence: string };
+  readonly checking: { readonly title: string; readonly message: string };
   /** Nobody can say whether the card accepted. */
   readonly unknown: string;
   /** The session ended after the card was asked: it accepted, or nobody knows. */
@@ -41,10 +41,10 @@ export interface PaymentWords {
   /** The provider's own word for how the payment stands instead of paid. */
   readonly notMade: (status: string) => string;
   readonly backToPanel: string;
-  /** The sentence of a failure of our own server. */
-  readonly failure: (code: CallFailureCode, sentence: string) => string;
+  /** The message of a failure of our own server. */
+  readonly failure: (code: CallFailureCode, message: string) => string;
   readonly rateChanged: {
-    readonly sentence: string;
+    readonly message: string;
     readonly before: string;
     readonly now: string;
     readonly same: (amount: string) => string;
@@ -58,14 +58,14 @@ export interface PaymentWords {
     readonly use: string;
     readonly carryOn: (keptUntilIso: string) => string;
     readonly movedAgain: string;
-    /** After the sentence of why the better rate could not be taken. */
+    /** After the message of why the better rate could not be taken. */
     readonly stillYours: string;
   };
 }
 
 const notRecorded = 'El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.';
 
-export const spanish: PaymentWords = {
+export const spanish: PaymentMessages = {
   locale: 'es',
   breakdown: spanishBreakdown,
   recipient: 'Para',
@@ -91,7 +91,7 @@ export const spanish: PaymentWords = {
     'No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.',
   checking: {
     title: 'Comprobando tu pago',
-    sentence:
+    message:
       'Se perdió la respuesta de tu tarjeta y no sabemos si aceptó. No pagues otra vez: lo comprobamos en cuanto haya conexión.',
   },
   unknown: 'No pudimos comprobar si tu tarjeta aceptó el pago.',
@@ -104,9 +104,9 @@ export const spanish: PaymentWords = {
   },
   notMade: () => 'Tu pago no fue exitoso, por favor intenta nuevamente.',
   backToPanel: 'Volver al panel',
-  failure: (_code, sentence) => sentence,
+  failure: (_code, message) => message,
   rateChanged: {
-    sentence: failureMessages.rate_changed,
+    message: failureMessages.rate_changed,
     before: 'Antes',
     now: 'Ahora',
     same: (amount) => `Pagas lo mismo: ${amount}, comisión incluida.`,
@@ -124,7 +124,7 @@ export const spanish: PaymentWords = {
 };
 
 /** As in the dialog, with what the payment pages say their own way. */
-export const spanishPage: PaymentWords = {
+export const spanishPage: PaymentMessages = {
   ...spanish,
   pay: (amount) => `Pagar ahora ${amount}`,
   notPrepared: 'No se pudo inicializar el pago. Por favor, inténtalo de nuevo.',

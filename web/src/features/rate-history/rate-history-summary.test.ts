@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
-import { readingOf } from './rate-history-words.ts';
+import { readingOf } from './rate-history-summary.ts';
 
 const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
   const points: RateSeriesView['points'] = ours.map((rate, index) => {
@@ -19,4 +19,4 @@ test.each([
   [reading(30, null, null, '13.38'), 'Hoy: 1 EUR = 13,38 Bs. Es el primer día que mostramos.'],
   [reading(30, '13.38', null), null],
   [reading(30, null, null), null],
-])('reads the line: %s', (read, sentence) => expect(read).toBe(sentence));
+])('the summary of the rate history reads: %s', (summary, text) => expect(summary).toBe(text));

@@ -4,7 +4,7 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import { formatShortCalendarDay } from '../../lib/dates.ts';
 
 /**
- * The chart in one sentence: today's rate, and the highest of the days of which we know ours. Null while there is none today.
+ * The chart as one line of text: today's rate, and the highest of the days of which we know ours. Null while there is none today.
  */
 export function readingOf({ currency, days, points }: RateSeriesView): string | null {
   const known = points.flatMap(({ date, ours }) =>

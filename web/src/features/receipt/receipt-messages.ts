@@ -11,7 +11,7 @@ export type ReceiptLanguage = 'es' | 'en';
 type Statement = readonly [about: string, text: string];
 
 /** Everything a receipt says in one language. Its items are those of 12 CFR 1005.31(b)(2), in that order. */
-export interface ReceiptWords {
+export interface ReceiptMessages {
   readonly title: string;
   readonly tab: (number: string) => string;
   readonly number: string;
@@ -51,7 +51,7 @@ export interface ReceiptWords {
   readonly email: string;
   readonly authorities: Statement;
   readonly figures: readonly [text: string, terms: string];
-  /** What became of the transfer, in a sentence of its own. */
+  /** What became of the transfer, as a message. */
   readonly standing: (receipt: ReceiptView) => string;
   readonly money: (decimal: string, currency: Currency) => string;
   readonly rateLine: (rate: string, currency: Currency) => string;
@@ -60,7 +60,7 @@ export interface ReceiptWords {
   readonly day: (iso: string) => string;
 }
 
-const inSpanish: ReceiptWords = {
+const inSpanish: ReceiptMessages = {
   title: 'Recibo de envío',
   tab: (number) => `Recibo ${number}`,
   number: 'N.º',
@@ -144,8 +144,8 @@ const moment = new Intl.DateTimeFormat('en-US', {
 });
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: laPazZone });
 
-/** Rights in the words of the Bureau's model form A-37 where it has them. */
-const inEnglish: ReceiptWords = {
+/** Rights in the wording of the Bureau's model form A-37 where it has them. */
+const inEnglish: ReceiptMessages = {
   title: 'Transfer receipt',
   tab: (number) => `Receipt ${number}`,
   number: 'No.',
@@ -219,10 +219,10 @@ const inEnglish: ReceiptWords = {
   day: (iso) => day.format(new Date(iso)),
 };
 
-export const receiptWords: Readonly<Record<ReceiptLanguage, ReceiptWords>> = { es: inSpanish, en: inEnglish };
+export const receiptMessages: Readonly<Record<ReceiptLanguage, ReceiptMessages>> = { es: inSpanish, en: inEnglish };
 
 /** By how much our rate was below the market's reference; below zero it was above. */
-export function markupText({ markupPercent }: ReceiptView, words: ReceiptWords): string {
-  if (markupPercent === null) return words.noMarkup;
-  return words.markupText(words.percent(markupPercent.replace('-', '')), markupPercent.startsWith('-'));
+export function markupText({ markupPercent }: ReceiptView, messages: ReceiptMessages): string {
+  if (markupPercent === null) return messages.noMarkup;
+  return messages.markupText(messages.percent(markupPercent.replace('-', '')), markupPercent.startsWith('-'));
 }

@@ -3,24 +3,24 @@ import { laPazZone } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatLongDay } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { statusWord } from '../../ui/status-badge.tsx';
-import { english } from './english-words.ts';
-import { type PaymentWords, spanishPage } from './payment-words.ts';
+import { statusLabel } from '../../ui/status-badge.tsx';
+import { english } from './english-messages.ts';
+import { type PaymentMessages, spanishPage } from './payment-messages.ts';
 
 /** What a payment page says around the payment itself. */
-export interface CheckoutWords {
-  readonly payment: PaymentWords;
+export interface CheckoutMessages {
+  readonly payment: PaymentMessages;
   readonly amountStep: string;
   readonly amount: string;
   readonly badAmount: (maximum: string | null) => { readonly malformed: string; readonly tooMuch: string };
   /** Toast for an amount that cannot be paid. */
-  readonly invalid: readonly [title: string, sentence: string];
+  readonly invalid: readonly [title: string, message: string];
   readonly tooSmall: string;
   /** Nobody can pay in this currency at the moment. */
   readonly paused: string;
   readonly birthDate: readonly [label: string, why: string];
   readonly birthDateProblem: string | null;
-  readonly quoteFailed: readonly [title: string, sentence: string | null, retry: string];
+  readonly quoteFailed: readonly [title: string, message: string | null, retry: string];
   readonly continue: string;
   readonly signInFirst: string;
   readonly editAmount: string;
@@ -50,7 +50,7 @@ export interface CheckoutWords {
   };
 }
 
-export const spanishCheckout: CheckoutWords = {
+export const spanishCheckout: CheckoutMessages = {
   payment: spanishPage,
   amountStep: 'Cuánto envías',
   amount: 'Monto a enviar',
@@ -85,7 +85,7 @@ export const spanishCheckout: CheckoutWords = {
     chooseLink: 'Elegir destinatario',
     again: 'Hacer otra remesa',
     panel: 'Ir al panel',
-    status: statusWord,
+    status: statusLabel,
     arrives: (iso) => `Llega a Bolivia hacia el ${formatLongDay(iso)}.`,
     done: 'El dinero ya está en Bolivia.',
     off: 'Este envío no se hizo y no se cobró nada.',
@@ -109,7 +109,7 @@ const englishStatus: Readonly<Record<TransferStatus, string>> = {
   refunded: 'Refunded',
 };
 
-export const englishCheckout: CheckoutWords = {
+export const englishCheckout: CheckoutMessages = {
   payment: english,
   amountStep: 'Your transfer',
   amount: 'Amount (USD)',
@@ -152,5 +152,5 @@ export const englishCheckout: CheckoutWords = {
 };
 
 /** A limit of the server's as a page writes it. */
-export const limitText = (words: CheckoutWords, decimal: string, currency: 'USD' | 'EUR') =>
-  words.payment.locale === 'en' ? formatEnglishAmount(decimal, currency) : formatAmount(decimal, currency);
+export const limitText = (messages: CheckoutMessages, decimal: string, currency: 'USD' | 'EUR') =>
+  messages.payment.locale === 'en' ? formatEnglishAmount(decimal, currency) : formatAmount(decimal, currency);

@@ -10,18 +10,18 @@ export function percentText(percent: string): string {
   return `${zero ? '' : negative ? '−' : '+'}${digits.replace('.', ',')} %`;
 }
 
-const referenceWords = 'Valor de referencia, sin datos en vivo';
+const referenceLabel = 'Valor de referencia, sin datos en vivo';
 
-/** How far a figure can be trusted: a word, and when it was collected. */
-export function freshnessWords(
+/** How far a figure can be trusted: a label, and when it was collected. */
+export function freshnessLabel(
   row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] },
   now: number,
-): { word: string; age: string | null } {
+): { label: string; age: string | null } {
   const age = row.collectedAt && ageText(row.collectedAt, now);
-  if (row.id === 'chasqui') return { word: 'Tasa vigente', age: age && `fijada ${age}` };
-  if (row.freshness === 'live') return { word: 'En vivo', age };
+  if (row.id === 'chasqui') return { label: 'Tasa vigente', age: age && `fijada ${age}` };
+  if (row.freshness === 'live') return { label: 'En vivo', age };
   // A reference value is fixed: a time beside it would make it look collected.
-  return row.freshness === 'older' ? { word: 'Dato anterior', age } : { word: referenceWords, age: null };
+  return row.freshness === 'older' ? { label: 'Dato anterior', age } : { label: referenceLabel, age: null };
 }
 
 /** Best first: by bolivianos received, as the server ranked them. */
@@ -32,7 +32,7 @@ export function rankedRows({ ourRate, competitors }: Pick<ComparisonView, 'ourRa
 export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
 export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
 
-const failureWords: Record<SourceFailure['code'] | 'no_answer_yet', string> = {
+const failureLabels: Record<SourceFailure['code'] | 'no_answer_yet', string> = {
   unreachable: 'no responde',
   timeout: 'tardó demasiado',
   forbidden: 'acceso denegado',
@@ -47,7 +47,7 @@ const failureWords: Record<SourceFailure['code'] | 'no_answer_yet', string> = {
 };
 
 /** What a forced update did: how many sources gave a figure, and which did not, by name and why. */
-export function updateSentence(result: {
+export function updateMessage(result: {
   updated: number;
   failed: readonly { source: string; reason: string }[];
 }): string {
@@ -56,7 +56,7 @@ export function updateSentence(result: {
   if (result.failed.length === 0) return done;
   const named = result.failed.map(({ source, reason }) => {
     const name = rateSourceNames[source as RateSource] ?? source;
-    return `${name} (${failureWords[reason as keyof typeof failureWords] ?? reason})`;
+    return `${name} (${failureLabels[reason as keyof typeof failureLabels] ?? reason})`;
   });
   return `${updated === 0 ? updateFailed : done} Sin dato de: ${named.join(', ')}.`;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { laPazShort, laPazTime } from './la-paz-time.ts';
 import { sampleTransfer } from './sample-transfer.ts';
-import { cardText, decisionBlockedBecause, marginText, stepSentence } from './transfer-words.ts';
+import { cardText, decisionBlockedBecause, marginText, stepText } from './transfer-labels.ts';
 import { trendOf } from './trend.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
   sampleTransfer({ ...state, timeline: [...sampleTransfer().timeline, { state: state.state!, at: '', owner }] });
 
-describe('stepSentence', () => {
+describe('stepText', () => {
   it('names who decided and the reference of the bank', () => {
-    expect(stepSentence(step({ state: 'approved', decided_by: 'Marta' }), 2)).toBe('Aprobada por Marta');
-    expect(stepSentence(step({ state: 'completed', payout_reference: 'BU-1' }), 2)).toContain('BU-1');
+    expect(stepText(step({ state: 'approved', decided_by: 'Marta' }), 2)).toBe('Aprobada por Marta');
+    expect(stepText(step({ state: 'completed', payout_reference: 'BU-1' }), 2)).toContain('BU-1');
   });
 
   it('tells the three ends without payment apart', () => {
@@ -20,12 +20,12 @@ describe('stepSentence', () => {
         { state: 'expired', at: '', owner: 'clock' },
       ],
     });
-    const sentences = [
-      stepSentence(unpaid, 1),
-      stepSentence(step({ state: 'expired' }, 'clock'), 2),
-      stepSentence(step({ state: 'expired' }, 'payments'), 2),
+    const messages = [
+      stepText(unpaid, 1),
+      stepText(step({ state: 'expired' }, 'clock'), 2),
+      stepText(step({ state: 'expired' }, 'payments'), 2),
     ];
-    expect(new Set(sentences).size).toBe(3);
+    expect(new Set(messages).size).toBe(3);
   });
 });
 

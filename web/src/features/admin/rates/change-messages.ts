@@ -33,8 +33,8 @@ export const bolivianosText = (rate: string, decimals = 4) =>
 /** "3,00 %" from a percentage of the wire. */
 const percentText = (percent: string) => `${percent.replace('.', ',').replace('-', '−')} %`;
 
-/** Why a second person is asked, as a sentence an admin understands. */
-export function guardRailSentence(rail: GuardRail, { maxStepPercent, reference }: Limits): string {
+/** Why a second person is asked, as a message an admin understands. */
+export function guardRailMessage(rail: GuardRail, { maxStepPercent, reference }: Limits): string {
   switch (rail) {
     case 'step_too_large':
       return `Se aleja más de ${percentText(maxStepPercent)} de una tasa vigente en las últimas 24 horas.`;
@@ -58,7 +58,7 @@ const states: Readonly<Record<RateChangeView['state'], string>> = {
 export const changeStateWord = (state: RateChangeView['state']) => states[state];
 
 /** What became of a change just asked for or confirmed: title and message of the toast. */
-export function outcomeWords(change: RateChangeView): { title: string; message: string } {
+export function outcomeMessage(change: RateChangeView): { title: string; message: string } {
   const line = formatRateLine(change.rate, change.currency);
   switch (change.state) {
     case 'awaiting_confirmation':

@@ -3,8 +3,11 @@ import { formatAmount } from '#core/money/format';
 import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfers/states';
 import type { Decision } from './decision.ts';
 
-/** Words of the admin's list: as the sender's, but what is "En proceso" for the sender waits here for us. */
-export const adminStatusWords: Readonly<Record<TransferStatus, string>> = { ...transferStatuses, pending: 'Pendiente' };
+/** Labels of the admin list: as for the sender, but what is "En proceso" for the sender waits here for us. */
+export const adminStatusLabels: Readonly<Record<TransferStatus, string>> = {
+  ...transferStatuses,
+  pending: 'Pendiente',
+};
 
 /** What a state inside the coarse status means for an admin; null where the status already says it all. */
 export const stateNotes: Readonly<Record<TransferState, string | null>> = {
@@ -30,17 +33,17 @@ const owners: Readonly<Record<string, string>> = {
 };
 
 /** Who made a step, in Spanish. */
-export function ownerWord(owner: string): string {
+export function ownerLabel(owner: string): string {
   return owners[owner] ?? owner;
 }
 
 type Step = AdminTransferView['timeline'][number];
 
 /** What happened in one step of the history, in Spanish; an end without payment depends on what came before it. */
-export function stepSentence(transfer: AdminTransferView, index: number): string {
+export function stepText(transfer: AdminTransferView, index: number): string {
   const step = transfer.timeline[index];
   if (!step) return '';
-  return step.state === 'expired' ? expiryOf(step, transfer.timeline[index - 1]) : sentences[step.state](transfer);
+  return step.state === 'expired' ? expiryOf(step, transfer.timeline[index - 1]) : messages[step.state](transfer);
 }
 
 function expiryOf(step: Step, previous: Step | undefined): string {
@@ -52,7 +55,7 @@ function expiryOf(step: Step, previous: Step | undefined): string {
 
 const by = (transfer: AdminTransferView) => (transfer.decided_by ? ` por ${transfer.decided_by}` : '');
 
-const sentences: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: AdminTransferView) => string>> = {
+const messages: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: AdminTransferView) => string>> = {
   awaiting_payment: () => 'Cotización aceptada, esperando el pago',
   in_review: () => 'Monto retenido en la tarjeta, en revisión',
   approved: (transfer) => `Aprobada${by(transfer)}`,

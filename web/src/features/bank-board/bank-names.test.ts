@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bankName } from './bank-words.ts';
+import { bankName } from './bank-names.ts';
 
 test.each([
   ['BANCO UNIÓN', 'Banco Unión'],
