@@ -13,6 +13,8 @@ export class FrozenTerms extends Migration {
         add column eur_usd bigint null check (eur_usd > 0),
         add column reference_rate bigint null check (reference_rate > 0)
     `);
+    // For the next statement alone: without it every transfer would read all rates of its currency.
+    this.addSql('create index frozen_terms_rate on rate (currency, created_at)');
     // A euro without a rate of its own followed the dollar's.
     this.addSql(`
       update transfer set
@@ -27,6 +29,7 @@ export class FrozenTerms extends Migration {
           1100000
         )
     `);
+    this.addSql('drop index frozen_terms_rate');
     this.addSql('alter table transfer alter column rate_since set not null, alter column eur_usd set not null');
   }
 }
