@@ -21,7 +21,7 @@ export interface JobContext {
   readonly sweepEveryMs: number;
   /** How often prices and rates are collected, in ms. */
   readonly ratesEveryMs: number;
-  /** How long silence about a rate is borne before payments at it pause, in ms. */
+  /** Age of the last news about a currency at which payments in it pause, in ms. */
   readonly pauseAfterMs: number;
   /** The largest step of a rate that one admin may make alone. */
   readonly rateMaxStepBasisPoints: bigint;

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Plays Stripe: `fail` decides which request, by number, gets no answer. */
+/** Simulates Stripe: `fail` decides which request, by number, gets no answer. */
 async function listen(fail: (request: number) => boolean = () => false) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

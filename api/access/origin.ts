@@ -13,9 +13,9 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Whether a request comes from our own pages, or from no browser at all: browsers always tell at least one of
- * `Sec-Fetch-Site` and `Origin` with a request that changes something, and pages cannot forge either. In production only
- * the public URL's origin is ours: the Host header is whatever name somebody's DNS gave our address. Elsewhere the page may
- * come from any host name the request itself was sent to.
+ * `Sec-Fetch-Site` and `Origin` with a request that changes something, and pages cannot forge either. In production only the
+ * public URL's origin is ours: any domain can be pointed at our address, and its name is the Host header then. Elsewhere the
+ * page may come from any host name the request itself was sent to.
  */
 export function isFromOurPages(
   headers: IncomingHttpHeaders,

@@ -86,13 +86,13 @@ export class AuthController {
   @Serve(endpoints.resetPassword)
   @RateLimited('passwordResetLinksPerNetwork')
   async resetPassword(@Call() { body, request, response }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
-    // Hashing is costly: nobody gets it for a link that is worth nothing.
+    // Hashing is costly: the link is checked first.
     await readResetLink(this.database.fork(), body.token, new Date());
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
     const { userId, device } = await this.database.transaction(async (em) => {
       const userId = await resetPassword(em, { token: body.token, passwordHash, at });
-      // Who reads the mail of the address gets in with the new password, however much somebody guesses elsewhere.
+      // This browser is known from now on, so that guesses made elsewhere do not keep it out.
       return { userId, device: await this.signInLimits.remember(em, request, { userId, at }) };
     });
     this.live.disconnectPerson(userId);

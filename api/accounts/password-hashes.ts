@@ -7,7 +7,9 @@ const atOnceMax = 4;
 /** Callers that wait for their turn: about half a second of work. */
 const waitingMax = 60;
 
-/** Hashes and verifies passwords, a few at a time: a flood of sign-ins must not take memory and processor from everybody else. */
+/**
+ * Hashes and verifies passwords, a few at a time: a flood of sign-ins must not take memory and processor from everybody else.
+ */
 @Injectable()
 export class PasswordHashes {
   readonly #waiting: (() => void)[] = [];
@@ -30,7 +32,7 @@ export class PasswordHashes {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes straight to who waits longest, so that nobody slips in between.
+      // The place goes straight to the one that waits longest: a new call cannot take it.
       if (next) next();
       else this.#underWay -= 1;
     }

@@ -231,7 +231,7 @@ describe('a changed password', () => {
     await api.database.transaction(async (em) => {
       await em.execute('update app_user set password_hash = ? where id = ?', ['none', user.id]);
       entering = login(user.email, testPassword);
-      // It has read the old hash, found the password right, and waits for whoever is changing it.
+      // It has read the old hash, found the password right, and waits for the transaction that changes it.
       await expect
         .poll(
           async () => {

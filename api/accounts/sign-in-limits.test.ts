@@ -68,7 +68,7 @@ describe('guesses of a password', () => {
     expectFailure(await signIn(user.email, testPassword, { browser }), 429, 'too_many_requests');
   });
 
-  it('do not keep out whoever set a new password with the link of an e-mail, and end what browsers knew before', async () => {
+  it('do not keep out a person who set a new password by e-mail, and browsers from before are no longer known', async () => {
     const { user, browser: before } = await api.person();
     const at = new Date();
     const resetId = await api.database.transaction(async (em) => {

@@ -20,9 +20,9 @@ export interface CountedSignIn {
 }
 
 /**
- * Slows guessing of passwords down without letting anybody lock somebody else out. Guesses count per address and network, and
- * more slowly per address from all networks together. A browser that signed in to the account before has a count of its own,
- * which guesses made elsewhere do not touch.
+ * Slows guessing of passwords down, but lets no guesser lock the account's owner out. Guesses count per address and network,
+ * and more slowly per address from all networks together. A browser that signed in to the account before has a count of its
+ * own, which guesses made elsewhere do not touch.
  */
 @Injectable()
 export class SignInLimits {
@@ -61,7 +61,9 @@ export class SignInLimits {
     };
   }
 
-  /** Notes in the transaction of `em` that this browser knows an account; `keep` hands it its cookie once that has committed. */
+  /**
+   * Notes in the transaction of `em` that this browser knows an account; `keep` hands it its cookie once that has committed.
+   */
   async remember(
     em: EntityManager,
     request: Request,

@@ -37,7 +37,7 @@ export function securityHeaders(env: ApiConfiguration): RequestHandler {
     });
 }
 
-/** Its address carries a secret; other sites shall not even learn that somebody comes from there. */
+/** Its address carries a secret: no link on it sends a referrer to another site. */
 const recoveryPage = '/recuperar';
 
 /** Where Stripe's crypto onramp has its script and its frame. */

@@ -35,7 +35,10 @@ export const jobs = {
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Finds crypto orders that were not updated for a while, and asks to read them again. */
   'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
-  /** Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and the like past their retention time. */
+  /**
+   * Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and the like past their retention
+   * time.
+   */
   'purge-expired': { queue: 'sweeps', data: nothing },
   /** The hour of a scheduled change of a rate has come. */
   'activate-rate-change': { queue: 'rate-changes', data: ofRateChange },
@@ -47,9 +50,9 @@ export const jobs = {
   'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
   /** Writes down which currencies' payments pause or go on, and tells admins. */
   'watch-rates': { queue: 'sweeps', data: nothing },
-  /** A rate changed: tells those who waited for it. */
+  /** A rate changed: fires the rate alerts that it reached. */
   'fire-rate-alerts': { queue: 'alerts', data: nothing },
-  /** Somebody forgot a password: writes the e-mail if the address has an account. */
+  /** A password reset was asked for: writes the e-mail if the address has an account. */
   'issue-password-reset': { queue: 'mails', data: z.object({ resetId: z.uuid() }) },
   /** Hands one e-mail to the mail server. */
   'send-mail': { queue: 'mails', data: z.object({ mailId: z.uuid() }) },

@@ -7,7 +7,7 @@ const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
 
 /**
  * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
- * surrogate pairs, and what is invisible or turns text around: somebody decides by reading this.
+ * surrogate pairs, and characters that are invisible or turn the direction of writing: an admin decides by what is shown.
  */
 export const line = (most: number, error?: string) =>
   z

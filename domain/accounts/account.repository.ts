@@ -44,8 +44,8 @@ export function lockUserByEmail(em: EntityManager, email: string): Promise<User 
 }
 
 /**
- * The account if its password is still the one that was verified: it may have been changed, and every session ended, while the
- * hash was computed. Locked against such a change until the transaction of `em` ends.
+ * The account if its password is still the one that was verified: it may have been changed, and every session ended, while
+ * the hash was computed. Locked against such a change until the transaction of `em` ends.
  */
 export function lockUnchangedUser(
   em: EntityManager,
@@ -96,7 +96,7 @@ export async function createUser(
 /** In place of a hash: no password belongs to it. */
 export const noPassword = 'locked';
 
-/** The accounts of these addresses that somebody can still sign in to with a password. */
+/** The accounts of these addresses that have a password. */
 export function findUnlockedUsers(em: EntityManager, emails: readonly string[]): Promise<User[]> {
   return em.find(User, { email: { $in: [...emails] }, passwordHash: { $ne: noPassword } });
 }

@@ -11,22 +11,22 @@ import { forgetDevices } from './known-device.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** How long after it was asked for a link may be used, in ms. */
-const recoveryMs = hourMs;
+const resetMs = hourMs;
 
 /**
- * Records a request for a new password, in the transaction of `em`. Whether the address has an account is looked up later, by a
- * job: the caller learns nothing, not even from how long the answer took.
+ * Records a request for a new password, in the transaction of `em`. Whether the address has an account is looked up later, by
+ * a job: the caller learns nothing, not even from how long the answer took.
  */
 export function requestPasswordReset(em: EntityManager, { email, at }: { email: string; at: Date }): void {
   const id = randomUUID();
-  const expiresAt = new Date(at.getTime() + recoveryMs);
+  const expiresAt = new Date(at.getTime() + resetMs);
   em.persist(em.create(PasswordReset, { id, email, createdAt: at, expiresAt }));
   addJob(em, 'issue-password-reset', { resetId: id });
 }
 
 /**
- * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account is deleted. The
- * newest request ends the person's others, in whatever order their jobs run.
+ * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account is deleted.
+ * The newest request ends the person's others, in whatever order their jobs run.
  */
 export async function issuePasswordReset(em: EntityManager, resetId: string, at: Date): Promise<void> {
   const waiting = { id: resetId, userId: null };
@@ -55,10 +55,9 @@ export async function issuePasswordReset(em: EntityManager, resetId: string, at:
 }
 
 /**
- * Creates a link for an open request, in the transaction of `em`, and returns its token, of which only the hash is stored. Commit
- * before the token is sent: a link in somebody's mailbox must be known here. Earlier links stay valid, because their e-mail may
- * have arrived although the mail server's answer was lost.
- * @returns null when the request has ended or expired.
+ * Creates a link for an open request, in the transaction of `em`, and returns its token, of which only the hash is stored.
+ * Commit before the token is sent: a link that was delivered must be in the database. Earlier links stay valid, because their
+ * e-mail may have arrived although the mail server's answer was lost. @returns null when the request has ended or expired.
  */
 export async function createResetLink(em: EntityManager, resetId: string, at: Date): Promise<string | null> {
   const open = await em.findOne(PasswordReset, { id: resetId, endedAt: null, expiresAt: { $gt: at } });
@@ -87,10 +86,9 @@ export async function readResetLink(
 }
 
 /**
- * Sets a new password with a link, in the transaction of `em`: uses the recovery up, ends every session of the person, forgets their devices and writes the
- * e-mail that says so. Having the link proves that the address is theirs. Of several at once exactly one succeeds.
- * @returns the person's id.
- * @throws Failure as `readResetLink` does.
+ * Sets a new password with a link, in the transaction of `em`: uses the reset up, ends every session of the person,
+ * forgets their devices and writes the e-mail that says so. Having the link proves that the address is theirs. Of several at
+ * once exactly one succeeds. @returns the person's id. @throws Failure as `readResetLink` does.
  */
 export async function resetPassword(
   em: EntityManager,

@@ -16,9 +16,9 @@ export const CryptoOrder = defineEntity({
     walletAddress: p.text(),
     /** Stripe's onramp session, once there is one. */
     sessionId: p.text().nullable().unique(),
-    /** Spent on coins, in US cents, as the provider says. */
+    /** Spent on USDC, in US cents, as the provider says. */
     paidMinor: p.bigint().nullable(),
-    /** Coins bought, in millionths. */
+    /** USDC bought, in millionths. */
     coins: p.bigint().nullable(),
     /** The provider's fees, in US cents. */
     networkFeeMinor: p.bigint().nullable(),

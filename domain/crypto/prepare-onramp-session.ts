@@ -12,7 +12,7 @@ import { createOnrampSession, type OnrampSession, readOnrampSession } from './on
 /** Stripe forgets idempotency keys after a day: later the same order would get a second session. */
 const keyKeptMs = 23 * hourMs;
 
-/** What Stripe answers when it sells no coins through this account, or not to this person: trying again cannot help. */
+/** What Stripe answers when it sells no crypto currency through this account, or not to this person: trying again cannot help. */
 const refusals: ReadonlySet<string | undefined> = new Set([
   'crypto_onramp_disabled',
   'crypto_onramp_unsupportable_customer',

@@ -5,7 +5,7 @@ import { findOpenCryptoOrders } from './crypto-order.repository.ts';
 
 /** Most purchases one sweep takes up; the oldest change first, the rest next time. */
 const most = 200;
-/** A purchase nobody paid within a week was given up by its buyer. Should news of it come later, they count all the same. */
+/** A purchase that is unpaid after a week counts as abandoned and is not asked for; a later webhook is still applied. */
 const unpaidMs = 7 * 24 * hourMs;
 
 /**

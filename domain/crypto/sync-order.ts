@@ -13,13 +13,13 @@ import {
 import { type OnrampSession, readOnrampSession } from './onramp-session.ts';
 
 /**
- * Brings a purchase to where its session stands at Stripe, whoever asks: webhook, the buyer's page or the sweep, once, often
- * or all at the same time. Only what Stripe says now counts, never what an event said.
+ * Updates a purchase to the status of its session at Stripe. Webhook, the buyer's page and the sweep may call it any number
+ * of times, also at the same time. Only what Stripe says now counts, never what an event said.
  */
 export async function syncCryptoOrder(context: JobContext, orderId: string): Promise<void> {
   const order = await findCryptoOrder(context.database.fork(), orderId);
   if (!order?.sessionId) return;
-  // A delivered purchase may still be told its transaction; a refused one has nothing more to say.
+  // The transaction of a delivered purchase may still become known; nothing follows a refused one.
   if (isFinalCryptoStatus(order.status) && (order.status === 'rejected' || order.transactionId)) return;
   const session = await readOnrampSession(context.stripe, order.sessionId);
   refuseMismatch(session, order);

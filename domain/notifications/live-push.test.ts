@@ -50,7 +50,7 @@ const addTransferPush = (transferId: string) =>
   database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
 
 describe('a changed transfer', () => {
-  test('is told to its sender and to the admins, once for all its changes, as it is now', async () => {
+  test('is pushed to its sender and to the admins, once for all its changes, as it is now', async () => {
     const { id } = await transferIn(database, 'approved', { userId: sender.id });
     await pushAll();
     expect(emitted.map(({ room, event }) => [room, event])).toEqual([
@@ -63,25 +63,25 @@ describe('a changed transfer', () => {
     }
   });
 
-  test('that is gone, or was never there, is told to nobody', async () => {
+  test('of a transfer that does not exist is sent to no browser', async () => {
     await addTransferPush(randomUUID());
     await pushAll();
     expect(emitted).toEqual([]);
   });
 
-  test('of one sender is never told to another', async () => {
+  test('of one sender is never pushed to another', async () => {
     const other = await createTestUser(database);
     await transferIn(database, 'in_review', { userId: sender.id });
     await transferIn(database, 'in_review', { userId: other.id });
     await pushAll();
-    const told = emitted.filter(({ room }) => room === `user:${other.id}`);
-    expect(told).toHaveLength(1);
-    expect(JSON.stringify(told)).not.toContain(sender.id);
+    const pushed = emitted.filter(({ room }) => room === `user:${other.id}`);
+    expect(pushed).toHaveLength(1);
+    expect(JSON.stringify(pushed)).not.toContain(sender.id);
     expect(emitted).toHaveLength(4);
   });
 });
 
-test('a changed rate is told to everyone, once, and not while there is none', async () => {
+test('a changed rate is pushed to everyone, once, and not while there is none', async () => {
   const pushRate = () => database.transaction(async (em) => addPush(em, 'rate-changed', {}));
   await pushRate();
   await pushAll();
@@ -95,7 +95,7 @@ test('a changed rate is told to everyone, once, and not while there is none', as
   expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
 });
 
-test('a fired alert is told to its owner alone, a waiting or deleted one to nobody', async () => {
+test('a fired alert is pushed to its owner alone, a waiting or deleted one to no browser', async () => {
   const alert = (overrides: Partial<RateAlert>) => ({
     id: randomUUID(),
     userId: sender.id,
@@ -137,18 +137,18 @@ test('a push that fails keeps no other push of its batch from being sent, and it
   expect(emitted.map(({ event }) => event)).toEqual(['rate:changed']);
 });
 
-test('with the rates everyone is told whether payments pause', async () => {
+test('a changed rate is pushed with whether payments pause', async () => {
   const at = new Date(Date.now() - 60_000);
   const rate = parseRate('11.60') as Rate;
   await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
   const rows = await database.fork().find(OutboxRow, { kind: 'push' });
   const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
-  for (const patience of [30_000, 90_000]) await createPush(emit, { pauseAfterMs: patience })(database.fork(), rows);
+  for (const pauseAfterMs of [30_000, 90_000]) await createPush(emit, { pauseAfterMs })(database.fork(), rows);
   const boards = emitted.map(({ payload }) => liveEvents['rate:changed'].parse(payload));
   expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
 });
 
-test('a changed purchase of coins is told to its buyer alone, once for all its changes, as it is now', async () => {
+test('a changed crypto order is pushed to its buyer alone, once for all its changes, as it is now', async () => {
   const { id } = await database.transaction(async (em) =>
     openCryptoOrder(em, {
       userId: sender.id,

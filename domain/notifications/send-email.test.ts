@@ -270,7 +270,7 @@ async function writeRecovery(): Promise<{ mailId: string; resetId: string }> {
 const tokensIn = (raw: string) =>
   raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
 
-test('a recovery’s link is in the email and nowhere else; sent twice, both copies have one that opens', async () => {
+test('the link of a password reset is in the email and nowhere else; sent twice, both copies have one that opens', async () => {
   const { mailId, resetId } = await writeRecovery();
   await send(mailId);
   await database.fork().nativeUpdate(Email, { id: mailId }, { sentAt: null, claimedAt: null });

@@ -24,7 +24,7 @@ export class UnexpectedIntentError extends NonRetryableError {}
 
 /**
  * Moves a transfer by an intent that was read after the transfer was. @throws UnexpectedIntentError when both cannot be true,
- * unless somebody moved the transfer meanwhile: they had a newer reading.
+ * unless the transfer was moved meanwhile, by a newer reading.
  */
 export async function applyIntent(context: JobContext, read: Transfer, intent: Stripe.PaymentIntent): Promise<void> {
   const at = context.now();

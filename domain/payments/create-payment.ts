@@ -24,7 +24,7 @@ import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import type { CardPayments } from './payment-intents.ts';
 
-/** Nobody alive is older; it keeps slips like the year 0202 out of the database. */
+/** In years; refuses typing slips like the year 0202. */
 const maximumAge = 120;
 
 /** The rules a payment is made by. */
@@ -55,8 +55,8 @@ interface PaymentInput {
 }
 
 /**
- * Here a transfer begins: opens it with its binding quote and prepares its card payment at Stripe. The browser then confirms
- * the card; Stripe's event or the browser asks to read the payment (sync-payment.ts). Whatever nobody pays: expire.ts.
+ * Opens a transfer with its binding quote and prepares its card payment at Stripe. The browser then confirms
+ * the card; Stripe's event or the browser asks to read the payment (sync-payment.ts). What stays unpaid: expire.ts.
  * The same idempotency key gives the same payment. @throws Failure every one that the endpoint `createPaymentIntent` lists.
  */
 export async function createPayment(

@@ -6,14 +6,14 @@ import { readIntent } from './read-intent.ts';
 import { cancelIntent } from './void-authorization.ts';
 
 /**
- * The quote ran out. Somebody may have paid in the last moment, so Stripe is asked first: an authorized payment goes to
- * review, anything else is cancelled there before the transfer expires here.
+ * The quote ran out. The card may have been confirmed in the last moment, so Stripe is asked first: an authorized payment
+ * goes to review, anything else is cancelled there before the transfer expires here.
  */
 export async function expirePayment(context: JobContext, transferId: string, attempt: number): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
   if (transfer?.state !== 'awaiting_payment' || transfer.quoteExpiresAt > context.now()) return;
   if (!transfer.paymentIntentId) {
-    // Its secret never reached anybody, so nobody can pay it.
+    // No browser ever got its secret, so it cannot be paid.
     await context.database.transaction((em) => moveTransfer(em, transfer.id, 'expire_quote', { at: context.now() }));
     return;
   }

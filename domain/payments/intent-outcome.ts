@@ -2,9 +2,9 @@ import type { Stripe } from 'stripe';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 
 /**
- * What follows for a transfer from what Stripe says of its payment.
- * `unchanged`: both agree, or the next step is somebody else's. `void`: something may still be held or charged for a transfer
- * that ended unpaid. `voided`: nothing is. `unexpected`: both cannot be true, a person has to look.
+ * What follows for a transfer from what Stripe says of its payment. `unchanged`: both agree, or another process makes the
+ * next step. `void`: something may still be held or charged for a transfer that ended unpaid. `voided`: nothing is.
+ * `unexpected`: both cannot be true, a person has to look.
  */
 export type IntentOutcome =
   | 'unchanged'
@@ -54,7 +54,7 @@ const outcomes: Readonly<Record<IntentStatus, Readonly<Record<GoingOn, IntentOut
 };
 
 const endedOutcomes: Readonly<Record<IntentStatus, IntentOutcome>> = {
-  // Nobody can pay these any more: the void job cancels them.
+  // These cannot be paid any more: the void job cancels them.
   requires_payment_method: 'unchanged',
   requires_confirmation: 'unchanged',
   requires_action: 'unchanged',
@@ -73,7 +73,9 @@ type IntentStatus =
   | 'canceled'
   | 'succeeded';
 
-/** What follows from a payment intent for its transfer. A status that Stripe did not have when this was written is unexpected. */
+/**
+ * What follows from a payment intent for its transfer. A status that Stripe did not have when this was written is unexpected.
+ */
 export function outcomeOf(
   state: TransferState,
   intent: Pick<Stripe.PaymentIntent, 'status' | 'amount' | 'amount_received'>,

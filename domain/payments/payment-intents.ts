@@ -45,7 +45,7 @@ export class CardPayments {
       await attachPaymentIntent(em, transfer.id, intent.id, new Date());
       return rereadTransfer(em, transfer.id);
     });
-    // It may have run out while Stripe answered. Without its secret nobody can pay the intent.
+    // It may have run out while Stripe answered. Without its secret the intent cannot be paid.
     if (attached.state !== 'awaiting_payment') throw new Failure('payment_not_started');
     return secretOf(intent);
   }

@@ -5,7 +5,7 @@ import { countEvents } from './stripe-event.repository.ts';
 /** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
 export const declinedEvent = 'payment_intent.payment_failed';
 
-/** Declined attempts after which a payment takes no more: somebody who tries out cards must open another payment each time. */
+/** Declined attempts after which a payment takes no more, so that stolen cards cannot be tried out on one payment. */
 export const declinedMax = 10;
 
 const tooManyDeclined = `La tarjeta fue rechazada ${declinedMax} veces. No se cobró nada.`;

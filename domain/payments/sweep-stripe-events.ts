@@ -32,7 +32,7 @@ export async function sweepStripeEvents(context: JobContext): Promise<void> {
 
 /**
  * Reads every page, because Stripe lists the newest first and goes on listing what it did not deliver: the newest page alone
- * would be the same one at each sweep. Events that are stored already, handled or not, are left alone.
+ * would be the same one at each sweep. Events that are stored already, handled or not, are not written again.
  */
 async function storeUndelivered(context: JobContext): Promise<void> {
   const now = context.now();

@@ -5,9 +5,9 @@ import { readIntent } from './read-intent.ts';
 import { refundPayment } from './refund.ts';
 
 /**
- * Brings a transfer to where its money is, whoever asks: webhook, browser, sweep or admin, once, often or all at the same
- * time. Only what Stripe says now counts (apply-intent.ts), never what an event said. A payment that is held waits for an
- * admin next: transfers/decide.ts.
+ * Brings a transfer to the state its payment has at Stripe. Webhook, browser, sweep and admin may call it any number of
+ * times, also at the same time. Only what Stripe says now counts (apply-intent.ts), never what an event said. A payment that
+ * is held waits for an admin next: transfers/decide.ts.
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);

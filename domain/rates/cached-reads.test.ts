@@ -71,7 +71,7 @@ test('cached reads that arrive together share the query that looks for something
   }
 });
 
-test('a failed load is reported to whoever asked and tried again for the next', async () => {
+test('a failed load fails the reads that wait for it, and the next read loads again', async () => {
   await expect(reads.read('broken', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(await reads.read('broken', async () => 'found')).toBe('found');
 });

@@ -12,8 +12,8 @@ interface Kept {
 
 /**
  * Results of reads about rates, kept in this process for as long as no rate and no observation is added. For what is shown to
- * many; what is paid with is read in its own transaction. Whether anything was added is asked for every read, so nobody gets
- * a value older than their request: one small query, which reads that arrive at the same time share.
+ * many; what is paid with is read in its own transaction. Every read first asks whether anything was added, so no value
+ * is older than its request: one small query, which reads that arrive at the same time share.
  */
 export class CachedReads {
   readonly #database: Database;
@@ -34,7 +34,7 @@ export class CachedReads {
     const value = load(this.#database.fork());
     const entry = { version, at: now, value };
     this.#kept.set(key, entry);
-    // A failure is for whoever asked now; the next one tries again.
+    // A failed load is not kept: this read fails, the next one loads again.
     value.catch(() => {
       if (this.#kept.get(key) === entry) this.#kept.delete(key);
     });

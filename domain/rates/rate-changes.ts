@@ -21,9 +21,9 @@ import { toRateChangeViews } from './rate-views.ts';
 import { setRate } from './set-rate.ts';
 
 /**
- * Asks for a rate, in the transaction of `em`. With no guard-rail hit and no time given it is in force at once; with a time it
- * is scheduled; with a guard-rail hit it waits for another person. @throws Failure `rate_change_open` with the
- * `changeId` in the way, `rate_reason_required` with the `guardRails` hit.
+ * Asks for a rate, in the transaction of `em`. With no guard-rail hit and no time given it is in force at once; with a time
+ * it is scheduled; with a guard-rail hit it waits for another person. @throws Failure `rate_change_open` with the `changeId`
+ * in the way, `rate_reason_required` with the `guardRails` hit.
  */
 export async function proposeRateChange(
   em: EntityManager,
@@ -85,7 +85,7 @@ export async function confirmRateChange(
 }
 
 /**
- * Gives an open change up: whoever asked for it cancels, anybody else declines. @throws Failure `not_found`,
+ * Closes an open change: cancelled when its author does it, declined when another admin does. @throws Failure `not_found`,
  * `rate_change_closed`.
  */
 export async function declineRateChange(
@@ -145,8 +145,8 @@ export async function expireRateChanges(em: EntityManager, at: Date): Promise<vo
 }
 
 /**
- * Does something to a change in one transaction. A refusal because of a change says what became of it and carries the `change`
- * as it is now. @throws Failure
+ * Does something to a change in one transaction. A refusal because of a change says what became of it and carries the
+ * `change` as it is now. @throws Failure
  */
 export async function attemptRateChange<Result>(
   database: Database,

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Somebody in Bolivia in a sender's address book. Transfers keep a copy of what they need. */
+/** A person in Bolivia in a sender's address book. Transfers keep a copy of what they need. */
 export const Recipient = defineEntity({
   name: 'Recipient',
   tableName: 'recipient',

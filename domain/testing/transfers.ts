@@ -21,7 +21,7 @@ export interface TransferOverrides {
   recipient?: Parameters<typeof openTransfer>[1]['recipient'];
 }
 
-/** Opens a transfer in the transaction of `em`: 100 EUR at 13.38 unless wished otherwise. */
+/** Opens a transfer in the transaction of `em`: 100 EUR at 13.38 unless the overrides say otherwise. */
 export function openTestTransfer(em: EntityManager, overrides: TransferOverrides): Transfer {
   const { userId, amountMinor = 10_000n, currency = 'EUR', rate = parseRate('13.38') as Rate } = overrides;
   const fee = { ...defaultFeeSchedule, basisPoints: overrides.basisPoints ?? defaultFeeSchedule.basisPoints };

@@ -31,7 +31,7 @@ export async function decide(
   });
 }
 
-/** Reads the transfer again: somebody else was first, or there is nothing to decide. */
+/** Reads the transfer again: another decision was first, or there is nothing to decide. */
 async function whyNot(em: EntityManager, transferId: string, adminId: string): Promise<Failure> {
   const transfer = await rereadTransfer(em, transferId);
   const details = { transaction: await toAdminTransferView(em, transfer) };

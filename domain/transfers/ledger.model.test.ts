@@ -74,7 +74,7 @@ class Ask implements fc.AsyncCommand<Model, Real> {
     const moves = typeof this.choice === 'number' ? pick(this.choice, transfer.state) : this.choice;
     const moved = await Promise.all(moves.map((name) => makeMove(database, id, name)));
     const made = moves.filter((_, position) => moved[position] !== null);
-    // Whoever was first cannot be known; that the moves made follow from the state in some order must be.
+    // Which of the two came first is not known, but in some order the moves made must follow from the state.
     const orders = made.length === 2 ? [made, made.toReversed()] : [made];
     const order = orders.find((inTurn) => this.#end(transfer.state, inTurn) !== null);
     expect(order, `${made} out of ${transfer.state}`).toBeDefined();

@@ -124,8 +124,8 @@ function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
 
 /**
  * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
- * Returns the moved transfer, or null when it was not in a state the move starts from (somebody else was first, or it is
- * not due), or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the
+ * Returns the moved transfer, or null when it was not in a state the move starts from (another transaction was first, or it
+ * is not due), or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the
  * transfer again.
  */
 export async function moveTransfer(

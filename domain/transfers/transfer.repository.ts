@@ -58,8 +58,8 @@ export function rereadTransfer(em: EntityManager, id: string): Promise<Transfer>
 }
 
 /**
- * Locks a transfer's row until the transaction of `em` ends and reads it anew; null when it does not fit `where`. Whoever
- * locks second waits here and then sees what the first one wrote.
+ * Locks a transfer's row until the transaction of `em` ends and reads it anew; null when it does not fit `where`. The
+ * second of two callers waits here and then sees what the first one wrote.
  */
 export function lockTransfer(
   em: EntityManager,
@@ -119,7 +119,7 @@ export type TransferChanges = Partial<
 
 /**
  * Writes changes with the next version, if the row is still the one that was read (and locked) before. Returns it as it is
- * then, or null when somebody else was first.
+ * then, or null when another transaction was first.
  */
 export async function updateTransfer(
   em: EntityManager,

@@ -27,9 +27,9 @@ export class RuntimeRoleProblem extends Error {
 
 /**
  * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither change
- * tables nor switch triggers off; on append-only tables it may only read and insert, and totals it may only read. Run it after every migration, as the
- * owner, with nobody else doing the same. What an earlier version granted and this one does not is revoked.
- * @throws RuntimeRoleProblem
+ * tables nor switch triggers off; on append-only tables it may only read and insert, and totals it may only read. Run it
+ * after every migration, as the owner, and never twice at the same time. What an earlier version granted and this one does
+ * not is revoked. @throws RuntimeRoleProblem
  */
 export async function grantRuntimeRole(owner: Client, databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
@@ -63,7 +63,9 @@ export async function grantRuntimeRole(owner: Client, databaseUrl: string): Prom
   }
 }
 
-/** The queues' tables, where they are in this database, may be written. Each queue makes itself a sequence for its jobs' ids. */
+/**
+ * The queues' tables, where they are in this database, may be written. Each queue makes itself a sequence for its jobs' ids.
+ */
 async function grantQueues(owner: Client, role: string): Promise<void> {
   const found = await owner.query('select from pg_namespace where nspname = $1', [queueSchema]);
   if (!found.rowCount) return;

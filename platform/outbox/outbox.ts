@@ -8,7 +8,7 @@ export type { OutboxRow } from './outbox.entity.ts';
 
 /**
  * Asks for a job, within the transaction of `em`: it runs if and only if that commits. `runAt` delays it; jobs with the
- * same `key` are one job for as long as the queue remembers it (a day, or until somebody clears a failed one).
+ * same `key` are one job for as long as the queue remembers it (a day, or until a failed one is removed by hand).
  * @throws RangeError on a key that the queues do not take.
  */
 export function addJob<Name extends JobName>(

@@ -47,7 +47,7 @@ const schema = z
  * already weighted by amount.
  *
  * The total is the official rate (tipo de cambio oficial), and it is a buying rate: what a dollar that comes into the country is
- * really exchanged at, as ours are. The selling rate, ten centavos above, is what somebody pays who wants dollars. The day of the
+ * really exchanged at, as ours are. The selling rate, ten centavos above, is the price of buying dollars. The day of the
  * banks' figures is the day they bought (fecha de corte); the total is in force the day after (vigencia).
  */
 export const bcb: Source<z.infer<typeof schema>> = {
