@@ -9,7 +9,6 @@ import { type ApiClient, CallFailed, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { beginAsSender } from './pages.ts';
 import { useApp } from './test-app.ts';
-import { until } from './until.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
 const address = '/stripe-integration-crypto';
@@ -19,7 +18,7 @@ afterEach(async () => {
   await app.sandbox.deliver({});
   await app.sandbox.onrampMode({});
 });
-/** Somebody signed in, at the page, live. */
+/** A signed-in sender on the page, with a live connection. */
 async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
   await beginAsSender(page, app.url());
@@ -41,8 +40,8 @@ async function payWith(page: Page, card: string): Promise<void> {
   await page.getByTestId('onramp-pay').click();
 }
 
-describe('in the browser', () => {
-  test('a visitor looks, signs up on the way and comes back to the same amount; the coins arrive without a reload', async () => {
+describe('crypto orders in the browser', () => {
+  test('a visitor signs up while buying USDC, returns to the same amount, and the order completes without a reload', async () => {
     const page = await browser.newPage({ viewport: viewports.phone });
     await page.goto(`${app.url()}${address}`);
     await expectText(page, 'message crypto: title');
@@ -81,9 +80,9 @@ describe('in the browser', () => {
     await payWith(page, '4242424242424242');
     const summary = page.getByTestId('crypto-success');
     await summary.waitFor();
-    const words = (await summary.textContent()) ?? '';
+    const text = (await summary.textContent()) ?? '';
     for (const part of ['62,50 USDC', 'Solana', 'Chas…1111', '$ 62,50', '$ 0,95', String(new Date().getFullYear())]) {
-      expect(words).toContain(part);
+      expect(text).toContain(part);
     }
     await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
     await page.reload();
@@ -93,7 +92,7 @@ describe('in the browser', () => {
     await page.getByTestId('crypto-amount').waitFor();
   });
 
-  test('a declined card can be tried again, a blocked one ends the purchase and nothing was bought', async () => {
+  test('a declined card can be tried again for a crypto order, and a blocked card ends it without a purchase', async () => {
     // A browser logs every 402 as an error of its own.
     const page = await buyer({ expectedErrors: [/status of 402/] });
     await openPurchase(page, '20');
@@ -109,7 +108,7 @@ describe('in the browser', () => {
     await page.getByTestId('crypto-success').waitFor();
   });
 
-  test('with every webhook lost the provider’s form is hint enough', async () => {
+  test('a crypto order completes through the payment form’s own event when every webhook is lost', async () => {
     await app.sandbox.deliver({ mode: 'drop' });
     const page = await buyer();
     await openPurchase(page, '30');
@@ -117,7 +116,7 @@ describe('in the browser', () => {
     await page.getByTestId('crypto-success').waitFor();
   });
 
-  test('pushed from outside, the page follows live; an unpaid purchase that is loaded again asks to start anew', async () => {
+  test('a crypto order follows its session live, and an unpaid one that is reloaded asks to start again', async () => {
     const page = await buyer();
     await openPurchase(page, '40');
     await page.reload();
@@ -129,7 +128,7 @@ describe('in the browser', () => {
     await page.getByTestId('crypto-success').waitFor();
   });
 
-  test('what cannot be opened says so, and trying again loads the page anew', async () => {
+  test('a crypto order that cannot be opened says why, and retrying loads the page again', async () => {
     const page = await buyer({ expectedErrors: [/status of 50[23]/] });
     await app.sandbox.fault({ kind: 'error', method: 'POST', path: '^/v1/crypto/onramp_sessions$', times: 3 });
     await page.getByTestId('crypto-continue').click();
@@ -152,7 +151,7 @@ describe('in the browser', () => {
     await page.getByTestId('crypto-refusal').filter({ hasText: 'no está disponible' }).waitFor();
   });
 
-  test('nothing stands in anybody’s way', async () => {
+  test('every step of a crypto order is accessible at any width', async () => {
     const page = await buyer();
     await expectAccessibleAtAnyWidth(page, 'details');
     await openPurchase(page, '50');
@@ -163,7 +162,7 @@ describe('in the browser', () => {
   });
 });
 
-describe('the api', () => {
+describe('crypto orders through the api', () => {
   const order = (sender: ApiClient, amount = '25.00') =>
     sender.call(endpoints.createOnrampSession, {
       body: {
@@ -175,60 +174,7 @@ describe('the api', () => {
       },
       headers: { 'idempotency-key': randomUUID() },
     });
-  const sessionOf = async (orderId: string) => {
-    const found = (await app.sandbox.onramps()).find((one) => one.orderId === orderId);
-    if (!found) throw new Error('no session');
-    return found.id;
-  };
-  const statusOf = async (sender: ApiClient, id: string) =>
-    (await sender.call(endpoints.getCryptoOrder, { params: { id } })).status;
-
-  test.each(['crypto.onramp_session_updated', 'crypto.onramp_session.updated'])(
-    'the webhook %s moves the purchase before any sweep, and only onwards',
-    async (eventName) => {
-      await app.sandbox.onrampMode({ eventName });
-      const sender = await signUp(app.url);
-      const { orderId } = await order(sender);
-      const session = await sessionOf(orderId);
-      for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
-        await app.sandbox.pushOnramp(session, status);
-        await until(`the order is ${status}`, async () => (await statusOf(sender, orderId)) === status);
-      }
-      const types = (await app.sandbox.events(`&type=${eventName}`)).length;
-      expect(types).toBeGreaterThanOrEqual(3);
-      await app.sandbox.pushOnramp(session, 'requires_payment');
-      await app.sandbox.pushOnramp(session, 'rejected');
-      // A later purchase has gone the whole way: what was to come of these has come.
-      const { orderId: later } = await order(sender);
-      await app.sandbox.pushOnramp(await sessionOf(later), 'rejected');
-      await until('the later one is rejected', async () => (await statusOf(sender, later)) === 'rejected');
-      expect(await statusOf(sender, orderId)).toBe('fulfillment_complete');
-    },
-  );
-
-  test('webhooks doubled, at the same instant and in reverse end where the session stands', async () => {
-    await app.sandbox.deliver({ mode: 'hold', duplicate: 2, simultaneous: 2 });
-    const sender = await signUp(app.url);
-    const { orderId } = await order(sender);
-    const session = await sessionOf(orderId);
-    for (const status of ['requires_payment', 'fulfillment_processing', 'fulfillment_complete']) {
-      await app.sandbox.pushOnramp(session, status);
-    }
-    await app.sandbox.flush('reverse');
-    await until('the coins are there', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
-    const { version } = await sender.call(endpoints.getCryptoOrder, { params: { id: orderId } });
-    expect(version).toBeLessThanOrEqual(5);
-  });
-
-  test('with every webhook lost and nobody at the page, the sweep finds out', async () => {
-    await app.sandbox.deliver({ mode: 'drop' });
-    const sender = await signUp(app.url);
-    const { orderId } = await order(sender);
-    await app.sandbox.pushOnramp(await sessionOf(orderId), 'fulfillment_complete');
-    await until('the sweep has asked', async () => (await statusOf(sender, orderId)) === 'fulfillment_complete');
-  });
-
-  test('the provider’s refusals have codes, and a lost answer leads to the same session', async () => {
+  test('a crypto order refused by Stripe has a code, and a lost answer leads to the same session', async () => {
     const sender = await signUp(app.url);
     await app.sandbox.onrampMode({ disabled: true });
     const refused = await order(sender).catch((error: CallFailed) => error);

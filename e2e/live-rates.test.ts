@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatBolivianos } from '#core/money/format';
 import { formatMinor } from '#core/money/money';
@@ -7,11 +7,10 @@ import { convert, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { balances, query, total } from './ledger.ts';
 import {
-  addRecipient,
   adminRow,
   decideInBrowser,
   enterAsAdmin,
-  enterAsSender,
+  enterWithRecipient,
   payInBrowser,
   senderRow,
   startSending,
@@ -26,7 +25,7 @@ const netMinor = 9650n;
 const arrives = (rate: string) => formatMinor(convert(netMinor, parseRate(rate) as Rate, 'down'));
 
 const browser = useBrowser();
-const app = useApp({ alone: true });
+const app = useApp();
 /** In force before each test, and what an admin may set alone from there: a step of a percent, below the market. */
 let before: string;
 let better: string;
@@ -46,17 +45,18 @@ beforeAll(async () => {
 });
 
 beforeEach(() => changeRate(app, 'USD', before));
+afterAll(() => changeRate(app, 'USD', '11.55'));
 
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
-/** The front page shows nobody whether it is connected: its socket says so. */
+/** The front page does not show whether it is connected, so its socket is observed. */
 async function openCalculator(page: Page, url: string): Promise<{ lost: Promise<void> }> {
   const lost = Promise.withResolvers<void>();
   const connected = new Promise<void>((resolve) => {
     page.on('websocket', (socket) => {
       socket.on('close', () => lost.resolve());
-      // Socket.IO's word for "you are in".
+      // Socket.IO's packet that a connection was accepted.
       socket.on('framereceived', ({ payload }) => String(payload).startsWith('40') && resolve());
     });
   });
@@ -67,13 +67,13 @@ async function openCalculator(page: Page, url: string): Promise<{ lost: Promise<
   return { lost: lost.promise };
 }
 
-/** Whether a page was loaded only once since the mark was set: nothing turned up by reloading. */
+/** Marks a page; the returned function tells whether it has not been reloaded since. */
 async function markPage(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { unloaded: false }));
   return () => page.evaluate(() => 'unloaded' in window);
 }
 
-/** Types a rate in; what is returned presses the button. */
+/** Types a rate in; the returned function presses the button. */
 async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>> {
   await admin.getByTestId('admin-rate-input-USD').fill(rate.replace('.', ','));
   return () => admin.getByTestId('admin-rate-save-USD').click();
@@ -83,8 +83,7 @@ async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>
 async function sender(options: { toPay: boolean; url?: string; expectedErrors?: RegExp[] }) {
   const { toPay, url = app.url(), expectedErrors = [] } = options;
   const page = await browser.newPage({ expectedErrors });
-  const email = await enterAsSender(page, url);
-  await addRecipient(page);
+  const email = await enterWithRecipient(page, url);
   if (toPay) await startSending(page, amount, 'USD');
   else {
     await page.getByTestId('send-currency').getByText('USD').click();
@@ -160,7 +159,7 @@ async function settle(admin: Page, { page, email }: { page: Page; email: string 
 /** Generous: the test is about what is shown, not about speed; how long it took is printed. */
 const slowestMs = 15_000;
 
-test('a better rate reaches calculator, dashboard and whoever is paying, in the same moment; each pays at the rate they chose', async () => {
+test('a better rate reaches the calculator, the dashboard and open payments at once, and each sender pays at the rate they chose', async () => {
   const [admin, visitor] = await Promise.all([browser.newPage(), browser.newPage()]);
   await Promise.all([enterAsAdmin(admin, app.url()), openCalculator(visitor, app.url())]);
   const [watcher, keeper, changer] = await Promise.all([
@@ -195,12 +194,12 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
   expect(Math.max(...Object.values(took))).toBeLessThan(slowestMs);
   for (const page of [visitor, watcher.page]) expect(await page.getByTestId('pay-better-rate').count()).toBe(0);
 
-  // One carries on: nothing of what was accepted changed, and that is what happens.
+  // One continues at the accepted terms, which did not change.
   expect(await inDialog(keeper.page, 'pay-rate-notice')).toMatch(/tu tasa aceptada se mantiene hasta las \d\d:\d\d/);
   expect(await inDialog(keeper.page, 'breakdown-bs')).toBe(formatBolivianos(arrives(before)));
   await settle(admin, keeper, before);
 
-  // The other takes the better one.
+  // The other takes the better rate.
   await changer.page.getByTestId('pay-use-better').click();
   await changer.page
     .getByTestId('pay-dialog')
@@ -224,7 +223,7 @@ test('a better rate reaches calculator, dashboard and whoever is paying, in the 
   expect(await Promise.all(stayed.map((ask) => ask()))).toEqual(pages.map(() => true));
 }, 180_000);
 
-test('a worse rate leaves whoever is paying theirs, and says so', async () => {
+test('a worse rate leaves an open payment at its accepted rate and says so', async () => {
   const admin = await browser.newPage();
   await enterAsAdmin(admin, app.url());
   const payer = await sender({ toPay: true });
@@ -235,10 +234,10 @@ test('a worse rate leaves whoever is paying theirs, and says so', async () => {
     /^La tasa bajó\. Tu tasa aceptada se mantiene hasta las \d\d:\d\d\.$/,
   );
   expect(await payer.page.getByTestId('pay-use-better').count()).toBe(0);
-  await settle(admin, payer, before);
+  expect(await inDialog(payer.page, 'breakdown-bs')).toBe(formatBolivianos(arrives(before)));
 }, 120_000);
 
-test('while the card is being asked nobody can change over', async () => {
+test('a better rate cannot be taken while the card is being authenticated', async () => {
   const { page } = await sender({ toPay: true });
   await payInBrowser(page, '4000002760003184');
   await page.getByTestId('3ds-complete').waitFor();
@@ -252,7 +251,7 @@ test('while the card is being asked nobody can change over', async () => {
     .waitFor();
 }, 120_000);
 
-test('a page that lost its connection shows the rate of today once it is back, also in the middle of paying', async () => {
+test('a page that lost its connection shows the rate in force after it reconnects, also during a payment', async () => {
   const proxy = await startTcpProxy(app.url());
   onTestFinished(() => proxy.close());
   const expectedErrors = [/ERR_(EMPTY_RESPONSE|CONNECTION_\w+|SOCKET_NOT_CONNECTED)/, /WebSocket connection/];

@@ -8,7 +8,7 @@ import {
   adminRow,
   decideInBrowser,
   enterAsAdmin,
-  enterAsSender,
+  enterWithRecipient,
   payInBrowser,
   senderRow,
   signUpInBrowser,
@@ -27,10 +27,10 @@ async function senderAndAdmin(
   const { senderUrl = app.url(), byForm, ...pageOptions } = options;
   const [sender, admin] = await Promise.all([browser.newPage(pageOptions), browser.newPage()]);
   const [email] = await Promise.all([
-    (byForm ? signUpInBrowser : enterAsSender)(sender, senderUrl),
+    (byForm ? signUpInBrowser : enterWithRecipient)(sender, senderUrl),
     enterAsAdmin(admin, app.url()),
   ]);
-  await addRecipient(sender);
+  if (byForm) await addRecipient(sender);
   await Promise.all([live(sender), live(admin)]);
   return { sender, admin, email };
 }

@@ -54,6 +54,15 @@ export async function enterAsSender(page: Page, url: string): Promise<string> {
   return email;
 }
 
+/** As `enterAsSender`, with a recipient that no form was filled in for. */
+export async function enterWithRecipient(page: Page, url: string): Promise<string> {
+  const email = await beginAsSender(page, url);
+  const answer = await page.request.post(`${url}${endpoints.createRecipient.path}`, { data: sampleRecipient });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  await page.goto(`${url}/dashboard`);
+  return email;
+}
+
 export async function enterAsAdmin(page: Page, url: string, account = adminAccount): Promise<void> {
   recordCalls(page);
   await beginSession(page, url, endpoints.login, { email: account.email, password: account.password });

@@ -1,20 +1,19 @@
 import { expect, test } from 'vitest';
 import { failureResponses as failures } from '../api/http/failure-responses.ts';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { addRecipient, enterAsAdmin, enterAsSender } from './pages.ts';
+import { enterAsAdmin, enterWithRecipient } from './pages.ts';
 import { adminAccount, busySweeps, changeRate, secondAdminAccount, useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 const browser = useBrowser();
-// Nobody answers there, so the market is silent.
+// Nobody answers at that address, so no market reference updates a rate.
 const app = useApp({
   env: { ...busySweeps, RATE_PAUSE_SECONDS: '20', RATE_SOURCES_URL: 'http://127.0.0.1:9/prices' },
 });
 
-test('silence about a rate pauses payments in open browsers and is mailed to the admins; a new rate ends it', async () => {
+test('a rate without updates pauses payments in open browsers and is e-mailed to the admins, and a new rate ends the pause', async () => {
   const sender = await browser.newPage();
-  await enterAsSender(sender, app.url());
-  await addRecipient(sender);
+  await enterWithRecipient(sender, app.url());
   const admin = await browser.newPage();
   await enterAsAdmin(admin, app.url());
 
@@ -27,7 +26,7 @@ test('silence about a rate pauses payments in open browsers and is mailed to the
   const subjects = async (to: string) => (await app.sandbox.mails(to)).map(({ subject }) => subject);
   const paused = 'Envíos en USD en pausa: falta una tasa reciente';
   for (const { email } of [adminAccount, secondAdminAccount]) {
-    await until('the admin has a mail', async () => (await subjects(email)).includes(paused));
+    await until('the admin has an e-mail', async () => (await subjects(email)).includes(paused));
     expect((await subjects(email)).filter((subject) => subject === paused)).toHaveLength(1);
   }
 
@@ -36,5 +35,5 @@ test('silence about a rate pauses payments in open browsers and is mailed to the
   await admin.getByTestId('admin-paused-USD').waitFor({ state: 'detached' });
   expect(await sender.getByTestId('rate-paused-EUR').isVisible()).toBe(true);
   const resumed = 'Envíos en USD otra vez en marcha';
-  await until('the admin has the other mail', async () => (await subjects(adminAccount.email)).includes(resumed));
+  await until('the admin has the other e-mail', async () => (await subjects(adminAccount.email)).includes(resumed));
 });

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 const browser = useBrowser();
 const app = useApp();
 
-test('a new rate fires a sender’s alert: a toast on whatever page is open, the list, and a mail', async () => {
+test('a new rate fires a sender’s rate alert: a toast on every open page, the list and an e-mail', async () => {
   const page = await browser.newPage();
   const email = await enterAsSender(page, app.url());
   await page.getByTestId('rate-alert-rate').fill('13,40');
@@ -22,7 +22,7 @@ test('a new rate fires a sender’s alert: a toast on whatever page is open, the
 
   for (const one of [page, elsewhere]) await one.getByText('Pediste el aviso para 13,40').waitFor();
   await page.locator('[data-testid=rate-alert][data-fired=true]').filter({ hasText: '13,41' }).waitFor();
-  const mail = await until('the mail arrives', async () => (await app.sandbox.mails(email))[0]);
+  const mail = await until('the e-mail arrives', async () => (await app.sandbox.mails(email))[0]);
   expect(mail.subject).toBe('La tasa llegó a tu valor: 1 EUR = 13,41 Bs');
   expect(mail.text).toContain(`${app.url()}/dashboard`);
   expect(app.stack.log()).not.toContain(email);

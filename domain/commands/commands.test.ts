@@ -9,7 +9,7 @@ import { testUser } from '#core/contracts/test-user';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
+import { compileCache, realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { PasswordReset, Session, User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
@@ -33,7 +33,7 @@ type Urls = Pick<TestDatabase, 'url' | 'ownerUrl'>;
 function start(command: Command, { url, ownerUrl }: Urls, environment: NodeJS.ProcessEnv = {}, ...argv: string[]) {
   const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
   const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: command === 'migrate' ? ownerUrl : '' };
-  const env = { ...process.env, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
+  const env = { ...process.env, ...compileCache, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
   return promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env });
 }
 

@@ -1,3 +1,6 @@
+/** Environment of Node processes that tests start: a second start of the same program compiles nothing again. */
+export { compileCache } from '../paths.ts';
+
 /**
  * Environment of api, worker and the database commands in tests, all but DATABASE_URL: keys of the sandbox, whatever
  * the developer's own environment holds, and addresses that nobody answers until a test puts its own there.
