@@ -10,7 +10,7 @@ import { adminRow, enterAsAdmin, senderRow } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
-// Looking at every dialog in two colour schemes takes its time.
+// Axe checks many states in two colour schemes.
 vi.setConfig({ testTimeout: 180_000 });
 
 const browser = useBrowser();
@@ -22,7 +22,7 @@ const intentOf = async (paymentIntentId: string | null) =>
   (await app.sandbox.intents()).find(({ id }) => id === paymentIntentId);
 const detail = (page: Page, state: string) => page.locator(`[data-testid=transfer-detail][data-state=${state}]`);
 
-/** Nobody captures or pays out for a while. */
+/** Stops the worker, so that nothing is captured or paid out; the returned function starts it again. */
 async function withoutWorker(): Promise<() => Promise<void>> {
   let away = true;
   await app.stack.stop('worker');
@@ -40,11 +40,15 @@ async function cancelInBrowser(page: Page): Promise<void> {
 }
 
 describe('cancelling', () => {
-  test('in review: the sender is told what becomes of the money, and the hold is let go', async () => {
+  test('a sender cancels a transfer in review, reads what becomes of the money, and the authorization is voided', async () => {
     const { page, ...person } = await sender({ viewport: viewports.phone });
     const { id, paymentIntentId } = await person.pay(await person.addRecipient());
     await person.open();
-    await senderRow(page, 'pending').click();
+    const admin = await browser.newPage();
+    await enterAsAdmin(admin, app.url());
+    await adminRow(admin, person.email, 'pending').filter({ hasText: 'Pendiente' }).waitFor();
+    covers('message transfer: pending');
+    await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).click();
     expect(new URL(page.url()).searchParams.get('envio')).toBe(id);
     expect(await page.getByTestId('cancel-countdown').count()).toBe(0);
     await page.getByTestId('transfer-cancel').click();
@@ -56,18 +60,30 @@ describe('cancelling', () => {
     await detail(page, 'cancelled').waitFor();
     await page.getByText('Cancelado por ti: no se cobró nada').first().waitFor();
     expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
-    await until('the hold is gone', async () => (await intentOf(paymentIntentId))?.status === 'canceled');
+    await until('the authorization is voided', async () => (await intentOf(paymentIntentId))?.status === 'canceled');
     await page.keyboard.press('Escape');
     await senderRow(page, 'cancelled').waitFor();
     expect(page.url()).not.toContain('envio');
   });
 
-  test('approved and within 30 minutes: counted down, cancelled, and never charged', async () => {
-    const { page, ...person } = await sender();
-    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
+  test('what becomes of approved transfers that are cancelled, too old or without authorization while the worker is down', async () => {
+    const { page, ...person } = await sender({ ownContext: true });
+    const recipientId = await person.addRecipient();
+    const cancelled = await person.pay(recipientId);
+    const old = await person.pay(recipientId);
+    const failed = await person.pay(recipientId);
+    const captured = await person.pay(recipientId);
     const workerBack = await withoutWorker();
-    await approve(id);
-    await person.open(id);
+    for (const { id } of [cancelled, old, failed, captured]) await approve(id);
+    await app.sandbox.expireHold(failed.paymentIntentId ?? '');
+    // As by a worker that died before it could record it.
+    const capture = await fetch(`${app.stack.sandboxUrl}/v1/payment_intents/${captured.paymentIntentId}/capture`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_sandbox' },
+    });
+    expect(capture.status).toBe(200);
+
+    await person.open(cancelled.id);
     await detail(page, 'approved').waitFor();
     await page
       .getByTestId('cancel-countdown')
@@ -76,34 +92,45 @@ describe('cancelling', () => {
     await expectAccessible(page);
     await cancelInBrowser(page);
     await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
-    await workerBack();
-    await detail(page, 'cancelled').waitFor();
-    expect(await intentOf(paymentIntentId)).toMatchObject({ status: 'canceled', amountReceived: 0 });
-  });
 
-  test('charged by a worker that died: everything goes back, the fee too, and the sender watches it', async () => {
-    const { page, ...person } = await sender();
-    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
-    const workerBack = await withoutWorker();
-    await approve(id);
-    const captured = await fetch(`${app.stack.sandboxUrl}/v1/payment_intents/${paymentIntentId}/capture`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer sk_test_sandbox' },
-    });
-    expect(captured.status).toBe(200);
-    await person.open(id);
+    // More than 30 minutes after the payment nothing is offered.
+    const paidBefore = (interval: string) =>
+      query(app.databaseUrl, 'update transfer set paid_at = now() - $2::interval where id = $1', [old.id, interval]);
+    await paidBefore('29 minutes');
+    await page.clock.install();
+    await person.open(old.id);
+    await page
+      .getByTestId('cancel-countdown')
+      .filter({ hasText: /quedan 0:\d\d/ })
+      .waitFor();
+    await page.clock.fastForward('01:00');
+    await page.getByTestId('cancel-offer').waitFor({ state: 'detached' });
+    await paidBefore('30 minutes');
+    const refused = await page.request.post(`${app.url()}/api/transactions/${old.id}/cancel`, { data: {} });
+    expect((await refused.json()).code).toBe('cancel_too_late');
+
+    await person.open(captured.id);
     await cancelInBrowser(page);
     await page.getByText('Pediste cancelar: lo estamos deshaciendo').waitFor();
     await workerBack();
     await detail(page, 'refunded').waitFor();
     await page.getByText('Cancelado por ti: tu dinero vuelve a tu tarjeta').waitFor();
-    expect(await intentOf(paymentIntentId)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
-    expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
+    expect(await intentOf(captured.paymentIntentId)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
+    expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === captured.id)).toEqual([]);
     await page.getByTestId('transfer-receipt').click();
     await page.getByTestId('receipt-standing').filter({ hasText: 'Devuelto completo a tu tarjeta' }).waitFor();
+
+    await person.reaches(cancelled.id, 'cancelled');
+    await person.reaches(failed.id, 'failed');
+    expect(await intentOf(cancelled.paymentIntentId)).toMatchObject({ status: 'canceled', amountReceived: 0 });
+    await person.open(cancelled.id);
+    await detail(page, 'cancelled').waitFor();
+    await page.keyboard.press('Escape');
+    await senderRow(page, 'failed').waitFor();
+    await expectText(page, 'message transfer: failed');
   });
 
-  test('while the bank is paying: too late, and the sender reads why', async () => {
+  test('a sender cannot cancel while the bank is paying, and reads why', async () => {
     const { page, ...person } = await sender({ expectedErrors: [/status of 409/] });
     const { id } = await person.pay(await person.addRecipient());
     const workerBack = await withoutWorker();
@@ -113,7 +140,7 @@ describe('cancelling', () => {
     await page.getByTestId('cancel-confirm').waitFor();
     await app.sandbox.bank({ slowMs: 5000 });
     onTestFinished(() => app.sandbox.bank({}));
-    // The dialog stands open, and hears nothing: what it offers is no longer true.
+    // The open dialog gets no push: what it offers is no longer true.
     await page.route('**/socket.io/**', (route) => route.abort());
     await workerBack();
     await until('the payout began', async () => {
@@ -131,31 +158,10 @@ describe('cancelling', () => {
     await detail(page, 'completed').waitFor();
     expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
   });
-
-  test('more than 30 minutes after paying the approved transfer offers it no more', async () => {
-    const { page, ...person } = await sender({ ownContext: true });
-    const { id } = await person.pay(await person.addRecipient());
-    await withoutWorker();
-    await approve(id);
-    const paidBefore = (interval: string) =>
-      query(app.databaseUrl, 'update transfer set paid_at = now() - $2::interval where id = $1', [id, interval]);
-    await paidBefore('29 minutes');
-    await page.clock.install();
-    await person.open(id);
-    await page
-      .getByTestId('cancel-countdown')
-      .filter({ hasText: /quedan 0:\d\d/ })
-      .waitFor();
-    await page.clock.fastForward('01:00');
-    await page.getByTestId('cancel-offer').waitFor({ state: 'detached' });
-    await paidBefore('30 minutes');
-    const refused = await page.request.post(`${app.url()}/api/transactions/${id}/cancel`, { data: {} });
-    expect((await refused.json()).code).toBe('cancel_too_late');
-  });
 });
 
 describe('one transfer', () => {
-  test('tells every step while it happens, what comes next, and repeats', async () => {
+  test('an open transfer shows every step live and what comes next, and is repeated', async () => {
     const { page, ...person } = await sender();
     const recipientId = await person.addRecipient();
     const { id } = await person.pay(recipientId);
@@ -184,7 +190,7 @@ describe('one transfer', () => {
     await page.getByTestId('card-number').waitFor();
   });
 
-  test('of somebody else, or none at all, is not shown; nor is its receipt', async () => {
+  test('a transfer of another sender or an unknown one is not shown, nor is its receipt', async () => {
     const other = await sender();
     const { id } = await other.pay(await other.addRecipient());
     const { page, open } = await sender({ expectedErrors: [/status of 40[04]/] });
@@ -195,22 +201,9 @@ describe('one transfer', () => {
       await page.getByRole('heading', { name: 'No encontramos este recibo' }).waitFor();
     }
   });
-
-  test('whose hold is lost says Fallido', async () => {
-    const { page, ...person } = await sender();
-    const { id, paymentIntentId } = await person.pay(await person.addRecipient());
-    const workerBack = await withoutWorker();
-    await approve(id);
-    await app.sandbox.expireHold(paymentIntentId ?? '');
-    await workerBack();
-    await person.reaches(id, 'failed');
-    await person.open();
-    await senderRow(page, 'failed').waitFor();
-    await expectText(page, 'message transfer: failed');
-  });
 });
 
-test('the receipt holds what the law wants, follows the transfer and prints as a sheet', async () => {
+test('a receipt contains what the law requires in both languages, follows its transfer and prints on two sheets', async () => {
   const { page, ...person } = await sender({ viewport: viewports.phone });
   const { id } = await person.pay(await person.addRecipient());
   await page.goto(`${app.url()}/recibo/${id}`);
@@ -276,17 +269,4 @@ test('the receipt holds what the law wants, follows the transfer and prints as a
   expect(await page.getByTestId('receipt-other').textContent()).toContain('Deposited in Bolivia');
   const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
   expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
-});
-
-test('an admin sees a waiting transfer as Pendiente', async () => {
-  const { page, ...person } = await sender();
-  const { id } = await person.pay(await person.addRecipient());
-  await person.open();
-  await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).waitFor();
-  const admin = await browser.newPage();
-  await enterAsAdmin(admin, app.url());
-  await adminRow(admin, person.email, 'pending').filter({ hasText: 'Pendiente' }).waitFor();
-  covers('message transfer: pending');
-  await page.goto(`${app.url()}/dashboard?envio=${id}`);
-  await detail(page, 'in_review').waitFor();
 });
