@@ -12,7 +12,6 @@ import {
   useAccountFixture,
 } from './account-fixture.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { enterAsSender } from './pages.ts';
 import { freeze, lastsAbout, pass, passUntil, type SeenToast, watchToasts } from './toasts.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -21,7 +20,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const { browser, app, open, account } = useAccountFixture();
 
-test('signing in: what is missing, what is wrong, and the way in', async () => {
+test('a person signs in after what is missing and wrong was named, and signs out to the front page', async () => {
   const page = await open('/login', refusal(401));
   const email = await account();
   for (const words of ['Seguridad garantizada', 'Mejores tasas', 'Rapidez']) await page.getByText(words).waitFor();
@@ -46,18 +45,9 @@ test('signing in: what is missing, what is wrong, and the way in', async () => {
   const [token, user] = await stored(page);
   expect(token).toMatch(/^[0-9a-f-]{36}$/);
   expect(JSON.parse(user ?? '')).toEqual({ email, name: 'Carmen Rojas', phone: null, city: null, role: 'user' });
-  await page.getByTestId('nav-avatar').click();
-  await page.getByTestId('nav-logout').click();
-  await page.waitForURL(`${app.url()}/`);
-  await expect.poll(() => stored(page)).toEqual([null, null]);
-});
-
-test('signing out in the panel ends on the front page and stays there', async () => {
-  const page = await browser.newPage();
+  await live(page);
   const visited: string[] = [];
   page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
-  await enterAsSender(page, app.url());
-  await live(page);
   await page.getByTestId('nav-avatar').click();
   const signedOut = page.waitForResponse('**/api/auth/logout');
   await page.getByTestId('nav-logout').click();
@@ -65,9 +55,10 @@ test('signing out in the panel ends on the front page and stays there', async ()
   await page.getByTestId('home-rates').waitFor();
   expect(visited).not.toContain('/login');
   expect(new URL(page.url()).pathname).toBe('/');
+  await expect.poll(() => stored(page)).toEqual([null, null]);
 });
 
-test('a failure without a reason is told in the sentence of the screen', async () => {
+test('signing in and up show a message of their own for a failure without a reason', async () => {
   const page = await open('/login', refusal(500));
   await page.route('**/api/auth/*', (route) => route.fulfill({ status: 500, body: 'x' }));
   await fillLogin(page, 'alguien@example.com');
@@ -81,7 +72,7 @@ test('a failure without a reason is told in the sentence of the screen', async (
   await expectText(page, 'message sign-up: failed without a reason');
 });
 
-test('who wants to be remembered is for 30 days; anybody else until the browser closes', async () => {
+test('a person who ticks remember me stays signed in for 30 days, anybody else until the browser closes', async () => {
   const email = await account();
   const enter = async (remember: boolean) => {
     const page = await open('/login');
@@ -106,7 +97,7 @@ test('who wants to be remembered is for 30 days; anybody else until the browser 
   covers('rule remember me');
 });
 
-test('the tabs follow the address, and the address the tabs', async () => {
+test('the tabs of the sign-in page follow the address, and the address the tabs', async () => {
   const page = await open('/login?signup=true&next=%2Fayuda');
   await page.getByTestId('signup-name').waitFor();
   covers('route /login?signup=true');
@@ -131,7 +122,7 @@ test('the tabs follow the address, and the address the tabs', async () => {
   await page.waitForURL(`${app.url()}/`);
 });
 
-test('signing up: hints, both legal texts, what does not fit, and the way in', async () => {
+test('a person signs up after hints, both legal texts and a message for each field that does not fit', async () => {
   const page = await open('/login?signup=true', { ...refusal(409), ownContext: true });
   const seen = await watchToasts(page);
   await page.reload();

@@ -4,7 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { adminRow, decideInBrowser, enterAsAdmin, signInAsAdmin, signUpInBrowser } from './pages.ts';
+import { adminRow, decideInBrowser, enterAsAdmin, enterAsSender } from './pages.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -106,7 +106,7 @@ test('refreshing the admin panel shows the server’s answer or its refusal', as
 
 test('only an admin gets a link to the admin panel, and signing out ends the session on the front page', async () => {
   const [admin, sender] = await Promise.all([browser.newPage(), browser.newPage({ viewport: viewports.phone })]);
-  await Promise.all([signInAsAdmin(admin, app.url()), signUpInBrowser(sender, app.url())]);
+  await Promise.all([enterAsAdmin(admin, app.url()), enterAsSender(sender, app.url())]);
   await admin.getByTestId('nav-admin').waitFor();
   covers('route /dashboard');
 

@@ -69,17 +69,6 @@ export async function enterAsAdmin(page: Page, url: string, account = adminAccou
   await page.goto(`${url}/admin`);
 }
 
-/** Through the form, then from the dashboard to the admin panel. */
-export async function signInAsAdmin(page: Page, url: string): Promise<void> {
-  recordCalls(page);
-  await page.goto(`${url}/login`);
-  await page.getByTestId('login-email').fill(adminAccount.email);
-  await page.getByTestId('login-password').fill(adminAccount.password);
-  await page.getByTestId('login-submit').click();
-  await page.waitForURL(`${url}/dashboard`);
-  await page.goto(`${url}/admin`);
-}
-
 export async function addRecipient(page: Page): Promise<void> {
   await page.getByTestId('recipient-add').first().click();
   for (const name of ['name', 'ci', 'phone', 'bankAccount', 'address', 'city', 'relationship'] as const) {

@@ -5,7 +5,7 @@ import { answer, failure, usePaymentFixture } from './payment-fixture.ts';
 
 const { browser, open } = usePaymentFixture();
 
-test('/stripe-demo pretends, says so, and calls nobody', async () => {
+test('/stripe-demo simulates a card payment, says so and makes no call', async () => {
   const page = await browser.newPage();
   await open(page, '/stripe-demo');
   await page.getByText('Esto es un simulador').waitFor();
@@ -46,7 +46,7 @@ test('/stripe-demo pretends, says so, and calls nobody', async () => {
 });
 
 describe('/test-login', () => {
-  test('signs the test user up, later in, and goes to /stripe', async () => {
+  test('/test-login signs the test user up, later in, and leads to /stripe', async () => {
     // A browser logs the 401 of the first try as an error of its own.
     const page = await browser.newPage({ expectedErrors: [/status of 401/] });
     for (const _time of ['up', 'in']) {
@@ -59,7 +59,7 @@ describe('/test-login', () => {
     covers('route /test-login', 'call POST /api/auth/login', 'call POST /api/auth/register');
   });
 
-  test('says when neither worked', async () => {
+  test('/test-login says that neither signing in nor signing up worked', async () => {
     const page = await browser.newPage({ expectedErrors: [/status of 503/] });
     await answer(page, '/api/auth/login', 503, failure('unavailable'));
     await open(page, '/test-login');

@@ -14,7 +14,7 @@ const password = 'una-clave-larga';
 /** What a browser logs when the server no longer knows the session, or its connection is closed with it. */
 const signedOut = [/status of 401/, /WebSocket/];
 
-/** A new sender whose card form for 88 EUR is open in the panel. */
+/** A new sender whose card form for 88 EUR is open in the dashboard. */
 async function senderAtCardForm(expectedErrors: RegExp[]) {
   const sender = await senderAtPanel(app, browser.newPage, { expectedErrors });
   await sender.addRecipient();
@@ -23,7 +23,7 @@ async function senderAtCardForm(expectedErrors: RegExp[]) {
   return sender;
 }
 
-/** Ends the session on the server without this browser hearing of it, as when it runs out. */
+/** Ends the session on the server without notifying this browser, as when it runs out. */
 const endSession = (page: Page) => page.context().clearCookies();
 
 const signIn = async (page: Page, email: string) => {
@@ -78,7 +78,7 @@ describe('when the session ends during a payment', () => {
 });
 
 describe('when the connection is lost while the card is asked', () => {
-  test('the page does not claim that nothing was charged, and finds out by itself once there is a connection', async () => {
+  test('a payment whose answer was lost is not called uncharged, and its outcome is shown once there is a connection', async () => {
     const { page } = await senderAtCardForm([/ERR_INTERNET_DISCONNECTED/, /ERR_FAILED/, /WebSocket/]);
     // The card is held, but neither Stripe's answer nor ours comes through.
     await page.route('**/v1/payment_intents/*/confirm', async (route) => {

@@ -40,7 +40,7 @@ test('the front page loads the scripts it names, and more only when somebody use
 });
 
 describe('the calculator', () => {
-  test('shows what arrives for 100 dollars and follows amount, currency and a rate of one’s own', async () => {
+  test('the calculator shows what arrives for 100 dollars and follows amount, currency and a rate of one’s own', async () => {
     const page = await browser.newPage();
     await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
@@ -75,7 +75,7 @@ describe('the calculator', () => {
     covers('rule calculator rate');
   });
 
-  test('says nothing about an empty field, and takes nothing below 1', async () => {
+  test('the calculator says nothing about an empty field, and takes nothing below 1', async () => {
     const page = await browser.newPage();
     await open(page, '/#calculator');
     await shows(page, 'calculator-bs', 'Bs 1.114,57');
@@ -89,7 +89,7 @@ describe('the calculator', () => {
     covers('constant calculator minimum 1');
   });
 
-  test('compares with the two services for the same total paid', async () => {
+  test('the calculator compares with the two services for the same total paid', async () => {
     const page = await browser.newPage();
     await page.route('**/api/scraper/USD/100', (route) =>
       route.fulfill({
@@ -113,7 +113,7 @@ describe('the calculator', () => {
     covers('call GET /api/scraper/{currency}/{amount}', 'constant received = (amount - fee) x rate');
   });
 
-  test('never shows an old answer for a new amount, however late it comes', async () => {
+  test('the calculator never shows an old answer for a new amount, however late it comes', async () => {
     const page = await browser.newPage();
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ describe('the calculator', () => {
     await shows(page, 'calculator-bs', 'Bs 2.229,15');
   });
 
-  test('without a connection estimates, says so, and takes the real figures as soon as there are any', async () => {
+  test('the calculator estimates without a connection, says so, and takes the real figures as soon as there are any', async () => {
     const page = await browser.newPage({ expectedErrors: [/Failed to load resource/] });
     const lost = /\/api\/(quote|rate\/|scraper)/;
     await page.route(lost, (route) => route.abort());
@@ -166,9 +166,9 @@ describe('the calculator', () => {
     await shows(page, 'calculator-estimate', /lo último que vimos.*comisión de 3,5 % y 1 USD = 11,55 Bs/);
   });
 
-  test('says that payments in a currency are paused, and does not lead to one', async () => {
+  test('the calculator says that payments in a currency are paused, and does not lead to one', async () => {
     const page = await browser.newPage();
-    // The pause is played, so the page must not hear from the server that there is none.
+    // The pause is mocked, so the page must get no push that says there is none.
     await page.routeWebSocket(/socket\.io/, () => undefined);
     await page.route('**/api/rate/USD', async (route) => {
       const answer = await route.fetch();
@@ -179,7 +179,7 @@ describe('the calculator', () => {
     expect(await page.getByTestId('calculator-submit').isDisabled()).toBe(true);
   });
 
-  test('carries amount and currency through sign-up into the form, which asks the server again', async () => {
+  test('the calculator carries amount and currency through sign-up into the form, which asks the server again', async () => {
     const page = await browser.newPage({ viewport: viewports.phone });
     await open(page, '/landing2');
     await page.getByTestId('calculator-amount').fill('150');
@@ -209,7 +209,7 @@ const price = (name: string, rate: string, fee: string, freshness: string) => ({
   collectedAt: freshness === 'live' ? new Date().toISOString() : null,
 });
 
-test('questions open one at a time and close again, pressed at the first moment they can be', async () => {
+test('questions open one at a time and close again as soon as they can be pressed', async () => {
   const page = await browser.newPage();
   await open(page, '/#faq');
   const controls = page.getByTestId('questions').getByRole('button');
@@ -283,7 +283,7 @@ test('help is found without accents, and a person is reached as configured', asy
   await until('no contact is offered', async () => (await page.getByTestId('help-contact').count()) === 0);
 });
 
-test('an address that is none of ours says so', async () => {
+test('an unknown address shows the page that says so', async () => {
   const page = await browser.newPage({ expectedErrors: [/status of 404.*\/no\/such\/page\)/] });
   await open(page, '/no/such/page');
   await expectText(page, 'route any other path');
@@ -315,7 +315,7 @@ test('every page of the site map says what it is, and how it looks where it is s
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1200, 630]);
 });
 
-test('an estimate stands in nobody’s way', async () => {
+test('the calculator has no accessibility violations while it shows an estimate', async () => {
   const page = await browser.newPage();
   for (const path of ['/#calculator', '/landing2']) {
     await open(page, path);
