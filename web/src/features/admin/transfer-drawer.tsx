@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
+import { useSession } from '../../lib/session.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -14,7 +15,15 @@ import { holdDeadline } from './hold-deadline.ts';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { useTransfer } from './queries.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
-import { adminStatusLabels, awaitsDecision, cardText, ownerLabel, stateNotes, stepText } from './transfer-labels.ts';
+import {
+  adminStatusLabels,
+  awaitsDecision,
+  cardText,
+  decisionBlockedBecause,
+  ownerLabel,
+  stateNotes,
+  stepText,
+} from './transfer-labels.ts';
 import { TransferMoney } from './transfer-money.tsx';
 
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
@@ -107,10 +116,24 @@ function TransferDetails({
       </Stack>
       {awaitsDecision(transfer) && (
         <div className={classes.drawerActions}>
+          <DecisionBlocked transfer={transfer} />
           <RowActions transfer={transfer} handlers={handlers} large withDetails={false} />
         </div>
       )}
     </>
+  );
+}
+
+/** Why a decision is not this admin's to make, in view: the buttons' tooltips alone would be missed. */
+function DecisionBlocked({ transfer }: { transfer: AdminTransferView }) {
+  const adminId = useSession().data?.user.id;
+  const reason = decisionBlockedBecause(transfer, 'approve', adminId);
+  return (
+    reason && (
+      <Text fz="sm" c="dimmed" mb="xs" data-testid="admin-decision-blocked">
+        {reason}.
+      </Text>
+    )
   );
 }
 

@@ -48,12 +48,12 @@ export function CardForm(props: Props) {
   const [clientSecret] = useState(payment?.clientSecret);
   const { amount, currency } = accepted;
   const options = useMemo<StripeElementsOptions>(() => {
-    const options = { locale: messages.locale, appearance: appearanceFor(dark) };
-    if (style.element === 'card') return options;
-    if (clientSecret) return { ...options, clientSecret };
+    const base = { locale: messages.locale, appearance: appearanceFor(dark) };
+    if (style.element === 'card') return base;
+    if (clientSecret) return { ...base, clientSecret };
     const minor = Number(parseMinor(amount));
     const card = { captureMethod: 'manual' as const, allowedPaymentMethodTypes: ['card'] };
-    return { ...options, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
+    return { ...base, mode: 'payment', amount: minor, currency: currency.toLowerCase(), ...card };
   }, [clientSecret, dark, messages, style, amount, currency]);
   // Of asking the card and changing the payment only one happens at a time.
   const [asking, setAsking] = useState(false);

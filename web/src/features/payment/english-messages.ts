@@ -43,6 +43,10 @@ export const english: PaymentMessages = {
   retry: 'Try again',
   change: 'Edit Amount',
   notStarted: ['Error', 'Failed to create payment intent'],
+  renewed: [
+    'Your rate expired',
+    'You have not been charged. We prepared the payment again: check it and enter your card once more.',
+  ],
   notPrepared: 'Failed to create payment intent',
   formNotLoaded: 'Unable to initialize payment. Please try again later.',
   nothingCharged: 'You have not been charged.',

@@ -20,6 +20,8 @@ export interface PaymentMessages {
   readonly change: string;
   /** Toast when the payment could not be prepared. */
   readonly notStarted: readonly [title: string, message: string];
+  /** Toast when the quote ran out before paying and the payment is opened anew. */
+  readonly renewed: readonly [title: string, message: string];
   readonly notPrepared: string;
   readonly formNotLoaded: string;
   readonly nothingCharged: string;
@@ -79,6 +81,7 @@ export const spanish: PaymentMessages = {
   retry: 'Reintentar',
   change: 'Cambiar los datos',
   notStarted: ['Error en el pago', 'No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.'],
+  renewed: ['Tu tasa venció', 'No se cobró nada. Preparamos el pago otra vez: revísalo y escribe tu tarjeta de nuevo.'],
   notPrepared: 'No se pudo cargar el formulario de pago',
   formNotLoaded: 'No pudimos inicializar el servicio de pago. Por favor, intenta de nuevo.',
   nothingCharged: 'No se cobró nada.',

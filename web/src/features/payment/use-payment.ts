@@ -151,9 +151,11 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, messa
     },
     [offer, style, messages, queryClient],
   );
+  /** The payment can no longer be paid, its quote ran out: opens another one, and says so, as the card has to be typed again. */
   const ranOut = useCallback(() => {
+    toastError(...messages.renewed);
     setAccepted(({ quote }) => accept(quote));
-  }, []);
+  }, [messages]);
   const record = useCallback(
     async (payment: PreparedPayment) => {
       if (style.confirmedBy === 'webhook') return setStep({ name: 'awaiting_webhook', payment });

@@ -81,15 +81,10 @@ function updateMessage({ updated, failed }: UpdateRatesView): string {
   if (failed.some(({ reason }) => reason === 'no_answer_yet')) {
     return 'Todavía sin respuesta: la tabla se actualiza sola.';
   }
-  const answered =
-    updated === 0
-      ? 'Ninguna fuente respondió'
-      : updated === 1
-        ? '1 fuente respondió'
-        : `${updated} fuentes respondieron`;
-  if (failed.length === 0) return `${answered}.`;
-  const others = failed.map(({ source, sentence }) => `${rateSourceNames[source]} (${sentence})`);
-  return `${answered}, ${failed.length} no: ${others.join(', ')}.`;
+  const others = failed.map(({ source, sentence }) => `${rateSourceNames[source]} (${sentence})`).join(', ');
+  if (updated === 0) return `Ninguna fuente respondió${others && `: ${others}`}.`;
+  const answered = updated === 1 ? '1 fuente respondió' : `${updated} fuentes respondieron`;
+  return failed.length === 0 ? `${answered}.` : `${answered}, ${failed.length} no: ${others}.`;
 }
 
 interface ListProps {
