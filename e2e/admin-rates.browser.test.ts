@@ -36,13 +36,27 @@ const inForce = (page: Page, currency: SendCurrency, rate: string) =>
   page.locator(`[data-testid=admin-rate-current-${currency}][data-rate="${rate}"]`).waitFor();
 const newest = (page: Page) => page.getByTestId('admin-rate-history-row').first();
 
-test('a rate beyond the step waits for a second admin, and every open page shows it once it is confirmed', async () => {
+test('a rate beyond the step waits for a second admin, who discards or confirms it, and every open page shows it', async () => {
   const [ana, luis] = await bothPanels();
   const visitor = await browser.newPage();
   await visitor.goto(`${app.url()}/rate-tester`);
   const ours = visitor.locator('[data-testid=comparison-row][data-competitor=chasqui]').first();
   await ours.getByText('11,55').first().waitFor();
   await visitor.evaluate(() => Object.assign(window, { unloaded: false }));
+
+  const requestChange = async () => {
+    await ana.getByTestId('admin-rate-input-USD').fill('25');
+    await ana.getByTestId('admin-rate-save-USD').click();
+    await ana.getByTestId('admin-rate-reason-USD').fill('Prueba');
+    await ana.getByTestId('admin-rate-save-USD').click();
+    await luis.getByTestId('admin-rate-open-USD').waitFor();
+  };
+  await requestChange();
+  await ana.getByTestId('admin-rate-decline-USD').getByText('Retirar').click();
+  await luis.getByTestId('admin-rate-input-USD').waitFor();
+  await requestChange();
+  await luis.getByTestId('admin-rate-decline-USD').getByText('Descartar').click();
+  await ana.getByTestId('admin-rate-input-USD').waitFor();
 
   await ana.getByTestId('admin-rate-input-USD').fill('14,5');
   await ana.getByTestId('admin-rate-input-USD').press('Enter');
@@ -91,27 +105,9 @@ test('a rate beyond the step waits for a second admin, and every open page shows
   await newest(ana).and(ana.locator('[data-state=activated]')).waitFor();
   const row = await newest(ana).textContent();
   for (const part of ['1 USD = 14,50 Bs', 'Ana Quispe', 'Luis Rojas', 'El mercado saltó']) expect(row).toContain(part);
+  await ana.getByTestId('admin-rate-history-row').nth(1).getByText('Descartado').waitFor();
+  await ana.getByTestId('admin-rate-history-row').nth(2).getByText('Retirado').waitFor();
   expect(await Promise.all([ana, luis, visitor].map(neverReloaded))).toEqual([true, true, true]);
-});
-
-test('a proposed rate is withdrawn by the admin who asked or discarded by the other one', async () => {
-  const [ana, luis] = await bothPanels();
-  const ask = async () => {
-    await ana.getByTestId('admin-rate-input-USD').fill('25');
-    await ana.getByTestId('admin-rate-save-USD').click();
-    await ana.getByTestId('admin-rate-reason-USD').fill('Prueba');
-    await ana.getByTestId('admin-rate-save-USD').click();
-    await luis.getByTestId('admin-rate-open-USD').waitFor();
-  };
-  await ask();
-  await ana.getByTestId('admin-rate-decline-USD').getByText('Retirar').click();
-  await luis.getByTestId('admin-rate-input-USD').waitFor();
-  await ask();
-  await luis.getByTestId('admin-rate-decline-USD').getByText('Descartar').click();
-  await ana.getByTestId('admin-rate-input-USD').waitFor();
-  await ana.getByTestId('admin-tab-rates').click();
-  await newest(ana).getByText('Descartado').waitFor();
-  await ana.getByTestId('admin-rate-history-row').nth(1).getByText('Retirado').waitFor();
 });
 
 test('a scheduled rate is shown to both admins with its hour and can be cancelled', async () => {
@@ -194,7 +190,7 @@ test('a rate that two admins scheduled is in force from its hour', async () => {
   expect(Date.parse(items[0]?.activatedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(activateAt));
 });
 
-test('the rates tab loads its charts when it opens and shows a year of rates and the state of each source', async () => {
+test('the rates tab shows a year of rates and the state of each source, and why one fails that an admin asks now', async () => {
   const page = await openPanel(adminAccount);
   const charts = page.waitForRequest(/rate-chart-[^/]*\.js$/);
   await page.getByTestId('admin-tab-rates').click();
@@ -207,13 +203,9 @@ test('the rates tab loads its charts when it opens and shows a year of rates and
   const source = page.locator('[data-testid=admin-rate-source][data-source=dolarApi]');
   await source.getByText('Funciona').waitFor();
   await expectAccessible(page);
-});
 
-test('an admin who asks the sources now sees why one of them fails', async () => {
   await app.sandbox.priceMode('ria', 'changed_shape');
   onTestFinished(() => app.sandbox.priceMode('ria', 'normal'));
-  const page = await openPanel(secondAdminAccount);
-  await page.getByTestId('admin-tab-rates').click();
   await page.getByTestId('admin-rate-ask').click();
   const ria = page.locator('[data-testid=admin-rate-source][data-source=ria][data-status=failing]');
   await ria.getByText('Cambió su formato').waitFor({ timeout: collectedMsMax });

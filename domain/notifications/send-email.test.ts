@@ -289,7 +289,7 @@ test('the link of a password reset is in the email and nowhere else; sent twice,
   for (const token of tokens) expect(kept).not.toContain(token);
 });
 
-test('a email whose link would open nothing any more is not sent and not kept', async () => {
+test('a password reset e-mail whose link no longer works is neither sent nor kept', async () => {
   const { mailId, resetId } = await writeRecovery();
   await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
   expect(received).toEqual([]);
@@ -300,7 +300,7 @@ test('a email whose link would open nothing any more is not sent and not kept', 
   expect(await database.fork().count(PasswordReset)).toBe(0);
 });
 
-test('setting a new password is confirmed by e-mail', async () => {
+test('a new password is confirmed by e-mail', async () => {
   const { mailId } = await writeRecovery();
   await send(mailId);
   const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
@@ -310,7 +310,7 @@ test('setting a new password is confirmed by e-mail', async () => {
   expect(received[1]?.raw).not.toContain(token);
 });
 
-test('every kind has its email', async () => {
+test('the e-mails about paused and resumed rates link to the admin panel', async () => {
   const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
   const at = new Date();
   const iso = at.toISOString();

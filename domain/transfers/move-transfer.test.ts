@@ -72,18 +72,18 @@ async function everythingOf(id: string) {
   return { transfer, steps, postings, outbox };
 }
 
-describe.each(transferStateNames)('from %s', (state) => {
+describe.each(transferStateNames)('a transfer that is %s', (state) => {
   const allowed = moves.filter(([, move]) => move.from.includes(state));
   const forbidden = moves.filter(([, move]) => !move.from.includes(state)).map(([name]) => name);
 
-  test(`${forbidden.length} moves are refused and write nothing`, async () => {
+  test(`is refused ${forbidden.length} moves, which write nothing`, async () => {
     const { id } = await transferIn(database, state, { userId });
     const before = await everythingOf(id);
     for (const name of forbidden) expect(await makeMove(database, id, name), name).toBeNull();
     expect(await everythingOf(id)).toEqual(before);
   });
 
-  test.each(allowed)('%s moves, with history, books and outbox', async (name, move) => {
+  test.each(allowed)('takes the move %s with its history, ledger entry and outbox rows', async (name, move) => {
     const { id } = await transferIn(database, state, { userId });
     await database.transaction((em) => meetConditions(em, id, name));
     const before = await everythingOf(id);
@@ -118,7 +118,7 @@ describe.each(transferStateNames)('from %s', (state) => {
   });
 });
 
-describe('opening', () => {
+describe('opening a transfer', () => {
   test('writes the frozen quote, the first step and the expiry', async () => {
     const recipient = null;
     const { id } = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient }));
@@ -168,7 +168,7 @@ describe('opening', () => {
   });
 });
 
-describe('holding', () => {
+describe('holding the card of a transfer', () => {
   test('until Stripe’s deadline asks for the release two hours before it', async () => {
     const { id } = await transferIn(database, 'awaiting_payment', { userId });
     const captureBefore = new Date('2026-11-27T15:00:00.000Z');
@@ -191,8 +191,8 @@ test('the delivery estimate counts from the payment, then from the approval, by 
   expect((await move('approve', '2026-12-24T15:00:00Z'))?.estimatedDelivery).toEqual(new Date('2026-12-28T15:00:00Z'));
 });
 
-describe('who comes first', () => {
-  test('of an approval and a rejection at once, in 20 rounds: exactly one decides', async () => {
+describe('concurrent moves of a transfer', () => {
+  test('exactly one of a concurrent approval and rejection decides, in each of 20 rounds', async () => {
     const admins = await Promise.all([1, 2].map(() => createTestUser(database, { role: 'admin' })));
     const round = async () => {
       const { id } = await transferIn(database, 'in_review', { userId });
@@ -214,14 +214,14 @@ describe('who comes first', () => {
     await Promise.all(Array.from({ length: 20 }, round));
   });
 
-  test('of the same move ten times at once: it happens once', async () => {
+  test('the same move requested ten times at once happens once', async () => {
     const { id } = await transferIn(database, 'approved', { userId });
     const captures = await Promise.all(Array.from({ length: 10 }, () => makeMove(database, id, 'capture')));
     expect(captures.filter((moved) => moved !== null)).toHaveLength(1);
     expect((await everythingOf(id)).postings).toHaveLength(4);
   });
 
-  test('of every move at once: the states passed through are a path of the table', async () => {
+  test('every move requested at once passes through states along a path of the table', async () => {
     const { id } = await transferIn(database, 'awaiting_payment', { userId });
     const made = await Promise.all(moves.flatMap(([name]) => [name, name]).map((name) => makeMove(database, id, name)));
     const { transfer, steps } = await everythingOf(id);
@@ -263,7 +263,7 @@ describe("an admin's decision about a transfer of their own", () => {
   });
 });
 
-describe('a move', () => {
+describe('a move of a transfer', () => {
   test('belongs to its transaction: thrown away with it, whole', async () => {
     const { id } = await transferIn(database, 'approved', { userId });
     const before = await everythingOf(id);
@@ -312,7 +312,7 @@ describe('a move', () => {
   });
 });
 
-describe('the payment intent', () => {
+describe('the payment intent of a transfer', () => {
   test('that is attached to a transfer raises its version and is pushed', async () => {
     const { id, version } = await transferIn(database, 'awaiting_payment', { userId });
     const at = new Date(testMoment.getTime() + 1000);
@@ -357,7 +357,7 @@ test.each([
   'update transfer_step set owner = $$x$$',
   'delete from transfer_step',
   'update transfer_step set at = now()',
-])('history cannot be rewritten by anybody: %s', async (statement) => {
+])('the history of a transfer cannot be rewritten, not even by the database owner: %s', async (statement) => {
   await transferIn(database, 'in_review', { userId });
   await expect(testDatabase.asOwner(statement)).rejects.toThrow('transfer_step is append-only');
 });
