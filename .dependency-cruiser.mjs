@@ -51,7 +51,7 @@ export default {
       comment: 'core runs in the browser and on the server: zod and the phone rules, no Node.',
       severity: 'error',
       from: { path: '^core/', pathNot: test },
-      to: { path: '.', pathNot: '^(core/|node_modules/(zod|libphonenumber-js)/)' },
+      to: { path: '.', pathNot: '^(core/|node_modules/zod/)' },
     },
     {
       name: 'entities-belong-to-their-repository',

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { dayMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
-
-const dayMs = 24 * 3_600_000;
 
 /** Reads the payment of a transfer while its sender may pay so many US cents in a day and in 30 days. */
 const sync = (transferId: string, dayUsdMinor: bigint, monthUsdMinor = dayUsdMinor) => {

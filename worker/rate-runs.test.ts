@@ -3,6 +3,7 @@ import { choosePrices, compare } from '#core/comparison/comparison';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { chain, type Rate } from '#core/rates/rate';
 import type { RateSource } from '#core/rates/sources';
+import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import { referenceRates } from '#domain/rate-sources/market-references';
 import { RateObservation } from '#domain/rate-sources/observation.entity';
@@ -17,7 +18,6 @@ import { controlSandbox } from '../sandbox/testing/control-client.ts';
 import { RatesFixture } from './testing/rates-fixture.ts';
 import { WorkerLifecycle } from './worker.module.ts';
 
-const hourMs = 3_600_000;
 const everyMs = 2 * hourMs;
 const beginning = new Date('2026-11-20T14:00:00Z');
 

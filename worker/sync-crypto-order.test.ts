@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { Stripe } from 'stripe';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CryptoStatus } from '#core/crypto/crypto-order';
+import { dayMs } from '#core/time/time';
 import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { attachOnrampSession, openCryptoOrder } from '#domain/crypto/crypto-order.repository';
 import { openDatabase } from '#domain/database';
@@ -222,7 +223,6 @@ describe('the sweep of crypto orders', () => {
     await run('sweep-crypto-orders', {});
     return (await rows('sync-crypto-order')).map(({ data, jobKey }) => [data.orderId, jobKey] as const);
   };
-  const dayMs = 24 * 3_600_000;
 
   it('requests a sync of orders without a recent update, not of changed, ended or abandoned ones', async () => {
     await testDatabase.asOwner('delete from crypto_order');

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '#platform/database/database';
 import { User } from './account.entity.ts';
 import { KnownDevice } from './known-device.entity.ts';
+import { hashSecret } from './passwords.ts';
 
 /** Whether the browser with this secret signed in to the account of an e-mail address before. */
 export async function isKnownDevice(em: EntityManager, secret: string, email: string): Promise<boolean> {
   // The device first: how long this takes must not tell whether an address has an account.
-  const devices = await em.find(KnownDevice, { secretHash: hashOf(secret) });
+  const devices = await em.find(KnownDevice, { secretHash: hashSecret(secret) });
   if (devices.length === 0) return false;
   return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
 }
@@ -16,7 +16,7 @@ export async function noteSignIn(
   em: EntityManager,
   { secret, userId, at }: { secret: string; userId: string; at: Date },
 ): Promise<void> {
-  await em.upsert(KnownDevice, { secretHash: hashOf(secret), userId, lastSignInAt: at });
+  await em.upsert(KnownDevice, { secretHash: hashSecret(secret), userId, lastSignInAt: at });
 }
 
 /** Forgets every browser that knows an account, in the transaction of `em`. */
@@ -27,8 +27,4 @@ export async function forgetDevices(em: EntityManager, userId: string): Promise<
 /** Forgets browsers whose last sign-in was before a moment. */
 export async function forgetUnusedDevices(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(KnownDevice, { lastSignInAt: { $lt: before } });
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }

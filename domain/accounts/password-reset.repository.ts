@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
@@ -8,6 +8,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
+import { hashSecret } from './passwords.ts';
 import { endSessions } from './session.repository.ts';
 
 /** How long after it was asked for a link may be used, in ms. */
@@ -63,7 +64,7 @@ export async function createResetLink(em: EntityManager, resetId: string, at: Da
   const open = await em.findOne(PasswordReset, { id: resetId, endedAt: null, expiresAt: { $gt: at } });
   if (!open) return null;
   const token = randomBytes(32).toString('base64url');
-  em.persist(em.create(PasswordResetLink, { tokenHash: hashOf(token), resetId }));
+  em.persist(em.create(PasswordResetLink, { tokenHash: hashSecret(token), resetId }));
   return token;
 }
 
@@ -76,7 +77,7 @@ export async function readResetLink(
   token: string,
   at: Date,
 ): Promise<{ resetId: string; userId: string }> {
-  const link = await em.findOne(PasswordResetLink, { tokenHash: hashOf(token) });
+  const link = await em.findOne(PasswordResetLink, { tokenHash: hashSecret(token) });
   const recovery = link && (await em.findOne(PasswordReset, { id: link.resetId }, { refresh: true }));
   if (!recovery?.userId) throw new Failure('recovery_link_unknown');
   if (recovery.ending === 'used') throw new Failure('recovery_link_used');
@@ -121,8 +122,4 @@ export async function endPasswordResets(em: EntityManager, userIds: readonly str
 /** Deletes resets that expired before a moment. */
 export async function deletePasswordResets(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before } });
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { EntityManager } from '#platform/database/database';
 import { Session, User } from './account.entity.ts';
+import { hashSecret } from './passwords.ts';
 
 export type { Session } from './account.entity.ts';
 
@@ -12,7 +13,7 @@ export function openSession(
   const session = em.create(Session, {
     id: randomUUID(),
     userId,
-    tokenHash: hashOf(secret),
+    tokenHash: hashSecret(secret),
     createdAt: at,
     expiresAt,
   });
@@ -26,7 +27,7 @@ export async function findSession(
   secret: string,
   at: Date,
 ): Promise<{ session: Session; user: User } | null> {
-  const session = await em.findOne(Session, { tokenHash: hashOf(secret), endedAt: null, expiresAt: { $gt: at } });
+  const session = await em.findOne(Session, { tokenHash: hashSecret(secret), endedAt: null, expiresAt: { $gt: at } });
   const user = session && (await em.findOne(User, { id: session.userId }));
   return session && user && { session, user };
 }
@@ -44,8 +45,4 @@ export async function endSessions(em: EntityManager, userIds: readonly string[],
 /** Deletes sessions that expired before a moment. */
 export async function deleteSessions(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(Session, { expiresAt: { $lt: before } });
-}
-
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
 }
