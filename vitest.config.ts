@@ -103,8 +103,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Tests of the whole product wait more than they compute: a third process uses what two leave of two processors.
-    maxWorkers: 3,
+    // Tests of the whole product wait more than they compute: two more processes use what two leave of two processors.
+    maxWorkers: 4,
     // Files that run one after another in a process share what they import, a browser and a running product.
     isolate: false,
     // `npm run soak` sets the seed.
