@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { openDatabase } from '../database.ts';
 import { testEmail, testMoment } from '../testing/transfers.ts';
 import { Session, User } from './account.entity.ts';
-import { createUser } from './account.repository.ts';
+import { createUser, lockUser } from './account.repository.ts';
 import { ensureAdmin } from './operator-accounts.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
@@ -105,6 +105,16 @@ describe('accounts', () => {
     const refused = results.filter((result) => result.status === 'rejected').map((result) => result.reason);
     expect(refused.map((failure) => failure.code)).toEqual(Array.from({ length: 4 }, () => 'email_taken'));
     expect(await database.fork().count(User, { email })).toBe(1);
+  });
+
+  test('that are locked do not hold up a commit of rows that refer to them', async () => {
+    const { id } = await database.transaction((em) => createUser(em, person(testEmail())));
+    await database.transaction(async (em) => {
+      await lockUser(em, id);
+      // What a foreign key takes when it is checked.
+      const refer = database.fork().execute('select from app_user where id = ? for key share nowait', [id]);
+      await expect(refer).resolves.toBeDefined();
+    });
   });
 
   describe('of the operator', () => {

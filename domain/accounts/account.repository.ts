@@ -34,8 +34,10 @@ export function findAdmins(em: EntityManager): Promise<User[]> {
  * An account whose row stays locked until the transaction of `em` ends: two requests of one person that count something
  * run one after the other. @throws NotFoundError when there is none.
  */
-export function lockUser(em: EntityManager, id: string): Promise<User> {
-  return em.findOneOrFail(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+export async function lockUser(em: EntityManager, id: string): Promise<User> {
+  // Not `for update`: rows that refer to the account are checked at commit, and would wait for this one in a circle.
+  await em.execute('select from app_user where id = ? for no key update', [id]);
+  return em.findOneOrFail(User, { id }, { refresh: true });
 }
 
 /** As `lockUser`, by e-mail address; null when there is none. */

@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hourMs, laPazZone } from '#core/time/time';
-import { type MoveName, paidStates, statesOf, type TransferState, transferMoves } from '#core/transfers/states';
+import {
+  type MoveName,
+  paidStates,
+  statesOf,
+  type TransferState,
+  transferMoves,
+  transferStateNames,
+} from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { fillTotals } from '#platform/database/migrations/migration-2026-12-02-transfer-totals';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { makeMove, openTestTransfer, testMoment } from '../testing/transfers.ts';
-import { Transfer, TransferStep } from './transfer.entity.ts';
+import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
+import { Transfer } from './transfer.entity.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -101,6 +108,10 @@ const action = fc.record({
 });
 
 test('after any moves the totals are the sums over the transfers, and so they are when filled for old transfers', async () => {
+  for (const state of transferStateNames) {
+    for (const userId of senders) await transferIn(database, state, { userId });
+    expect(await keptTotals(database), state).toEqual(await addedTotals(database));
+  }
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
       const ids: string[] = [];
@@ -119,10 +130,6 @@ test('after any moves the totals are the sums over the transfers, and so they ar
     }),
     { numRuns: 6 },
   );
-  // Without these the totals would hardly have changed.
-  const seen = (await database.fork().find(TransferStep, {})).map(({ move }) => move);
-  expect(seen).toEqual(expect.arrayContaining(['hold', 'pay_out', 'reject']));
-
   await testDatabase.asOwner(`truncate transfer_day_total, sender_total; ${fillTotals}`);
   expect(await keptTotals(database)).toEqual(await addedTotals(database));
 }, 60_000);
