@@ -4,6 +4,8 @@ import { PasswordReset, PasswordResetLink, Session, User } from './accounts/acco
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Email } from './notifications/email.entity.ts';
+import { DeskCase } from './operations/desk-case.entity.ts';
+import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
 import { BankRate, RateObservation } from './rate-sources/observation.entity.ts';
@@ -33,6 +35,9 @@ const entities = [
   Transfer,
   TransferStep,
   Posting,
+  Operation,
+  ProviderCircuit,
+  DeskCase,
   CryptoOrder,
   OutboxRow,
   StripeEvent,

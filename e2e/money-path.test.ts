@@ -54,7 +54,7 @@ test('a transfer expires when Stripe drops its authorization', async () => {
 });
 
 test('a payout that the bank refuses is refunded to the card, fee included', async () => {
-  await app.sandbox.bank({ rejectNext: 1 });
+  await app.sandbox.bank({ rejectNext: 1, rejection: { code: 'refused', message: 'El banco no lo permite.' } });
   const payment = await paid();
   await reaches(payment.transferId, 'in_review');
   await approve(payment.transferId);

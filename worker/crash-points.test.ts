@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { leaseMs } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
+import { sweepOperations } from '#domain/operations/sweep-operations';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
@@ -69,8 +71,8 @@ const journeys: Readonly<Record<string, Journey>> = {
   'cancelled between capture and payout': {
     from: 'in_review',
     stages: [{ act: approve, jobs: 1 }, { act: cancel }],
-    // A capture whose job crashed may not have happened before the cancellation.
-    ends: ['refunded', 'cancelled'],
+    // A capture whose job crashed may not have happened before the cancellation; where it had, the next job is the payout.
+    ends: ['refunded', 'cancelled', 'completed'],
     calls: ['stripe.paymentIntents.capture', 'stripe.refunds.create'],
   },
   'refused by the bank and refunded': {
@@ -97,11 +99,11 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   fixture.now = new Date();
   const id = await fixture.create({ state: from });
   await fixture.loseJobs(id);
-  fixture.bank.setMode({ rejectNext: bankRefuses ? 1 : 0 });
+  fixture.bank.setMode({ rejectNext: bankRefuses ? 1 : 0, rejection: { code: 'refused', message: 'No.' } });
   const crashing = new CrashingProcess(fixture.context, point);
   let lost = false;
 
-  const survive = async (work: (context: JobContext, attempt: number) => Promise<unknown>, again: boolean) => {
+  const survive = async (work: (context: JobContext, stalledCounter: number) => Promise<unknown>, again: boolean) => {
     if (crashing.dead) return work(fixture.context, 0);
     try {
       await work(crashing.context, 0);
@@ -118,7 +120,10 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
       if (!row) return;
       await em.nativeDelete(OutboxRow, { id: row.id });
       const { name, data } = row;
-      await survive((context, attemptsMade) => runJob(context, { name, data, attemptsMade }), recovery === 'retried');
+      await survive(
+        (context, stalledCounter) => runJob(context, { name, data, stalledCounter }),
+        recovery === 'retried',
+      );
     }
   };
 
@@ -127,9 +132,10 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
     await runJobs(jobs);
     if (!lost) continue;
     lost = false;
-    fixture.now = new Date(fixture.now.getTime() + 2 * fixture.context.sweepEveryMs);
+    fixture.now = new Date(fixture.now.getTime() + leaseMs + 2 * fixture.context.sweepEveryMs);
     await sweepStripeEvents(fixture.context);
     await sweepTransfers(fixture.context);
+    await sweepOperations(fixture.context);
     await runJobs(jobs);
   }
   const end = await fixture.expectEnd(id, ...ends);

@@ -18,7 +18,7 @@ async function deliverDeclines(transferId: string): Promise<void> {
   const events = await fixture.events(transferId, declinedEvent);
   for (const event of [...events, ...events]) {
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
-    await runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id }, attemptsMade: 0 });
+    await runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id } });
   }
 }
 
@@ -38,7 +38,7 @@ describe('a payment whose cards are declined', () => {
     await deliverDeclines(id);
     expect((await fixture.see(id)).state).toBe('awaiting_payment');
     await fixture.pay(id);
-    await fixture.run('sync-payment', id);
+    await fixture.runJob('sync-payment', id);
     expect((await fixture.see(id)).state).toBe('in_review');
   });
 

@@ -9,7 +9,7 @@ const fixture = useTransferFixture();
 /** Reads the payment of a transfer while its sender may pay so many US cents in a day and in 30 days. */
 const sync = (transferId: string, dayUsdMinor: bigint, monthUsdMinor = dayUsdMinor) => {
   const context: JobContext = { ...fixture.context, limits: { dayUsdMinor, monthUsdMinor } };
-  return runJob(context, { name: 'sync-payment', data: { transferId }, attemptsMade: 0 });
+  return runJob(context, { name: 'sync-payment', data: { transferId } });
 };
 
 describe('limits of what a sender pays', () => {

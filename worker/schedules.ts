@@ -57,6 +57,7 @@ export class Schedules {
     const { sweepEveryMs, ratesEveryMs } = this.#context;
     return [
       { job: 'sweep-transfers', everyMs: sweepEveryMs },
+      { job: 'sweep-operations', everyMs: sweepEveryMs },
       { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
       { job: 'sweep-mails', everyMs: sweepEveryMs },
       { job: 'watch-rates', everyMs: sweepEveryMs },

@@ -63,7 +63,7 @@ beforeEach(async () => {
   await database.fork().nativeDelete(OutboxRow, {});
 });
 
-const run = (name: string, data: object) => runJob(context, { name, data, attemptsMade: 0 });
+const run = (name: string, data: object) => runJob(context, { name, data });
 const stored = (id: string) => database.fork().findOneOrFail(CryptoOrder, { id });
 const rows = (name: string) => database.fork().find(OutboxRow, { name }, { orderBy: { id: 'asc' } });
 

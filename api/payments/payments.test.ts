@@ -80,7 +80,7 @@ describe('preparing a payment', () => {
       paymentIntentId: body.paymentIntentId,
       payoutTarget: { name: sampleRecipient.name, bankAccount: sampleRecipient.bankAccount },
     });
-    expect(stripe.intents.get(`pi:${body.transferId}:1`)).toMatchObject({
+    expect(stripe.intents.get(`authorization:${body.transferId}:1`)).toMatchObject({
       amount: '10000',
       currency: 'eur',
       capture_method: 'manual',

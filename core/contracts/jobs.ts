@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const ofTransfer = z.object({ transferId: z.uuid() });
+const ofOperation = z.object({ operationId: z.uuid() });
 const nothing = z.object({});
 const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
 
@@ -13,16 +14,10 @@ export const jobs = {
   'handle-stripe-event': { queue: 'stripe-events', data: z.object({ eventId: z.string() }) },
   /** Read the payment fresh from Stripe and bring the transfer to where the money is. */
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
-  /** An admin approved: capture the authorized amount. */
-  'capture-payment': { queue: 'decisions', data: ofTransfer },
-  /** The sender cancelled after the approval and in time: void the authorization, or give back what was charged. */
-  'cancel-approved-transfer': { queue: 'decisions', data: ofTransfer },
-  /** Rejected, cancelled or expired: void what is authorized on the card. */
-  'void-authorization': { queue: 'decisions', data: ofTransfer },
-  /** The charged money reaches the family: tell the bank to pay. */
-  'pay-out': { queue: 'payouts', data: ofTransfer },
-  /** Charged and not to be paid out: send the money back to the card. */
-  'refund-payment': { queue: 'payouts', data: ofTransfer },
+  /** A capture, void, refund or dispute response is due; the operation's row says what and with which key. */
+  'run-card-operation': { queue: 'decisions', data: ofOperation },
+  /** A payout is due. */
+  'run-payout': { queue: 'payouts', data: ofOperation },
   /** The quote ran out: cancel the payment intent, unless it was paid in the last moment. */
   'expire-payment': { queue: 'expiries', data: ofTransfer },
   /** The authorization on the card is about to end without a decision. */
@@ -31,6 +26,8 @@ export const jobs = {
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
+  /** Finds operations that are due and whose job got lost. */
+  'sweep-operations': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Finds crypto orders that were not updated for a while, and asks to read them again. */
@@ -59,6 +56,15 @@ export const jobs = {
   /** Finds e-mails that were written but not sent and asks again. */
   'sweep-mails': { queue: 'sweeps', data: nothing },
 } as const;
+
+/** Jobs of earlier versions that may still wait in a queue; what they asked for is asked for by other jobs now. */
+export const retiredJobs: readonly string[] = [
+  'capture-payment',
+  'cancel-approved-transfer',
+  'void-authorization',
+  'pay-out',
+  'refund-payment',
+];
 
 export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;

@@ -16,12 +16,13 @@ export interface CancelFacts {
 }
 
 /**
- * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: the worker undoes
- * it; possible until then. `done`: it was cancelled before, asking again changes nothing. `refused`: with the reason.
+ * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: it is undone; possible until then. `money_back`: the bank
+ * did not pay, and the charge is returned. `done`: it was cancelled before, asking again changes nothing. `refused`: with the reason.
  */
 export type Cancellation =
   | { readonly kind: 'withdraw' }
   | { readonly kind: 'request'; readonly until: Date }
+  | { readonly kind: 'money_back' }
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly code: CancelRefusal };
 
@@ -46,6 +47,8 @@ export function cancellation(transfer: CancelFacts, at: Date): Cancellation {
       const until = new Date((paidAt?.getTime() ?? 0) + cancelWindowMs);
       return at <= until ? { kind: 'request', until } : { kind: 'refused', code: 'cancel_too_late' };
     }
+    case 'payout_failed':
+      return { kind: 'money_back' };
     case 'refunding':
     case 'refunded':
       return cancelRequestedAt ? { kind: 'done' } : { kind: 'refused', code: 'already_returning' };

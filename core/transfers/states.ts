@@ -4,6 +4,8 @@ export const transferStates = {
   in_review: 'The card is held for the full amount, not charged; an admin has to decide.',
   approved: 'An admin said yes; the hold is about to be captured.',
   captured: 'The card was charged; the payout to the family is on its way.',
+  payout_failed:
+    'The card was charged and the bank refused or returned the payout; the account is corrected or the money goes back.',
   completed: 'The bank confirmed the payout with a reference.',
   rejected: 'An admin said no; the authorization is voided and nothing is charged.',
   cancelled: 'The sender withdrew before the money was charged; the authorization, if any, is voided.',
@@ -96,6 +98,36 @@ export const transferMoves = {
     reason: 'The authorization was gone before it could be captured.',
   },
   pay_out: { from: ['captured'], to: 'completed', owner: 'payouts', reason: 'The bank paid and gave a reference.' },
+  reject_payout: {
+    from: ['captured'],
+    to: 'payout_failed',
+    owner: 'payouts',
+    reason: 'The bank refused the account or its holder: the sender is asked to correct it.',
+  },
+  return_payout: {
+    from: ['completed'],
+    to: 'payout_failed',
+    owner: 'payouts',
+    reason: 'The bank returned the whole payment that it had made.',
+  },
+  pay_again: {
+    from: ['payout_failed'],
+    to: 'captured',
+    owner: 'sender',
+    reason: 'The account was corrected; the bank is told to pay anew.',
+  },
+  give_up_payout: {
+    from: ['captured', 'payout_failed'],
+    to: 'refunding',
+    owner: 'admin',
+    reason: 'An admin decided to return the money, because the bank does not pay it out.',
+  },
+  ask_money_back: {
+    from: ['payout_failed'],
+    to: 'refunding',
+    owner: 'sender',
+    reason: 'The sender wants the money back instead of another payout.',
+  },
   return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
   cancel_charge: {
     from: ['captured'],
@@ -103,14 +135,33 @@ export const transferMoves = {
     owner: 'payments',
     reason: 'The sender cancelled in time, before the payout began.',
   },
-  refund: { from: ['refunding'], to: 'refunded', owner: 'payments', reason: 'Stripe confirmed the refund.' },
+  refund_outside: {
+    from: ['captured', 'payout_failed'],
+    to: 'refunding',
+    owner: 'payments',
+    reason: "The whole amount was returned in the card processor's own dashboard.",
+  },
+  refund: { from: ['refunding'], to: 'refunded', owner: 'payments', reason: 'The whole amount reached the sender.' },
+  bounce_refund: {
+    from: ['refunded'],
+    to: 'refunding',
+    owner: 'payments',
+    reason: 'A refund that had succeeded came back: the sender is owed the money again.',
+  },
 } as const satisfies Record<string, Move>;
 
 export type MoveName = keyof typeof transferMoves;
 
-/** States nothing leads out of. */
+/** Moves by which the outside world reopens a transfer that had ended. */
+export const reopeningMoves: ReadonlySet<string> = new Set<MoveName>(['return_payout', 'bounce_refund']);
+
+/**
+ * States in which the transfer has ended as far as the product can tell. Only the outside world reopens one: a bank that
+ * returns a payment, a card that does not take a refund.
+ */
 export const finalStates = transferStateNames.filter(
-  (state) => !Object.values<Move>(transferMoves).some((move) => move.from.includes(state)),
+  (state) =>
+    !Object.entries<Move>(transferMoves).some(([name, move]) => move.from.includes(state) && !reopeningMoves.has(name)),
 );
 
 /** The API's coarse status (product specification, section 4) with the label each has in the sender's list. */
@@ -134,6 +185,7 @@ export const statusOf: Readonly<Record<TransferState, TransferStatus>> = {
   in_review: 'pending',
   approved: 'pending',
   captured: 'pending',
+  payout_failed: 'pending',
   completed: 'completed',
   rejected: 'rejected',
   cancelled: 'cancelled',
@@ -149,7 +201,7 @@ export function statesOf(status: TransferStatus): TransferState[] {
 }
 
 /** States of transfers that were paid for and whose money was not given back: they count towards a sender's limits. */
-export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'completed'];
+export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'payout_failed', 'completed'];
 
 /** States of transfers that ended without a charge: whatever is still authorized on the card is voided. */
 export const endedUnpaidStates: readonly TransferState[] = ['rejected', 'cancelled', 'failed', 'expired'];

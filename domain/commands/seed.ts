@@ -8,10 +8,11 @@ import type { MoveName } from '#core/transfers/states';
 import { readSeedConfiguration } from '#platform/configuration/commands';
 import type { EntityManager } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
-import { deleteOutboxOfTransfers } from '#platform/outbox/outbox';
+import { deleteOutboxOf } from '#platform/outbox/outbox';
 import { createUser, findUserByEmail, type User } from '../accounts/account.repository.ts';
 import { ensureAdmin } from '../accounts/operator-accounts.ts';
 import { hashPassword } from '../accounts/passwords.ts';
+import { findOperations } from '../operations/operation.repository.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { addRecipient, type Recipient } from '../recipients/recipient.repository.ts';
@@ -81,7 +82,15 @@ async function seedSender(
     if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
   }
   // The samples are history: none of their jobs may run.
-  await deleteOutboxOfTransfers(em, ids);
+  await deleteOutboxOf(em, 'transferId', ids);
+  for (const id of ids) {
+    const operations = await findOperations(em, id);
+    await deleteOutboxOf(
+      em,
+      'operationId',
+      operations.map((operation) => operation.id),
+    );
+  }
 }
 
 async function seedTransfer(

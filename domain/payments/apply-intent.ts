@@ -1,74 +1,81 @@
 import type { Stripe } from 'stripe';
+import { type Outcome, outcomeOf, paymentFact } from '#core/operations/reducer';
 import { dayMs } from '#core/time/time';
 import { type WindowLimits, windowBroken } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
-import { addJob } from '#platform/outbox/outbox';
-import { NonRetryableError } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { type MoveChanges, markAuthorizationVoided, moveTransfer } from '../transfers/move-transfer.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
+import { openOperation } from '../operations/operation.repository.ts';
+import {
+  cancelledBySender,
+  type MoveChanges,
+  markAuthorizationVoided,
+  moveTransfer,
+} from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
-import { type IntentOutcome, outcomeOf } from './intent-outcome.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
 const authorizationMs = 7 * dayMs;
 
-/** Why a transfer ended that its sender cancelled after the approval. */
-export const cancelledBySender = 'El remitente lo canceló';
 const authorizationLost = 'La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.';
 
-/** Stripe says of a payment what cannot be while the transfer is where it is. Reading it again changes nothing. */
-export class UnexpectedIntentError extends NonRetryableError {}
-
 /**
- * Moves a transfer by an intent that was read after the transfer was. @throws UnexpectedIntentError when both cannot be true,
- * unless the transfer was moved meanwhile, by a newer reading.
+ * Moves a transfer by an intent that was read after the transfer was. Where both cannot be true a case is opened for a person,
+ * unless somebody moved the transfer meanwhile: they had a newer reading.
  */
 export async function applyIntent(context: JobContext, read: Transfer, intent: Stripe.PaymentIntent): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);
     if (!transfer) return;
-    const outcome = outcomeOf(transfer.state, intent);
+    const { status, amount, amount_received: amountReceived } = intent;
+    const fact = paymentFact({ status, amount, amountReceived });
+    const outcome = fact ? outcomeOf(transfer.state, fact) : 'unexpected';
     if (outcome === 'hold') return hold(em, transfer, { intent, at, limits: context.limits });
-    if (outcome !== 'unexpected') return carryOut(em, transfer.id, { outcome, at });
+    if (await carryOut(em, transfer, { outcome, at })) return;
     if (transfer.version !== read.version) return;
-    const { status, amount, amount_received: received } = intent;
-    context.log.error(
-      { transferId: transfer.id, state: transfer.state, intent: { status, amount, received } },
-      'Stripe contradicts the state of a transfer',
-    );
-    throw new UnexpectedIntentError(`the payment is ${status} while the transfer is ${transfer.state}`);
+    const details = `Stripe: ${status}, ${amountReceived} of ${amount} received; transfer: ${transfer.state}`;
+    context.log.error({ transferId: transfer.id, details }, 'Stripe contradicts the state of a transfer');
+    await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
   });
 }
 
+/** Returns false for an outcome that is none of a payment's. */
 async function carryOut(
   em: EntityManager,
-  id: string,
-  { outcome, at }: { outcome: Exclude<IntentOutcome, 'unexpected' | 'hold'>; at: Date },
-): Promise<void> {
+  transfer: Transfer,
+  { outcome, at }: { outcome: Outcome; at: Date },
+): Promise<boolean> {
+  const { id } = transfer;
   switch (outcome) {
     case 'unchanged':
-      return;
+      return true;
     case 'capture':
-      return capture(em, id, at);
+      await capture(em, id, at);
+      return true;
     case 'void':
-      addJob(em, 'void-authorization', { transferId: id });
-      return em.flush();
+      await openOperation(em, transfer, 'void', { at });
+      await em.flush();
+      return true;
     case 'expire_quote':
       await moveTransfer(em, id, 'expire_quote', { at });
-      return markAuthorizationVoided(em, id, at);
+      break;
     case 'lose_authorization':
       await moveTransfer(em, id, 'lose_authorization', { at, changes: { reason: authorizationLost } });
-      return markAuthorizationVoided(em, id, at);
+      break;
     case 'end_uncaptured':
       await endUncaptured(em, id, at);
-      return markAuthorizationVoided(em, id, at);
+      break;
     case 'voided':
-      return markAuthorizationVoided(em, id, at);
+      break;
+    default:
+      return false;
   }
+  await markAuthorizationVoided(em, id, at);
+  return true;
 }
 
 /**

@@ -1,24 +1,29 @@
 import type { JobContext } from '../job-context.ts';
+import type { Attempt } from '../operations/attempt.ts';
+import type { Operation } from '../operations/operation.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { cancelApprovedTransfer } from './cancel-approved.ts';
-import { isStaleView, readIntent } from './read-intent.ts';
+import { isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
 /**
- * An admin approved: captures the authorized amount, unless its sender cancelled, then believes only a fresh reading. A
- * payment can be captured once, whatever the key; the key keeps a repeated request from being a second one, and carries the
- * attempt because Stripe would replay a stored 500 for a day. Once captured, payouts/pay-out.ts comes next.
+ * Captures the authorized amount of an approved transfer, then believes only a fresh reading. Where the sender cancelled, the
+ * void that was asked for decides. Once captured, payouts/pay-out.ts comes next.
  */
-export async function capturePayment(context: JobContext, transferId: string, attempt: number): Promise<void> {
-  const transfer = await findTransfer(context.database.fork(), transferId);
-  if (transfer?.state !== 'approved') return;
-  if (transfer.cancelRequestedAt) return cancelApprovedTransfer(context, transferId, attempt);
+export async function capturePayment(context: JobContext, operation: Operation): Promise<Attempt> {
+  const transfer = await findTransfer(context.database.fork(), operation.transferId);
+  if (transfer?.state !== 'approved' || transfer.cancelRequestedAt) return { result: 'unneeded' };
   const before = await readIntent(context, transfer);
-  if (before.status !== 'requires_capture') return applyIntent(context, transfer, before);
-  try {
-    await context.stripe.paymentIntents.capture(before.id, {}, { idempotencyKey: `capture:${transfer.id}:${attempt}` });
-  } catch (error) {
-    if (!isStaleView(error)) throw error;
+  let stored: unknown;
+  if (before.status === 'requires_capture') {
+    try {
+      await context.stripe.paymentIntents.capture(before.id, {}, { idempotencyKey: operation.idempotencyKey });
+    } catch (error) {
+      if (isStoredFailure(error)) stored = error;
+      else if (!isStaleView(error)) throw error;
+    }
   }
-  await applyIntent(context, transfer, await readIntent(context, transfer));
+  const after = await readIntent(context, transfer);
+  if (stored && after.status === 'requires_capture') return { result: 'again', error: String(stored) };
+  await applyIntent(context, transfer, after);
+  return { result: 'settled' };
 }

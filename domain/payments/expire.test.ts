@@ -12,8 +12,9 @@ describe('expirePayment', () => {
   it('expires an unpaid quote, whose payment intent can then not be paid any more', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     fixture.now = afterOpening(30 * minuteMs);
-    await expirePayment(fixture.context, id, 0);
-    await expirePayment(fixture.context, id, 0);
+    await expirePayment(fixture.context, id);
+    await expirePayment(fixture.context, id);
+    await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'expired');
     await expect(fixture.pay(id)).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' });
   });
@@ -21,7 +22,8 @@ describe('expirePayment', () => {
   it('sends a transfer that was paid in the last moment to review', async () => {
     const id = await fixture.create({ state: 'held' });
     fixture.now = afterOpening(hourMs);
-    await expirePayment(fixture.context, id, 0);
+    await expirePayment(fixture.context, id);
+    await fixture.run(id, 'void');
     expect((await fixture.see(id)).state).toBe('in_review');
     expect((await fixture.intent(id)).status).toBe('requires_capture');
   });
@@ -29,7 +31,7 @@ describe('expirePayment', () => {
   it('waits until the quote has run out', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     fixture.now = afterOpening(30 * minuteMs - 1);
-    await expirePayment(fixture.context, id, 0);
+    await expirePayment(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('awaiting_payment');
   });
 });
@@ -45,7 +47,7 @@ describe('expireAuthorization', () => {
     fixture.now = new Date(end - authorizationMarginMs);
     await expireAuthorization(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('expired');
-    expect(await fixture.requestedJobs(id)).toEqual(['void-authorization']);
+    expect(await fixture.requestedJobs(id)).toEqual(['void']);
     expect((await fixture.intent(id)).amount_received).toBe(0);
   });
 

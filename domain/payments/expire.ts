@@ -1,27 +1,21 @@
 import type { JobContext } from '../job-context.ts';
+import { openOperation } from '../operations/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { authorizationMarginMs, findTransfer } from '../transfers/transfer.repository.ts';
-import { applyIntent } from './apply-intent.ts';
-import { readIntent } from './read-intent.ts';
-import { cancelIntent } from './void-authorization.ts';
+import { authorizationMarginMs, findTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
 
 /**
- * The quote ran out. The card may have been confirmed in the last moment, so Stripe is asked first: an authorized payment
- * goes to review, anything else is cancelled there before the transfer expires here.
+ * The quote ran out. Somebody may have paid in the last moment, so the transfer expires only once its payment is cancelled at
+ * Stripe (void-authorization.ts). Without a payment intent nobody can pay it, and it expires at once.
  */
-export async function expirePayment(context: JobContext, transferId: string, attempt: number): Promise<void> {
-  const transfer = await findTransfer(context.database.fork(), transferId);
-  if (transfer?.state !== 'awaiting_payment' || transfer.quoteExpiresAt > context.now()) return;
-  if (!transfer.paymentIntentId) {
-    // No browser ever got its secret, so it cannot be paid.
-    await context.database.transaction((em) => moveTransfer(em, transfer.id, 'expire_quote', { at: context.now() }));
-    return;
-  }
-  const intent = await readIntent(context, transfer);
-  if (intent.status === 'requires_capture' || intent.status === 'canceled')
-    return applyIntent(context, transfer, intent);
-  await cancelIntent(context, transfer, attempt);
-  await applyIntent(context, transfer, await readIntent(context, transfer));
+export async function expirePayment(context: JobContext, transferId: string): Promise<void> {
+  const at = context.now();
+  await context.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, transferId, { state: 'awaiting_payment', quoteExpiresAt: { $lte: at } });
+    if (!transfer) return;
+    if (transfer.paymentIntentId) await openOperation(em, transfer, 'void', { at });
+    else await moveTransfer(em, transfer.id, 'expire_quote', { at });
+    await em.flush();
+  });
 }
 
 /** The authorization comes near its end undecided: the transfer expires, and void-authorization.ts frees the card. */

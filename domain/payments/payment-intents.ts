@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
+import { findOpenOperation } from '../operations/operation.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
@@ -29,6 +30,8 @@ export class CardPayments {
     if (transfer.paymentIntentId) return this.#prepared(transfer.paymentIntentId);
     // Stripe forgets keys after a day, and the quote never lives that long: two intents for one transfer cannot be.
     if (transfer.quoteExpiresAt <= new Date()) throw new Failure('payment_not_started');
+    const authorization = await findOpenOperation(this.database.fork(), transfer.id, 'authorization');
+    if (!authorization) throw new Failure('payment_not_started');
     const intent = await this.#ask('payment_not_started', () =>
       this.stripe.paymentIntents.create(
         {
@@ -38,7 +41,7 @@ export class CardPayments {
           allowed_payment_method_types: ['card'],
           metadata: { transfer_id: transfer.id },
         },
-        { idempotencyKey: `pi:${transfer.id}:1` },
+        { idempotencyKey: authorization.idempotencyKey },
       ),
     );
     const attached = await this.database.transaction(async (em) => {

@@ -29,3 +29,11 @@ export function isStaleView(error: unknown): boolean {
     )
   );
 }
+
+/**
+ * Whether Stripe answered that it failed itself. It keeps such an answer for a day and repeats it for the same key; whether
+ * anything happened, a reading tells.
+ */
+export function isStoredFailure(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
+}

@@ -1,8 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NonRetryableError } from '#platform/queues/retry';
-import { payOut } from '../payouts/pay-out.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { refundPayment } from './refund.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
@@ -11,8 +8,8 @@ afterEach(() => fixture.stripe.clearFaults());
 /** A charged transfer whose payout the bank refused. */
 async function createRefunding(paymentMethod?: string): Promise<string> {
   const id = await fixture.create({ state: 'captured', ...(paymentMethod && { paymentMethod }) });
-  fixture.bank.setMode({ rejectNext: 1 });
-  await payOut(fixture.context, id);
+  fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
+  await fixture.run(id, 'payout');
   expect((await fixture.see(id)).state).toBe('refunding');
   return id;
 }
@@ -20,11 +17,11 @@ async function createRefunding(paymentMethod?: string): Promise<string> {
 const refundsOf = async (id: string) =>
   (await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) })).data;
 
-describe('refundPayment', () => {
+describe('a refund', () => {
   it('returns the whole charge once, fee included', async () => {
     const id = await createRefunding();
-    await Promise.all([refundPayment(fixture.context, id), refundPayment(fixture.context, id)]);
-    await refundPayment(fixture.context, id);
+    await Promise.all([fixture.run(id, 'refund'), fixture.run(id, 'refund')]);
+    await fixture.run(id, 'refund');
     await fixture.expectOutcome(id, 'refunded');
     expect(await refundsOf(id)).toMatchObject([{ amount: 10_000, status: 'succeeded' }]);
   });
@@ -32,7 +29,7 @@ describe('refundPayment', () => {
   it('refunds once when the answer of the refund is lost', async () => {
     const id = await createRefunding();
     fixture.stripe.failNext({ kind: 'do_then_drop', path: '^/v1/refunds$', method: 'POST' });
-    await refundPayment(fixture.context, id);
+    await fixture.run(id, 'refund');
     await fixture.expectOutcome(id, 'refunded');
     expect(await refundsOf(id)).toHaveLength(1);
   });
@@ -40,7 +37,7 @@ describe('refundPayment', () => {
   it('waits for an asynchronous refund and completes when Stripe reports it', async () => {
     const id = await createRefunding('pm_card_pendingRefund');
     fixture.stripe.context.asyncDelayMs = 60_000;
-    await refundPayment(fixture.context, id);
+    await fixture.run(id, 'refund');
     expect(await refundsOf(id)).toMatchObject([{ status: 'pending' }]);
     await syncPayment(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('refunding');
@@ -51,19 +48,32 @@ describe('refundPayment', () => {
     expect(await refundsOf(id)).toHaveLength(1);
   });
 
-  it('gives up on a refund that Stripe could not return to the card', async () => {
-    const id = await createRefunding();
-    const refund = await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
-    fixture.stripe.context.storage.transaction(() =>
-      fixture.stripe.context.storage.save('refund', { ...refund, status: 'failed' }),
-    );
-    await expect(refundPayment(fixture.context, id)).rejects.toBeInstanceOf(NonRetryableError);
+  it('opens a case when the card does not take the refund, and the debt stays in the books', async () => {
+    const id = await createRefunding('pm_card_refundFail');
+    await fixture.run(id, 'refund');
+    await fixture.expectOutcome(id, 'refunded');
+    fixture.stripe.advanceClock(86_400);
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'failed' }]);
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-10000', 'refund_due EUR': '10000' });
+    expect(await fixture.openCases(id)).toEqual(['refund_failed']);
   });
 
-  it('does not touch a transfer that is not being refunded', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    await refundPayment(fixture.context, id);
-    expect(await refundsOf(id)).toEqual([]);
+  it('returns the rest when a part was refunded in Stripe’s dashboard', async () => {
+    const id = await createRefunding();
+    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 100 });
+    await fixture.run(id, 'refund');
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    const refunds = await fixture.operations(id, 'refund');
+    expect(
+      refunds
+        .filter(({ status }) => status === 'succeeded')
+        .map(({ amountMinor }) => amountMinor)
+        .sort(),
+    ).toEqual([100n, 9_900n]);
   });
 });

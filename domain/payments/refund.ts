@@ -1,27 +1,167 @@
+import { Stripe } from 'stripe';
+import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
+import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
+import type { Attempt } from '../operations/attempt.ts';
+import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import {
+  findOperation,
+  findOperations,
+  insertOperation,
+  type Operation,
+  openOperation,
+  updateOperation,
+} from '../operations/operation.repository.ts';
+import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { findTransfer } from '../transfers/transfer.repository.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { isStoredFailure } from './read-intent.ts';
 
 /**
- * The charged money is not paid out, because the bank refused it or its sender cancelled: returns the whole amount, fee
- * included, to the card. A refund that is still pending is looked at again when Stripe sends an event or a sweep comes by.
- * @throws NonRetryableError when Stripe could not return it: a person has to.
+ * Returns charged money to the card. Stripe is asked first which refunds there are, so that one whose answer got lost is not
+ * made twice. A refund that is still pending is looked at again when Stripe sends an event, or after an hour.
  */
-export async function refundPayment(context: JobContext, transferId: string): Promise<void> {
-  const transfer = await findTransfer(context.database.fork(), transferId);
-  if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return;
-  const { stripe } = context;
-  const existing = await stripe.refunds.list({ payment_intent: transfer.paymentIntentId, limit: 1 });
-  const refund =
-    existing.data[0] ??
-    (await stripe.refunds.create(
-      { payment_intent: transfer.paymentIntentId, metadata: { transfer_id: transfer.id } },
-      { idempotencyKey: `refund:${transfer.id}:1` },
-    ));
-  if (refund.status === 'succeeded') {
-    await context.database.transaction((em) => moveTransfer(em, transfer.id, 'refund', { at: context.now() }));
-  } else if (refund.status === 'failed' || refund.status === 'canceled') {
-    throw new NonRetryableError('Stripe could not return the money to the card');
+export async function refundPayment(context: JobContext, operation: Operation): Promise<Attempt> {
+  const transfer = await findTransfer(context.database.fork(), operation.transferId);
+  if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
+  const known = await syncRefunds(context, transfer);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  const current = await findOperation(context.database.fork(), operation.id);
+  if (current?.status !== 'in_flight') return { result: 'settled' };
+  const remaining = await remainingOf(context, transfer, operation);
+  if (remaining !== operation.amountMinor) {
+    const error = `${remaining} are left to return`;
+    return remaining > 0n ? { result: 'again', error, amountMinor: remaining } : { result: 'unneeded' };
+  }
+  let failure: unknown;
+  try {
+    await context.stripe.refunds.create(
+      {
+        payment_intent: transfer.paymentIntentId,
+        amount: Number(operation.amountMinor),
+        metadata: { transfer_id: transfer.id, operation_id: operation.id },
+      },
+      { idempotencyKey: operation.idempotencyKey },
+    );
+  } catch (error) {
+    if (!isStoredFailure(error) && !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    failure = error;
+  }
+  const refunds = await syncRefunds(context, transfer);
+  if (failure && !refunds.some((refund) => refund.metadata?.operation_id === operation.id)) {
+    const result = failure instanceof Stripe.errors.StripeInvalidRequestError ? 'refused' : 'again';
+    const after = await findOperation(context.database.fork(), operation.id);
+    return after?.status === 'in_flight' ? { result, error: String(failure) } : { result: 'settled' };
+  }
+  return standing(context, operation);
+}
+
+/** What is neither returned nor on its way by other refunds, in minor units. */
+async function remainingOf(context: JobContext, transfer: Transfer, { id }: Operation): Promise<bigint> {
+  const refunds = await findOperations(context.database.fork(), transfer.id, 'refund');
+  const taken = refunds.filter((one) => one.id !== id && (one.status === 'succeeded' || one.status === 'in_flight'));
+  return taken.reduce((left, { amountMinor }) => left - amountMinor, transfer.amountMinor);
+}
+
+/** How an operation stands whose refund Stripe knows. */
+async function standing(context: JobContext, { id }: Operation): Promise<Attempt> {
+  const operation = await findOperation(context.database.fork(), id);
+  return { result: operation?.status === 'in_flight' ? 'waiting' : 'settled' };
+}
+
+/**
+ * Reads every refund of a transfer's payment from Stripe and writes down what happened to each: the ones we asked for and the
+ * ones made in Stripe's dashboard; those that came back after they had succeeded are reversed. Then moves the transfer by what
+ * they are together. Returns Stripe's refunds.
+ */
+export async function syncRefunds(context: JobContext, read: Transfer): Promise<Stripe.Refund[]> {
+  if (!read.paymentIntentId) return [];
+  // One page is all there can be: each of ours waits for the one before.
+  const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
+  const at = context.now();
+  await context.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, read.id);
+    if (!transfer || !chargedStates.has(transfer.state)) return;
+    for (const refund of refunds.toReversed()) await recordRefund(em, transfer, refund, at);
+    await applyRefunds(em, transfer, at);
+  });
+  return refunds;
+}
+
+/** What an ended transfer's void returned is that void's own affair. */
+const chargedStates: ReadonlySet<string> = new Set(['captured', 'payout_failed', 'completed', 'refunding', 'refunded']);
+
+async function recordRefund(em: EntityManager, transfer: Transfer, refund: Stripe.Refund, at: Date): Promise<void> {
+  const status = statusOf(refund);
+  const amountMinor = BigInt(refund.amount);
+  if (refund.currency !== transfer.currency.toLowerCase()) throw new NonRetryableError('a refund in another currency');
+  const operations = await findOperations(em, transfer.id, 'refund');
+  const known =
+    operations.find(({ providerReference }) => providerReference === refund.id) ??
+    operations.find(({ id, providerReference }) => !providerReference && id === refund.metadata?.operation_id) ??
+    (await insertOperation(em, transfer, 'refund', {
+      ...{ at, status: 'in_flight', amountMinor, providerReference: refund.id },
+    }));
+  const before = known.status;
+  if (before === status && known.providerReference === refund.id) return;
+  const lastError = refund.failure_reason ?? null;
+  const done = { status, providerReference: refund.id, lastError };
+  await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
+  if (status === 'succeeded' && before !== 'succeeded') postRefund(em, transfer, known, at);
+  if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
+}
+
+function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'failed' {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'in_flight';
+}
+
+/** Moves a transfer, whose row is locked, by what its refunds are together. */
+export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const operations = await findOperations(em, transfer.id, 'refund');
+  const refunds = operations
+    .filter(({ providerReference, status }) => providerReference || status === 'succeeded')
+    .map(({ status, amountMinor }) => ({
+      status: status === 'succeeded' || status === 'failed' ? status : ('pending' as const),
+      amountMinor,
+    }));
+  const fact = refundFact(refunds, transfer.amountMinor);
+  if (fact) await carryOut(em, transfer, { outcome: outcomeOf(transfer.state, fact), refunds, at });
+  await em.flush();
+}
+
+async function carryOut(
+  em: EntityManager,
+  transfer: Transfer,
+  input: { outcome: Outcome; refunds: readonly { status: string; amountMinor: bigint }[]; at: Date },
+): Promise<void> {
+  const { outcome, refunds, at } = input;
+  const { id: transferId, amountMinor } = transfer;
+  const returned = sumOf(refunds, 'succeeded');
+  const details = `${returned} of ${amountMinor} returned`;
+  switch (outcome) {
+    case 'refund_outside': {
+      await moveTransfer(em, transferId, 'refund_outside', { at });
+      await moveTransfer(em, transferId, 'refund', { at });
+      return openCase(em, { transferId, reason: 'refund_outside', details, at });
+    }
+    case 'refund':
+      await moveTransfer(em, transferId, 'refund', { at });
+      return closeCases(em, { transferId, reasons: ['refund_failed'], resolution: 'returned', at });
+    case 'refund_again':
+      await openOperation(em, transfer, 'refund', { at, amountMinor: amountMinor - returned });
+      return;
+    case 'bounce_refund':
+      await moveTransfer(em, transferId, 'bounce_refund', { at });
+      return openCase(em, { transferId, reason: 'refund_failed', details, at });
+    case 'attention': {
+      const reason = transfer.state === 'refunding' ? 'refund_failed' : 'refund_outside';
+      return openCase(em, { transferId, reason, details, at });
+    }
+    case 'unexpected':
+      return openCase(em, { transferId, reason: 'contradiction', details, at });
+    default:
+      return;
   }
 }

@@ -12,10 +12,19 @@ export const StripeEvent = defineEntity({
     /** The onramp session it is about, when it is about one. */
     onrampSessionId: p.text().nullable(),
     receivedAt: p.datetime(),
+    /** Attempts that failed. */
+    attempts: p.integer(),
+    /** When a sweep may ask for it. */
+    nextAttemptAt: p.datetime(),
+    /** Why the last attempt failed, for operators. */
+    lastError: p.text().nullable(),
+    /** When it ended, handled or not. */
     handledAt: p.datetime().nullable(),
+    /** `ignored`: not about anything of ours. `abandoned`: every attempt failed. */
+    outcome: p.enum(['handled', 'ignored', 'abandoned']).nullable(),
   },
   indexes: [
-    { name: 'stripe_event_handled_at_received_at', properties: ['handledAt', 'receivedAt'] },
+    { name: 'stripe_event_handled_at_next_attempt_at', properties: ['handledAt', 'nextAttemptAt'] },
     { name: 'stripe_event_payment_intent_id_type', properties: ['paymentIntentId', 'type'] },
   ],
 });

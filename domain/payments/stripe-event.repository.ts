@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { retryDelayMs } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { StripeEvent } from './stripe-event.entity.ts';
@@ -31,6 +32,8 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
       paymentIntentId: paymentIntentOf(event),
       onrampSessionId: onrampSessionOf(event),
       receivedAt: at,
+      attempts: 0,
+      nextAttemptAt: at,
     })
     .onConflict('id')
     .ignore()
@@ -56,19 +59,38 @@ export function findUnhandledEvent(em: EntityManager, id: string): Promise<Strip
   return em.findOne(StripeEvent, { id, handledAt: null });
 }
 
-/** Ids of events that were received by a moment and not handled, the oldest first. */
-export async function findUnhandledEvents(em: EntityManager, receivedBy: Date, limit: number): Promise<string[]> {
+/** Ids of events that were due by a moment and not handled, those that wait longest first. */
+export async function findDueEvents(em: EntityManager, dueBy: Date, limit: number): Promise<string[]> {
   const events = await em.find(
     StripeEvent,
-    { handledAt: null, receivedAt: { $lte: receivedBy } },
-    { orderBy: { receivedAt: 'asc' }, limit, fields: ['id'] },
+    { handledAt: null, nextAttemptAt: { $lte: dueBy } },
+    { orderBy: { nextAttemptAt: 'asc' }, limit, fields: ['id'] },
   );
   return events.map(({ id }) => id);
 }
 
-/** Notes that an event was handled. */
-export async function markEventHandled(em: EntityManager, id: string, at: Date): Promise<void> {
-  await em.nativeUpdate(StripeEvent, { id }, { handledAt: at });
+/** Notes how an event ended. */
+export async function endEvent(
+  em: EntityManager,
+  id: string,
+  end: { outcome: NonNullable<StripeEvent['outcome']>; error?: string; at: Date },
+): Promise<void> {
+  const { outcome, error = null, at } = end;
+  await em.nativeUpdate(StripeEvent, { id }, { handledAt: at, outcome, lastError: error });
+}
+
+/** Puts an event off by the retry policy, in the transaction of `em`, and asks for it again. */
+export async function putOffEvent(
+  em: EntityManager,
+  event: StripeEvent,
+  { error, at }: { error: string; at: Date },
+): Promise<void> {
+  const attempts = event.attempts + 1;
+  const nextAttemptAt = new Date(at.getTime() + retryDelayMs(attempts));
+  await em.nativeUpdate(StripeEvent, { id: event.id }, { attempts, nextAttemptAt, lastError: error });
+  const key = `handle-stripe-event-${event.id}-${attempts}`;
+  addJob(em, 'handle-stripe-event', { eventId: event.id }, { runAt: nextAttemptAt, key });
+  await em.flush();
 }
 
 /** Deletes events that were handled before a moment. */

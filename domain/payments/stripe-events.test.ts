@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
-import { handleStripeEvent } from './handle-stripe-event.ts';
+import { handleStripeEvent, maxEventAttempts } from './handle-stripe-event.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
@@ -14,6 +15,11 @@ const held = 'payment_intent.amount_capturable_updated';
 const storedEvent = (id: string) => fixture.database.fork().findOne(StripeEvent, { id });
 const requested = async (eventId: string) =>
   fixture.database.fork().find(OutboxRow, { kind: 'job', data: { eventId } }, { orderBy: { id: 'asc' } });
+
+/** A Stripe client that gets no answer. */
+const failing: ProxyHandler<JobContext['stripe']> = {
+  get: () => ({ retrieve: () => Promise.reject(new Error('no answer')) }),
+};
 
 /** Creates a transfer with a held card and stores Stripe's event about it. */
 async function receiveHold(): Promise<{ id: string; eventId: string }> {
@@ -48,6 +54,29 @@ describe('handleStripeEvent', () => {
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
     await handleStripeEvent(fixture.context, event.id);
     expect((await storedEvent(event.id))?.handledAt).toEqual(fixture.now);
+  });
+
+  it('ignores an event about a payment that our account does not have', async () => {
+    const { eventId } = await receiveHold();
+    await fixture.database
+      .fork()
+      .nativeUpdate(StripeEvent, { id: eventId }, { paymentIntentId: 'pi_of_somebody_else' });
+    await handleStripeEvent(fixture.context, eventId);
+    expect(await storedEvent(eventId)).toMatchObject({ outcome: 'ignored', handledAt: fixture.now });
+  });
+
+  it('puts an event off while Stripe does not answer, and abandons it in the end', async () => {
+    const { eventId } = await receiveHold();
+    const silent = { ...fixture.context, stripe: new Proxy(fixture.context.stripe, failing) };
+    for (let attempt = 1; attempt < maxEventAttempts; attempt += 1) {
+      await handleStripeEvent(silent, eventId);
+      expect(await storedEvent(eventId)).toMatchObject({ attempts: attempt, outcome: null, lastError: 'no answer' });
+    }
+    await handleStripeEvent(silent, eventId);
+    expect(await storedEvent(eventId)).toMatchObject({ outcome: 'abandoned', handledAt: fixture.now });
+    await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });
+    await sweepStripeEvents(fixture.context);
+    expect(await requested(eventId)).toEqual([]);
   });
 });
 

@@ -3,8 +3,8 @@ import { minuteMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import {
+  findDueEvents,
   findStoredEvents,
-  findUnhandledEvents,
   onrampSessionOf,
   paymentIntentOf,
   storeStripeEvent,
@@ -24,7 +24,7 @@ export async function sweepStripeEvents(context: JobContext): Promise<void> {
   await context.database.transaction(async (em) => {
     const quietSince = new Date(now.getTime() - context.sweepEveryMs);
     const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
-    for (const id of await findUnhandledEvents(em, quietSince, pageSize)) {
+    for (const id of await findDueEvents(em, quietSince, pageSize)) {
       addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
     }
   });

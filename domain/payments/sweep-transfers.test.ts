@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { payOut } from '../payouts/pay-out.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { authorizationMarginMs } from '../transfers/transfer.repository.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
-import { voidAuthorization } from './void-authorization.ts';
 
 const fixture = usePaymentFixture();
 
@@ -30,24 +28,6 @@ const waiting: Readonly<Record<TransferJob, () => Promise<string>>> = {
     fixture.now = new Date(((await fixture.see(id)).captureBefore?.getTime() ?? 0) - authorizationMarginMs);
     return id;
   },
-  'capture-payment': () => fixture.create(),
-  'pay-out': () => fixture.create({ state: 'captured' }),
-  'cancel-approved-transfer': async () => {
-    const id = await fixture.create();
-    await fixture.cancel(id);
-    return id;
-  },
-  'refund-payment': async () => {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.setMode({ rejectNext: 1 });
-    await payOut(fixture.context, id);
-    return id;
-  },
-  'void-authorization': async () => {
-    const id = await fixture.create({ state: 'in_review' });
-    await fixture.reject(id);
-    return id;
-  },
 };
 
 describe('sweepTransfers', () => {
@@ -69,7 +49,7 @@ describe('sweepTransfers', () => {
     fixture.now = new Date();
     const id = await fixture.create({ state: 'in_review' });
     await fixture.reject(id);
-    await voidAuthorization(fixture.context, id, 0);
+    await fixture.run(id, 'void');
     await fixture.loseJobs(id);
     later(fixture.context.sweepEveryMs);
     await sweepTransfers(fixture.context);
@@ -78,7 +58,7 @@ describe('sweepTransfers', () => {
 
   it('asks once per sweep interval in the first hour and once per hour afterwards', async () => {
     fixture.now = new Date(Math.ceil(Date.now() / hourMs) * hourMs);
-    const id = await fixture.create();
+    const id = await waiting['sync-payment']();
     await fixture.loseJobs(id);
     const keys = async () => {
       await sweepTransfers(fixture.context);

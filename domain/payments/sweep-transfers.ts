@@ -7,17 +7,11 @@ import { findWaitingFor } from '../transfers/transfer.repository.ts';
 /** Most transfers one sweep takes up per job; those that stand still longest first. */
 const most = 500;
 
-/** Jobs that may get lost, in the order of a transfer's life; transfer.repository.ts says which transfers wait for each. */
-const swept: readonly TransferJob[] = [
-  'sync-payment',
-  'expire-payment',
-  'expire-authorization',
-  'capture-payment',
-  'pay-out',
-  'cancel-approved-transfer',
-  'refund-payment',
-  'void-authorization',
-];
+/**
+ * Readings and deadlines that may get lost, in the order of a transfer's life; transfer.repository.ts says which transfers wait
+ * for each. Effects on the outside have a sweep of their own: operations/sweep-operations.ts.
+ */
+const swept: readonly TransferJob[] = ['sync-payment', 'expire-payment', 'expire-authorization'];
 
 /**
  * Asks again for the next step of every transfer that stands still. Lower bound: one sweep interval since its last change,

@@ -45,14 +45,14 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'failed');
   });
 
-  it('asks to void an authorization that was made after the transfer had ended', async () => {
+  it('voids an authorization that was made after the transfer had ended', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await fixture.cancel(id);
-    await fixture.loseJobs(id);
     await fixture.pay(id);
     await syncPayment(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('cancelled');
-    expect(await fixture.requestedJobs(id)).toEqual(['void-authorization']);
+    await fixture.run(id, 'void');
+    await fixture.expectOutcome(id, 'cancelled');
   });
 
   it('refuses for good a payment intent that is about another transfer or amount', async () => {

@@ -1,17 +1,23 @@
+import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '../job-context.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { readIntent } from './read-intent.ts';
-import { refundPayment } from './refund.ts';
+import { chargeOf, readIntent } from './read-intent.ts';
+import { syncRefunds } from './refund.ts';
+
+/** States in which a refund is under way or was: it may fail long after it succeeded. */
+const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /**
- * Brings a transfer to the state its payment has at Stripe. Webhook, browser, sweep and admin may call it any number of
- * times, also at the same time. Only what Stripe says now counts (apply-intent.ts), never what an event said. A payment that
- * is held waits for an admin next: transfers/decide.ts.
+ * Brings a transfer to where its money is, whoever asks: webhook, browser, sweep or admin, once, often or all at the same
+ * time. Only what Stripe says now counts (apply-intent.ts, refund.ts), never what an event said. A payment that is held waits
+ * for an admin next: transfers/decide.ts.
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
   if (!transfer?.paymentIntentId) return;
-  if (transfer.state === 'refunding') return refundPayment(context, transferId);
-  await applyIntent(context, transfer, await readIntent(context, transfer));
+  const intent = await readIntent(context, transfer);
+  await applyIntent(context, transfer, intent);
+  const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
+  if (returned || refundStates.includes(transfer.state)) await syncRefunds(context, transfer);
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openOperation } from '../operations/operation.repository.ts';
+import { runOperation } from '../operations/run-operation.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { voidAuthorization } from './void-authorization.ts';
 
 const fixture = usePaymentFixture();
 afterEach(() => fixture.stripe.clearFaults());
@@ -11,11 +12,11 @@ async function createRejected(): Promise<string> {
   return id;
 }
 
-describe('voidAuthorization', () => {
+describe('a void', () => {
   it('cancels the payment intent of a rejected transfer and notes that nothing is held', async () => {
     const id = await createRejected();
-    await voidAuthorization(fixture.context, id, 0);
-    await voidAuthorization(fixture.context, id, 1);
+    await fixture.run(id, 'void');
+    await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'rejected');
     expect((await fixture.intent(id)).cancellation_reason).toBe('abandoned');
   });
@@ -23,7 +24,7 @@ describe('voidAuthorization', () => {
   it('tells Stripe when the sender asked for the cancellation', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await fixture.cancel(id);
-    await voidAuthorization(fixture.context, id, 0);
+    await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'cancelled');
     expect((await fixture.intent(id)).cancellation_reason).toBe('requested_by_customer');
   });
@@ -31,30 +32,36 @@ describe('voidAuthorization', () => {
   it('only notes an authorization that is gone already', async () => {
     const id = await createRejected();
     fixture.stripe.expireHold(await fixture.intentId(id));
-    await voidAuthorization(fixture.context, id, 0);
+    await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'rejected');
   });
 
   it('refunds a rejected transfer that was captured in Stripe’s dashboard', async () => {
     const id = await createRejected();
     await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
-    await voidAuthorization(fixture.context, id, 0);
+    await fixture.run(id, 'void');
     expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: 10_000, refunded: true });
     expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
   });
 
-  it('leaves a transfer that has not ended alone', async () => {
+  it('leaves a transfer alone that goes on', async () => {
     const id = await fixture.create({ state: 'in_review' });
-    await voidAuthorization(fixture.context, id, 0);
+    const transfer = await fixture.see(id);
+    const { id: operationId } = await fixture.database.transaction((em) =>
+      openOperation(em, transfer, 'void', { at: fixture.now }),
+    );
+    await runOperation(fixture.context, operationId);
     expect((await fixture.intent(id)).status).toBe('requires_capture');
+    expect(await fixture.operations(id, 'void')).toMatchObject([{ status: 'abandoned' }]);
   });
 
   it('notes nothing while Stripe does not answer, and voids with the next attempt', async () => {
     const id = await createRejected();
     fixture.stripe.failNext({ kind: 'stored_error', path: '/cancel$' });
-    await expect(voidAuthorization(fixture.context, id, 0)).rejects.toThrow();
+    await fixture.run(id, 'void');
     expect((await fixture.see(id)).authorizationVoidedAt ?? null).toBeNull();
-    await voidAuthorization(fixture.context, id, 1);
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'rejected');
   });
 });

@@ -35,7 +35,7 @@ it('does not follow a redirect of the bank, so that no other server gets the ben
     asked.push(incoming.url ?? '');
     response.writeHead(307, { location: '/elsewhere' }).end();
   });
-  await expect(bank.pay(request)).rejects.toThrow('the bank answered 307');
+  await expect(bank.pay(request, 'payout:1')).rejects.toThrow('the bank answered 307');
   expect(asked).toEqual(['/v1/payouts']);
 });
 
@@ -48,5 +48,5 @@ it('gives up on a bank answer that never ends instead of keeping it in memory', 
     response.on('drain', more);
     more();
   });
-  await expect(bank.pay(request)).rejects.toThrow('the answer is larger than 65536 bytes');
+  await expect(bank.pay(request, 'payout:1')).rejects.toThrow('the answer is larger than 65536 bytes');
 });

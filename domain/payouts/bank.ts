@@ -12,22 +12,22 @@ const maxAnswerBytes = 64 * 1024;
 /** The client of the payout bank. */
 export interface Bank {
   /**
-   * Tells the bank to pay. Any number of calls for one transfer make one payout: the transfer's id is its idempotency key
-   * and its external id. @throws NonRetryableError when the bank says that our request is wrong, Error when it cannot be reached.
+   * Tells the bank to pay. Any number of calls with one external id make one payout. @throws NonRetryableError when the bank
+   * says that our request is wrong, Error when it cannot be reached or does not tell.
    */
-  pay(request: PayoutRequest): Promise<PayoutAnswer>;
+  pay(request: PayoutRequest, idempotencyKey: string): Promise<PayoutAnswer>;
 }
 
 /** Speaks the bank's wire over HTTP. */
 export function connectBank(env: BankConfiguration): Bank {
   return {
-    async pay(request) {
+    async pay(request, idempotencyKey) {
       const response = await fetch(`${env.apiUrl}/v1/payouts`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${env.apiKey}`,
           'content-type': 'application/json',
-          'idempotency-key': `payout:${request.externalId}`,
+          'idempotency-key': idempotencyKey,
         },
         body: JSON.stringify(request),
         // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
@@ -36,7 +36,7 @@ export function connectBank(env: BankConfiguration): Bank {
       });
       if (response.ok) return payoutAnswer.parse(JSON.parse(await readBoundedText(response, maxAnswerBytes)));
       await response.body?.cancel();
-      const wrong = response.status >= 400 && response.status < 500 && ![408, 425, 429].includes(response.status);
+      const wrong = response.status >= 400 && response.status < 500 && ![408, 409, 425, 429].includes(response.status);
       const message = `the bank answered ${response.status}`;
       throw wrong ? new NonRetryableError(message) : new Error(message);
     },

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import type { Bank } from './bank.ts';
-import { payOut } from './pay-out.ts';
 
 const fixture = usePaymentFixture();
 afterEach(() => {
@@ -14,11 +13,11 @@ afterEach(() => {
 
 const withBank = (pay: Bank['pay']): JobContext => ({ ...fixture.context, bank: { pay } });
 
-describe('payOut', () => {
+describe('a payout', () => {
   it('pays a captured transfer once and keeps the bank’s reference', async () => {
     const id = await fixture.create({ state: 'captured' });
-    await Promise.all([payOut(fixture.context, id), payOut(fixture.context, id)]);
-    await payOut(fixture.context, id);
+    await Promise.all([fixture.run(id, 'payout'), fixture.run(id, 'payout')]);
+    await fixture.run(id, 'payout');
     await fixture.expectOutcome(id, 'completed');
     const [payout] = fixture.payouts(id);
     expect(payout).toMatchObject({ amount: '1291.17', currency: 'BOB' });
@@ -32,13 +31,30 @@ describe('payOut', () => {
   it('sends a transfer that the bank refuses to the refund, with the reason', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.loseJobs(id);
-    fixture.bank.setMode({ rejectNext: 1 });
-    await payOut(fixture.context, id);
+    fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No se permite.' } });
+    await fixture.run(id, 'payout');
     expect(await fixture.see(id)).toMatchObject({
       state: 'refunding',
+      reason: 'El banco no pudo pagar: No se permite.',
+    });
+    expect(await fixture.requestedJobs(id)).toEqual(['refund']);
+  });
+
+  it('keeps the money of a transfer whose account the bank refuses until the account is corrected', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.setMode({ rejectNext: 1 });
+    await fixture.run(id, 'payout');
+    expect(await fixture.see(id)).toMatchObject({
+      state: 'payout_failed',
       reason: 'El banco no pudo pagar: La cuenta de destino no existe.',
     });
-    expect(await fixture.requestedJobs(id)).toEqual(['refund-payment']);
+    expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'failed' }]);
+    expect(await fixture.openCases(id)).toEqual(['payout_rejected']);
+    await fixture.database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: fixture.now }));
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await fixture.openCases(id)).toEqual([]);
+    expect(fixture.bank.payouts().filter(({ externalId }) => externalId === `${id}-2`)).toHaveLength(1);
   });
 
   it.each(['error', 'do_then_error', 'do_then_drop'] as const)(
@@ -46,11 +62,11 @@ describe('payOut', () => {
     async (kind) => {
       const id = await fixture.create({ state: 'captured' });
       fixture.bank.failNext({ kind, path: '^/bank/' });
-      const failure = await payOut(fixture.context, id).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(Error);
-      expect(failure).not.toBeInstanceOf(NonRetryableError);
+      await fixture.run(id, 'payout');
       expect((await fixture.see(id)).payoutStartedAt).not.toBeNull();
-      await payOut(fixture.context, id);
+      expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+      fixture.now = new Date(fixture.now.getTime() + 2_000);
+      await fixture.run(id, 'payout');
       await fixture.expectOutcome(id, 'completed');
     },
   );
@@ -58,16 +74,21 @@ describe('payOut', () => {
   it('gives up when the bank says that the request is wrong', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
-    await expect(payOut(fixture.context, id)).rejects.toBeInstanceOf(NonRetryableError);
+    await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('captured');
+    expect(await fixture.operations(id, 'payout')).toMatchObject([
+      { status: 'failed', nextAttemptAt: null, lastError: 'the bank answered 422' },
+    ]);
+    expect(await fixture.openCases(id)).toEqual(['operation_refused']);
   });
 
   it('gives up when the bank answers about another payout or amount', async () => {
     for (const wrong of [{ externalId: 'another' }, { amount: '1.00' }]) {
       const id = await fixture.create({ state: 'captured' });
-      const bank = withBank(async (request) => ({ ...(await fixture.context.bank.pay(request)), ...wrong }));
-      await expect(payOut(bank, id)).rejects.toBeInstanceOf(NonRetryableError);
+      const bank = withBank(async (request, key) => ({ ...(await fixture.context.bank.pay(request, key)), ...wrong }));
+      await fixture.run(id, 'payout', bank);
       expect((await fixture.see(id)).state).toBe('captured');
+      expect(await fixture.openCases(id)).toEqual(['contradiction']);
     }
   });
 
@@ -75,9 +96,11 @@ describe('payOut', () => {
     const forbidden = withBank(() => Promise.reject(new Error('the bank was called')));
     const cancelled = await fixture.create({ state: 'captured' });
     await fixture.cancel(cancelled);
-    await payOut(forbidden, cancelled);
+    await fixture.run(cancelled, 'payout', forbidden);
+    expect((await fixture.see(cancelled)).state).toBe('refunding');
     const nameless = await fixture.create({ state: 'captured' });
     await fixture.database.fork().nativeUpdate(Transfer, { id: nameless }, { payoutTarget: null });
-    await expect(payOut(forbidden, nameless)).rejects.toBeInstanceOf(NonRetryableError);
+    await fixture.run(nameless, 'payout', forbidden);
+    expect(await fixture.openCases(nameless)).toEqual(['operation_refused']);
   });
 });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { OperationKind } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
-import { capturePayment } from '#domain/payments/capture';
+import { DeskCase } from '#domain/operations/desk-case.entity';
+import { Operation } from '#domain/operations/operation.entity';
+import { runOperation } from '#domain/operations/run-operation';
 import { syncPayment } from '#domain/payments/sync-payment';
 import { cancelTransfer } from '#domain/transfers/cancel';
 import { attachPaymentIntent, moveTransfer } from '#domain/transfers/move-transfer';
@@ -25,7 +28,7 @@ const amountMinor = 10_000;
 const outcomes = {
   unpaid: { intent: 'canceled', received: 0, captures: 0, entries: [] },
   completed: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'payout'] },
-  refunded: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'refund'] },
+  refunded: { intent: 'succeeded', received: amountMinor, captures: 1, entries: ['charge', 'refund', 'unwind'] },
 } as const;
 
 /** How a transfer is prepared. */
@@ -91,7 +94,7 @@ export class PaymentFixture {
     if (state === 'awaiting_payment' || state === 'held') return id;
     await syncPayment(this.context, id);
     if (state !== 'in_review') await this.approve(id);
-    if (state === 'captured') await capturePayment(this.context, id, 0);
+    if (state === 'captured') await this.run(id, 'capture');
     return id;
   }
 
@@ -147,16 +150,51 @@ export class PaymentFixture {
     return steps.map((step) => step.move ?? null);
   }
 
-  /** Names of the jobs that are requested for the transfer, delayed ones left out. */
+  /** The operations of a kind, in order. */
+  operations(id: string, kind?: OperationKind): Promise<Operation[]> {
+    const where = { transferId: id, ...(kind ? { kind } : {}) };
+    return this.database.fork().find(Operation, where, { orderBy: { createdAt: 'asc', kind: 'asc', sequence: 'asc' } });
+  }
+
+  /** Attempts the newest operation of a kind, as its job does. */
+  async run(id: string, kind: OperationKind, context = this.context): Promise<void> {
+    const operation = (await this.operations(id, kind)).at(-1);
+    if (!operation) throw new Error(`the transfer has no ${kind}`);
+    await runOperation(context, operation.id);
+  }
+
+  /** Reasons of the transfer's open cases. */
+  async openCases(id: string): Promise<string[]> {
+    const cases = await this.database.fork().find(DeskCase, { transferId: id, resolvedAt: null });
+    return cases.map(({ reason }) => reason).sort();
+  }
+
+  /** What the ledger's accounts hold of the transfer, in minor units. */
+  async balances(id: string): Promise<Record<string, string>> {
+    const rows = await this.database.fork().execute<{ name: string; amount: string }[]>(
+      `select account || ' ' || currency as name, amount_minor::text as amount from ledger_balance
+         where transfer_id = ? order by 1`,
+      [id],
+    );
+    return Object.fromEntries(rows.map(({ name, amount }) => [name, amount]));
+  }
+
+  /** What is requested for the transfer: names of jobs, and kinds of operations; delayed ones left out. */
   async requestedJobs(id: string): Promise<string[]> {
-    const ofTransfer = { kind: 'job', runAt: null, data: { transferId: id } } as const;
-    const rows = await this.database.fork().find(OutboxRow, ofTransfer, { orderBy: { id: 'asc' } });
-    return rows.map((row) => row.name);
+    const kinds = new Map((await this.operations(id)).map((operation) => [operation.id, operation.kind]));
+    const rows = await this.database.fork().find(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
+    return rows.flatMap(({ name, data }) => {
+      if (data.transferId === id) return [name];
+      return kinds.get(String(data.operationId)) ?? [];
+    });
   }
 
   /** Deletes the requested jobs, like a queue that lost them. */
   async loseJobs(id: string): Promise<void> {
-    await this.database.fork().nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
+    const em = this.database.fork();
+    const operations = (await this.operations(id)).map((operation) => operation.id);
+    await em.nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
+    for (const operationId of operations) await em.nativeDelete(OutboxRow, { kind: 'job', data: { operationId } });
   }
 
   /** Asserts one of the given final states, and that Stripe, the bank and the ledger agree with it. */

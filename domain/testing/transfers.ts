@@ -5,8 +5,11 @@ import { hourMs } from '#core/time/time';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
+import { endOperation, findOperations, updateOperation } from '../operations/operation.repository.ts';
+import { postPayoutReturn, postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { type MoveChanges, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 
 /** A moment all test data share, so that nothing depends on when the tests run. */
 export const testMoment = new Date('2026-11-20T15:00:00.000Z');
@@ -64,11 +67,31 @@ export function makeMove(
   });
 }
 
-/** What must have happened before a move: a cancellation is carried out only where its sender asked for it. */
+/**
+ * What must have happened before a move: a cancellation is carried out only where its sender asked for it, and the database knows
+ * money as returned only with the operation and the entry that say so.
+ */
 export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<void> {
-  if (name !== 'cancel_authorization' && name !== 'cancel_charge') return;
   const from = [...transferMoves[name].from];
-  await em.nativeUpdate(Transfer, { id, state: { $in: from } }, { cancelRequestedAt: testMoment });
+  const transfer = await lockTransfer(em, id, { state: { $in: from } });
+  if (!transfer) return;
+  const at = testMoment;
+  if (name === 'cancel_authorization' || name === 'cancel_charge') {
+    await em.nativeUpdate(Transfer, { id }, { cancelRequestedAt: at });
+  } else if (name === 'refund') {
+    const refund = await endOperation(em, transfer, 'refund', { status: 'succeeded', at });
+    if (refund) postRefund(em, transfer, refund, at);
+  } else if (name === 'bounce_refund') {
+    const refund = (await findOperations(em, id, 'refund')).findLast(({ status }) => status === 'succeeded');
+    if (!refund) return;
+    await updateOperation(em, refund, { status: 'failed' }, at);
+    postRefundReversal(em, transfer, refund, at);
+  } else if (name === 'return_payout') {
+    const payout = (await findOperations(em, id, 'payout')).findLast(({ status }) => status === 'succeeded');
+    if (!payout) return;
+    await updateOperation(em, payout, { status: 'failed' }, at);
+    postPayoutReturn(em, transfer, payout, { amountMinor: payout.amountMinor, at });
+  }
 }
 
 /** Opens a transfer and moves it to a state; every move is really made. */

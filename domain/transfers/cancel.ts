@@ -2,15 +2,14 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type Cancellation, cancellation } from '#core/transfers/cancellation';
 import type { EntityManager } from '#platform/database/database';
-import { addJob } from '#platform/outbox/outbox';
-import { changeWithinState, moveTransfer } from './move-transfer.ts';
+import { openOperation } from '../operations/operation.repository.ts';
+import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
 /**
- * Lets a sender cancel a transfer of theirs, in the transaction of `em`; cancelled once more it stays as it is. Nothing is
- * undone here: the worker voids the authorization (payments/void-authorization.ts) or, after an approval, undoes the
- * transfer (payments/cancel-approved.ts). @throws Failure `not_found` (also for another person's transfer), or why it is
+ * Lets a sender cancel a transfer of theirs, in the transaction of `em`; cancelled once more it stays as it is. What is held or
+ * charged is voided or refunded by the operations that follow (operations/run-operation.ts). @throws Failure `not_found` (also for another person's transfer), or why it is
  * too late, with the transfer as it is now.
  */
 export async function cancel(
@@ -26,7 +25,8 @@ export async function cancel(
 }
 
 /**
- * Before the decision the transfer ends here; after it the request is written down and the worker undoes the transfer.
+ * Before the decision the transfer ends here; after it the request is written down: Stripe says
+ * whether the authorization was voided or captured meanwhile, and what was captured is returned.
  * Request and payout exclude each other: both are written under the row's lock, each only while the other is not there.
  * Returns what it came to and the transfer as it is now.
  */
@@ -43,10 +43,17 @@ export async function cancelTransfer(
     const moved = await moveTransfer(em, transferId, 'withdraw', { at, actorId: senderId });
     return { outcome, transfer: moved ?? transfer };
   }
+  if (outcome.kind === 'money_back') {
+    const moved = await moveTransfer(em, transferId, 'ask_money_back', { at, actorId: senderId });
+    return { outcome, transfer: moved ?? transfer };
+  }
   if (outcome.kind !== 'request') return { outcome, transfer };
   const step = { name: 'request_cancel', owner: 'sender', actorId: senderId, at } as const;
   const requested = await changeWithinState(em, transfer, { cancelRequestedAt: at }, step);
-  addJob(em, 'cancel-approved-transfer', { transferId });
+  if (requested?.state === 'approved') await openOperation(em, requested, 'void', { at });
+  const changes = { reason: cancelledBySender };
+  const charged =
+    requested?.state === 'captured' && (await moveTransfer(em, transferId, 'cancel_charge', { at, changes }));
   await em.flush();
-  return { outcome, transfer: requested ?? transfer };
+  return { outcome, transfer: charged || requested || transfer };
 }

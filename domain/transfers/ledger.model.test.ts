@@ -112,8 +112,12 @@ function expectedBalances(transfers: readonly Expected[]): Record<string, bigint
     sums[key] = (sums[key] ?? 0n) + amount;
   };
   for (const { state, currency, amount, fee, bolivianos } of transfers) {
-    if (!['captured', 'refunding', 'completed'].includes(state)) continue;
+    if (!['captured', 'payout_failed', 'refunding', 'completed'].includes(state)) continue;
     add('card_processor', currency, -amount);
+    if (state === 'refunding') {
+      add('refund_due', currency, amount);
+      continue;
+    }
     add('fee_income', currency, fee);
     add('exchange', currency, amount - fee);
     add('exchange', 'BOB', -bolivianos);

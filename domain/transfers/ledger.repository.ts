@@ -1,15 +1,25 @@
 import type { Currency } from '#core/money/money';
+import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import type { Operation } from '../operations/operation.repository.ts';
+import { findOperations } from '../operations/operation.repository.ts';
 import { Posting } from './posting.entity.ts';
 import type { Transfer } from './transfer.repository.ts';
 
 /**
  * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between
- * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line.
+ * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line. `refund_due` is
+ * what we owe a sender whose money is on its way back, `loss` what was returned to a sender although it was paid out.
  */
-export type Account = 'card_processor' | 'sender_funds' | 'fee_income' | 'exchange' | 'payout_due' | 'bank';
-
-export type Entry = 'charge' | 'payout' | 'refund';
+export type Account =
+  | 'card_processor'
+  | 'sender_funds'
+  | 'fee_income'
+  | 'exchange'
+  | 'payout_due'
+  | 'bank'
+  | 'refund_due'
+  | 'loss';
 
 interface Line {
   readonly source: Account;
@@ -18,35 +28,98 @@ interface Line {
   readonly currency: Currency;
 }
 
-function chargeLines(transfer: Transfer): Line[] {
-  const { currency, amountMinor, feeMinor, netMinor, bolivianosMinor } = transfer;
+/** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
+const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
+
+/**
+ * Books the charge of a card, in the transaction of `em`. Here and below: the primary key refuses the same entry twice, and
+ * the database refuses the commit when the books do not say what the transfer's state and operations say.
+ */
+export function postCharge(em: EntityManager, transfer: Transfer, at: Date): void {
+  const { currency, amountMinor } = transfer;
+  const charge: Line = { source: 'card_processor', destination: 'sender_funds', amountMinor, currency };
+  post(em, { transferId: transfer.id, entry: 'charge', at }, [charge, ...distribution(transfer)]);
+}
+
+/** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
+function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfer): Line[] {
   return [
-    { source: 'card_processor', destination: 'sender_funds', amountMinor, currency },
     { source: 'sender_funds', destination: 'fee_income', amountMinor: feeMinor, currency },
     { source: 'sender_funds', destination: 'exchange', amountMinor: netMinor, currency },
     { source: 'exchange', destination: 'payout_due', amountMinor: bolivianosMinor, currency: 'BOB' },
   ];
 }
 
-/** The lines of each entry. A refund is the charge backwards, fee included. */
-const linesOf: Readonly<Record<Entry, (transfer: Transfer) => Line[]>> = {
-  charge: chargeLines,
-  payout: (transfer) => [
-    { source: 'payout_due', destination: 'bank', amountMinor: transfer.bolivianosMinor, currency: 'BOB' },
-  ],
-  refund: (transfer) =>
-    chargeLines(transfer)
-      .reverse()
-      .map((line) => ({ ...line, source: line.destination, destination: line.source })),
-};
-
 /**
- * Books an entry of a transfer in the transaction of `em`. The primary key refuses the same entry twice, and the database
- * refuses the commit when the books do not say what the transfer's state says. Lines of zero are left out.
+ * Books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card before, as a
+ * loss, is part of it.
  */
-export function post(em: EntityManager, transfer: Transfer, entry: Entry, at: Date): void {
-  const lines = linesOf[entry](transfer).filter((line) => line.amountMinor > 0n);
-  lines.forEach((line, index) => {
-    em.persist(em.create(Posting, { transferId: transfer.id, entry, line: index + 1, ...line, at }));
-  });
+export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const { id: transferId, currency, amountMinor } = transfer;
+  const refunds = await findOperations(em, transferId, 'refund');
+  const returned = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
+  post(em, { transferId, entry: 'unwind', at }, [
+    ...distribution(transfer).map(reversed).reverse(),
+    { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
+    { source: 'refund_due', destination: 'loss', amountMinor: returned, currency },
+  ]);
+}
+
+/** Books a payout that the bank made, or a person by other means. */
+export function postPayout(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
+  post(em, entryOf('payout', transfer, operation, at), [payoutLine(operation.amountMinor)]);
+}
+
+/** Books what the bank returned of a payout, in minor units. */
+export function postPayoutReturn(
+  em: EntityManager,
+  transfer: Transfer,
+  operation: Operation,
+  { amountMinor, at }: { amountMinor: bigint; at: Date },
+): void {
+  post(em, entryOf('payout_return', transfer, operation, at), [reversed(payoutLine(amountMinor))]);
+}
+
+/** Books a refund that reached the sender. */
+export function postRefund(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
+  post(em, entryOf('refund', transfer, operation, at), [refundLine(transfer, operation)]);
+}
+
+/** Books that a refund which had succeeded came back. */
+export function postRefundReversal(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
+  post(em, entryOf('refund_reversal', transfer, operation, at), [reversed(refundLine(transfer, operation))]);
+}
+
+function payoutLine(amountMinor: bigint): Line {
+  return { source: 'payout_due', destination: 'bank', amountMinor, currency: 'BOB' };
+}
+
+/** To the card from what we owe, or at our cost where the exchange still stands. What a person paid left our bank. */
+function refundLine({ state, currency }: Transfer, { provider, amountMinor }: Operation): Line {
+  const source = unwoundStates.includes(state) ? 'refund_due' : 'loss';
+  return { source, destination: provider === 'manual' ? 'bank' : 'card_processor', amountMinor, currency };
+}
+
+function reversed(line: Line): Line {
+  return { ...line, source: line.destination, destination: line.source };
+}
+
+interface EntryKey {
+  readonly transferId: string;
+  readonly entry: string;
+  readonly at: Date;
+}
+
+/** The name of an entry says which operation of its kind it books, from the second one on. */
+function entryOf(name: string, { id }: Transfer, { sequence }: Operation, at: Date): EntryKey {
+  return { transferId: id, entry: sequence === 1 ? name : `${name}:${sequence}`, at };
+}
+
+/** Lines of zero are left out. */
+function post(em: EntityManager, key: EntryKey, lines: readonly Line[]): void {
+  lines
+    .filter((line) => line.amountMinor > 0n)
+    .forEach((line, index) => {
+      em.persist(em.create(Posting, { ...key, line: index + 1, ...line }));
+    });
 }

@@ -1,5 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/core';
-import type { TransferJob } from '#core/contracts/jobs';
+import type { OperationKind } from '#core/operations/operation';
+import { isEndedUnpaid } from '#core/operations/reducer';
 import type { Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
@@ -8,7 +9,8 @@ import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
-import { type Entry, post } from './ledger.repository.ts';
+import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
+import { postCharge, postPayout, postUnwind } from './ledger.repository.ts';
 import {
   addStep,
   authorizationMarginMs,
@@ -28,32 +30,50 @@ import {
  *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
  *   transfers/decide.ts                an admin approves or rejects                                 approved, rejected
  *   payments/capture.ts                charges the card                                             captured
- *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, refunding
+ *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, payout_failed, refunding
  *   payments/refund.ts                 gives a charge back                                          refunded
- *   transfers/cancel.ts                the sender cancels; after the approval
- *   payments/cancel-approved.ts        the worker carries that out                                  cancelled, refunding
+ *   transfers/cancel.ts                the sender cancels                                           cancelled, refunding
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
- *   payments/sweep-transfers.ts        asks again for every step that got lost
+ *   operations/run-operation.ts        attempts the effects on card and bank that moves open
+ *   payments/sweep-transfers.ts, operations/sweep-operations.ts   ask again for what got lost
  */
 
+/** Why a transfer ended that its sender cancelled after the approval. */
+export const cancelledBySender = 'El remitente lo canceló';
+
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
-const consequences: Partial<Record<MoveName, { jobs?: readonly TransferJob[]; entry?: Entry }>> = {
-  stop_declined: { jobs: ['void-authorization'] },
-  refuse_over_limit: { jobs: ['void-authorization'] },
-  withdraw: { jobs: ['void-authorization'] },
-  approve: { jobs: ['capture-payment'] },
-  reject: { jobs: ['void-authorization'] },
-  expire_authorization: { jobs: ['void-authorization'] },
-  lose_authorization: { jobs: ['void-authorization'] },
-  cancel_authorization: { jobs: ['void-authorization'] },
-  cancel_charge: { jobs: ['refund-payment'] },
-  fail_capture: { jobs: ['void-authorization'] },
-  capture: { entry: 'charge', jobs: ['pay-out'] },
-  pay_out: { entry: 'payout' },
-  return: { jobs: ['refund-payment'] },
-  refund: { entry: 'refund' },
+interface Consequence {
+  /** Operations that end with it, in this order. */
+  readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
+  readonly entry?: 'charge' | 'unwind';
+  /** Operations that begin with it. */
+  readonly opens?: readonly OperationKind[];
+}
+
+const consequences: Partial<Record<MoveName, Consequence>> = {
+  hold: { ends: { authorization: 'succeeded' } },
+  expire_quote: { ends: { authorization: 'failed' } },
+  stop_declined: { ends: { authorization: 'failed' }, opens: ['void'] },
+  refuse_over_limit: { ends: { authorization: 'succeeded' }, opens: ['void'] },
+  withdraw: { ends: { authorization: 'abandoned' }, opens: ['void'] },
+  approve: { opens: ['capture'] },
+  reject: { opens: ['void'] },
+  expire_authorization: { opens: ['void'] },
+  lose_authorization: { opens: ['void'] },
+  cancel_authorization: { ends: { capture: 'abandoned' }, opens: ['void'] },
+  fail_capture: { ends: { capture: 'failed' }, opens: ['void'] },
+  // A void that was asked for came too late.
+  capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
+  pay_out: { ends: { payout: 'succeeded' } },
+  reject_payout: { ends: { payout: 'failed' } },
+  pay_again: { opens: ['payout'] },
+  return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
+  cancel_charge: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
+  give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
+  ask_money_back: { entry: 'unwind', opens: ['refund'] },
+  refund_outside: { ends: { payout: 'abandoned' }, entry: 'unwind' },
 };
 
 /** What else must be true of a transfer for a move to be made. */
@@ -73,6 +93,7 @@ export const stepsWithinState = [
   'request_cancel',
   'start_payout',
   'void_authorization',
+  'correct_account',
 ] as const;
 
 /** Columns a move may fill in besides state and version. */
@@ -113,6 +134,7 @@ export function openTransfer(
     },
     at,
   );
+  addAuthorization(em, transfer, at);
   addStep(em, transfer, { move: null, owner: 'sender', actorId: userId, at });
   addJob(em, 'expire-payment', { transferId: transfer.id }, { runAt: quoteExpiresAt });
   return transfer;
@@ -145,9 +167,7 @@ export async function moveTransfer(
   if (!transfer) return null;
   addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
   const ofTransfer = { transferId: transfer.id };
-  const { entry, jobs = [] } = consequences[name] ?? {};
-  if (entry) post(em, transfer, entry, at);
-  for (const job of jobs) addJob(em, job, ofTransfer);
+  await follow(em, transfer, name, options);
   if (name === 'hold' && transfer.captureBefore) {
     const runAt = new Date(transfer.captureBefore.getTime() - authorizationMarginMs);
     addJob(em, 'expire-authorization', ofTransfer, { runAt });
@@ -155,6 +175,28 @@ export async function moveTransfer(
   addPush(em, 'transfer-changed', ofTransfer);
   await em.flush();
   return transfer;
+}
+
+/** Writes what a move brings with it. */
+async function follow(
+  em: EntityManager,
+  transfer: Transfer,
+  name: MoveName,
+  { at, changes = {} }: { at: Date; changes?: MoveChanges },
+): Promise<void> {
+  const { ends = {}, entry, opens = [] } = consequences[name] ?? {};
+  for (const [kind, status] of Object.entries(ends) as [OperationKind, 'succeeded' | 'failed' | 'abandoned'][]) {
+    const reference = kind === 'payout' ? changes.payoutReference : transfer.paymentIntentId;
+    const ended = await endOperation(em, transfer, kind, { status, at, providerReference: reference ?? null });
+    if (ended && kind === 'payout' && status === 'succeeded') postPayout(em, transfer, ended, at);
+  }
+  if (entry === 'charge') postCharge(em, transfer, at);
+  if (entry === 'unwind') await postUnwind(em, transfer, at);
+  for (const kind of opens) {
+    // Without a payment intent there is nothing to void; attachPaymentIntent asks for it should one be in the making.
+    if (kind === 'void' && !transfer.paymentIntentId) continue;
+    await openOperation(em, transfer, kind, { at });
+  }
 }
 
 /**
@@ -185,7 +227,10 @@ export async function attachPaymentIntent(
 ): Promise<void> {
   const locked = await lockTransfer(em, transferId, { paymentIntentId: null });
   if (!locked) return;
-  await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
+  const step = { name: 'attach_intent', owner: 'payments', at } as const;
+  const attached = await changeWithinState(em, locked, { paymentIntentId }, step);
+  // It ended while its intent was in the making.
+  if (attached && isEndedUnpaid(attached.state)) await openOperation(em, attached, 'void', { at });
 }
 
 /** Writes down that nothing is authorized on the card any more. Running it again keeps the first moment. */
@@ -194,6 +239,11 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
   if (!locked) return;
   const step = { name: 'void_authorization', owner: 'payments', at } as const;
   await changeWithinState(em, locked, { authorizationVoidedAt: at }, step);
+  await endOperation(em, locked, 'void', {
+    status: 'succeeded',
+    at,
+    providerReference: locked.paymentIntentId ?? null,
+  });
 }
 
 /**

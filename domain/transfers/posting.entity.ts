@@ -6,7 +6,7 @@ export const Posting = defineEntity({
   tableName: 'ledger_posting',
   properties: {
     transferId: p.uuid().primary(),
-    /** The booking it belongs to: charge, payout or refund; each happens once per transfer. */
+    /** The booking it belongs to, such as `charge` or `refund:2`; each happens once per transfer. */
     entry: p.text().primary(),
     line: p.integer().primary(),
     source: p.text(),

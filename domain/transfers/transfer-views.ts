@@ -58,7 +58,7 @@ export async function toTransferViews(
 function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancellable' | 'cancellableUntil'> {
   const outcome = cancellation(transfer, at);
   if (outcome.kind === 'request') return { cancellable: true, cancellableUntil: outcome.until.toISOString() };
-  return { cancellable: outcome.kind === 'withdraw', cancellableUntil: null };
+  return { cancellable: outcome.kind === 'withdraw' || outcome.kind === 'money_back', cancellableUntil: null };
 }
 
 /** Shows transfers to admins; one query for all histories, one for all accounts. */

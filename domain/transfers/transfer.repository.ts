@@ -3,7 +3,7 @@ import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
-import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
+import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
@@ -179,15 +179,6 @@ const waitingFor: Readonly<Record<TransferJob, (now: Date) => FilterQuery<Transf
   'expire-authorization': (now) => ({
     state: 'in_review',
     captureBefore: { $lte: new Date(now.getTime() + authorizationMarginMs) },
-  }),
-  'capture-payment': () => ({ state: 'approved', cancelRequestedAt: null }),
-  'pay-out': () => ({ state: 'captured', cancelRequestedAt: null }),
-  'cancel-approved-transfer': () => ({ state: { $in: ['approved', 'captured'] }, cancelRequestedAt: { $ne: null } }),
-  'refund-payment': () => ({ state: 'refunding' }),
-  'void-authorization': () => ({
-    state: { $in: [...endedUnpaidStates] },
-    paymentIntentId: { $ne: null },
-    authorizationVoidedAt: null,
   }),
 };
 

@@ -35,7 +35,11 @@ export function addPush<Name extends PushName>(
   em.persist(em.create(OutboxRow, { kind: 'push', name, data: pushes[name].parse(data), createdAt: new Date() }));
 }
 
-/** Withdraws what was asked for about these transfers, in the transaction of `em`: demonstration data tell the past. */
-export async function deleteOutboxOfTransfers(em: EntityManager, transferIds: readonly string[]): Promise<void> {
-  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: [...transferIds] } } });
+/** Withdraws what was asked for about these things, in the transaction of `em`: demonstration data tell the past. */
+export async function deleteOutboxOf(
+  em: EntityManager,
+  field: 'transferId' | 'operationId',
+  ids: readonly string[],
+): Promise<void> {
+  await em.nativeDelete(OutboxRow, { data: { [field]: { $in: [...ids] } } });
 }

@@ -57,7 +57,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await services.close();
   });
 
-  const commit = (name: 'sync-payment' | 'pay-out', options: { runAt?: Date; key?: string } = {}, count = 1) => {
+  const commit = (name: 'sync-payment' | 'expire-payment', options: { runAt?: Date; key?: string } = {}, count = 1) => {
     const ids = Array.from({ length: count }, () => randomUUID());
     return here.database.transaction(async (em) => {
       for (const transferId of ids) addJob(em, name, { transferId }, options);
@@ -74,26 +74,26 @@ onEveryQueueBackend('the relay', (_backend, start) => {
 
   test('turns a committed row into a job with its data and the default number of attempts', async () => {
     run();
-    const [transferId] = await commit('pay-out');
+    const [transferId] = await commit('expire-payment');
     await carried();
-    const [job, ...more] = await jobsOf('pay-out');
+    const [job, ...more] = await jobsOf('expire-payment');
     expect(more).toEqual([]);
-    expect(job).toMatchObject({ name: 'pay-out', data: { transferId }, queueName: 'payouts', attemptsMade: 0 });
+    expect(job).toMatchObject({ name: 'expire-payment', data: { transferId }, queueName: 'expiries', attemptsMade: 0 });
     expect(job?.opts).toMatchObject({ attempts: 8, backoff: { type: 'exponential' } });
   });
 
   test('never sees a row of a transaction that was rolled back', async () => {
     run();
     const lost = here.database.transaction(async (em) => {
-      addJob(em, 'pay-out', { transferId: randomUUID() });
+      addJob(em, 'expire-payment', { transferId: randomUUID() });
       addPush(em, 'rate-changed', {});
       await em.flush();
       throw new Error('rolled back');
     });
     await expect(lost).rejects.toThrow('rolled back');
-    const ids = await commit('pay-out');
+    const ids = await commit('expire-payment');
     await carried();
-    expect(await transfersOf('pay-out')).toEqual(ids);
+    expect(await transfersOf('expire-payment')).toEqual(ids);
   });
 
   test('does not take a row before the transaction that wrote it commits', async () => {
@@ -103,7 +103,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     const written = Promise.withResolvers<void>();
     const transferId = randomUUID();
     const slow = here.database.transaction(async (em) => {
-      addJob(em, 'pay-out', { transferId });
+      addJob(em, 'expire-payment', { transferId });
       await em.flush();
       written.resolve();
       await writing.promise;
@@ -111,25 +111,25 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await written.promise;
     const others = await commit('sync-payment', {}, 3);
     await expect.poll(() => transfersOf('sync-payment'), { interval: 5 }).toHaveLength(others.length);
-    expect(await transfersOf('pay-out')).toEqual([]);
+    expect(await transfersOf('expire-payment')).toEqual([]);
     writing.resolve();
     await slow;
-    await expect.poll(() => transfersOf('pay-out'), { interval: 5 }).toEqual([transferId]);
+    await expect.poll(() => transfersOf('expire-payment'), { interval: 5 }).toEqual([transferId]);
   });
 
   test('is woken by a commit and does not wait for its next poll', async () => {
     run(here, undefined, { ...times, idleMs: 60_000 });
     for (let round = 1; round <= 5; round++) {
-      await commit('pay-out');
-      await expect.poll(() => transfersOf('pay-out'), { interval: 5, timeout: 10_000 }).toHaveLength(round);
+      await commit('expire-payment');
+      await expect.poll(() => transfersOf('expire-payment'), { interval: 5, timeout: 10_000 }).toHaveLength(round);
     }
   });
 
   test('takes rows of a process that crashed after its commit', async () => {
-    const ids = await commit('pay-out');
+    const ids = await commit('expire-payment');
     run(there);
     await carried();
-    expect(await transfersOf('pay-out')).toEqual(ids);
+    expect(await transfersOf('expire-payment')).toEqual(ids);
   });
 
   test('gives every row to a queue exactly once, also beside another relay', async () => {
@@ -146,55 +146,57 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('tries again when a queue fails, and keeps the row until then', async () => {
-    const failing = vi.spyOn(here.queues.payouts, 'addBulk').mockRejectedValue(new Error('queue down'));
+    const failing = vi.spyOn(here.queues.expiries, 'addBulk').mockRejectedValue(new Error('queue down'));
     run();
-    const ids = await commit('pay-out');
+    const ids = await commit('expire-payment');
     await expect.poll(() => failing.mock.calls.length, { interval: 5 }).toBeGreaterThan(1);
     expect(await left()).toBe(1);
     failing.mockRestore();
     await carried();
-    expect(await transfersOf('pay-out')).toEqual(ids);
+    expect(await transfersOf('expire-payment')).toEqual(ids);
   });
 
   test('tries again when a queue never answers', async () => {
-    const silent = vi.spyOn(here.queues.payouts, 'addBulk').mockReturnValueOnce(new Promise(() => {}));
+    const silent = vi.spyOn(here.queues.expiries, 'addBulk').mockReturnValueOnce(new Promise(() => {}));
     run(here, undefined, { ...times, queueMsMax: 50 });
-    const ids = await commit('pay-out');
+    const ids = await commit('expire-payment');
     await carried();
     expect(silent.mock.calls.length).toBeGreaterThan(1);
-    expect(await transfersOf('pay-out')).toEqual(ids);
+    expect(await transfersOf('expire-payment')).toEqual(ids);
   });
 
   test('makes no second job when it is killed between the queue and its commit', async () => {
-    const { payouts } = here.queues;
-    const add = payouts.addBulk.bind(payouts);
-    const dying = vi.spyOn(payouts, 'addBulk').mockImplementationOnce(async (bulk) => {
+    const { expiries } = here.queues;
+    const add = expiries.addBulk.bind(expiries);
+    const dying = vi.spyOn(expiries, 'addBulk').mockImplementationOnce(async (bulk) => {
       await add(bulk);
       throw new Error('killed here');
     });
     run();
-    const ids = await commit('pay-out', {}, 3);
+    const ids = await commit('expire-payment', {}, 3);
     await carried();
     expect(dying.mock.calls.length).toBeGreaterThan(1);
-    expect((await transfersOf('pay-out')).sort()).toEqual(ids.sort());
+    expect((await transfersOf('expire-payment')).sort()).toEqual(ids.sort());
   });
 
   test('continues after every connection was cut', async () => {
     run();
-    const before = await commit('pay-out');
+    const before = await commit('expire-payment');
     await carried();
     await cutConnections(services);
-    const after = await retried(() => commit('pay-out'));
-    await expect.poll(() => retried(() => transfersOf('pay-out')), { interval: 20, timeout: 15_000 }).toHaveLength(2);
-    expect((await transfersOf('pay-out')).sort()).toEqual([...before, ...after].sort());
+    const after = await retried(() => commit('expire-payment'));
+    await expect
+      .poll(() => retried(() => transfersOf('expire-payment')), { interval: 20, timeout: 15_000 })
+      .toHaveLength(2);
+    expect((await transfersOf('expire-payment')).sort()).toEqual([...before, ...after].sort());
   });
 
   test('keeps a delayed job in the queue until its time', async () => {
     run();
     const runAt = new Date(Date.now() + 3_600_000);
-    await commit('pay-out', { runAt });
+    await commit('expire-payment', { runAt });
     await carried();
-    const [job] = await jobsOf('pay-out');
+    const [job] = await jobsOf('expire-payment');
     expect(await job?.getState()).toBe('delayed');
     expect(Math.abs((job?.timestamp ?? 0) + (job?.delay ?? 0) - runAt.getTime())).toBeLessThan(5_000);
   });
@@ -203,10 +205,10 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     run();
     const ran = new Map<string, number>();
     const runAt = new Date(Date.now() + 700);
-    const [late] = await commit('pay-out', { runAt });
-    await commit('pay-out', { runAt: new Date(Date.now() - 60_000) });
+    const [late] = await commit('expire-payment', { runAt });
+    await commit('expire-payment', { runAt: new Date(Date.now() - 60_000) });
     const worker = here.work(
-      'payouts',
+      'expiries',
       async (job) => {
         ran.set((job.data as { transferId: string }).transferId, Date.now());
       },
@@ -220,18 +222,18 @@ onEveryQueueBackend('the relay', (_backend, start) => {
 
   test('makes one job of rows with the same key, also after that job was done', async () => {
     run();
-    const key = `pay-out-${randomUUID()}-swept`;
-    await commit('pay-out', { key }, 2);
+    const key = `expire-payment-${randomUUID()}-swept`;
+    await commit('expire-payment', { key }, 2);
     await carried();
-    await commit('pay-out', { key });
+    await commit('expire-payment', { key });
     await carried();
-    expect(await jobsOf('pay-out')).toHaveLength(1);
-    const worker = here.work('payouts', async () => {});
+    expect(await jobsOf('expire-payment')).toHaveLength(1);
+    const worker = here.work('expiries', async () => {});
     await new Promise((resolve) => worker.once('completed', resolve));
     await worker.close();
-    await commit('pay-out', { key });
+    await commit('expire-payment', { key });
     await carried();
-    const [job, ...more] = await jobsOf('pay-out');
+    const [job, ...more] = await jobsOf('expire-payment');
     expect(more).toEqual([]);
     expect(await job?.getState()).toBe('completed');
   });
@@ -257,11 +259,11 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     const ids = await here.database.transaction(async (em) => {
       addPush(em, 'rate-changed', {});
       const transferId = randomUUID();
-      addJob(em, 'pay-out', { transferId });
+      addJob(em, 'expire-payment', { transferId });
       return [transferId];
     });
     await carried();
-    expect(await transfersOf('pay-out')).toEqual(ids);
+    expect(await transfersOf('expire-payment')).toEqual(ids);
   });
 
   test('leaves rows of unknown kind to the version that wrote them, and carries the others', async () => {
@@ -271,16 +273,16 @@ onEveryQueueBackend('the relay', (_backend, start) => {
       .execute(
         `insert into outbox (kind, name, data, created_at) select 'job', 'not-yet-invented', '{}', now() from generate_series(1, 120)`,
       );
-    const ids = await commit('pay-out');
-    await expect.poll(() => transfersOf('pay-out'), { interval: 5 }).toEqual(ids);
+    const ids = await commit('expire-payment');
+    await expect.poll(() => transfersOf('expire-payment'), { interval: 5 }).toEqual(ids);
     await expect.poll(left, { interval: 5 }).toBe(120);
   });
 
   test('leaves remaining rows in the outbox when it is stopped', async () => {
     await run().stop();
-    await commit('pay-out');
+    await commit('expire-payment');
     expect(await left()).toBe(1);
-    expect(await transfersOf('pay-out')).toEqual([]);
+    expect(await transfersOf('expire-payment')).toEqual([]);
   });
 
   /** What a request or job would do: the first try may meet a dead connection. */

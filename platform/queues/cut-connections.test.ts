@@ -25,7 +25,7 @@ test('a PostgreSQL server that stops while a connection is opened causes an erro
   const backend = { databaseUrl: `postgresql://chasqui@127.0.0.1:${port}/chasqui`, redisUrl: undefined };
 
   const opened = await openTestQueues(backend);
-  await expect(opened.queues.payouts.add('pay-out', {})).rejects.toThrow();
+  await expect(opened.queues.payouts.add('run-payout', {})).rejects.toThrow();
   const worker = opened.work('payouts', async () => {});
   const [error] = (await once(worker, 'error')) as [Error];
   expect(error).toBeInstanceOf(Error);

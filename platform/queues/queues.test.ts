@@ -43,12 +43,16 @@ onEveryQueueBackend('the queues', (_backend, start) => {
     const open = () =>
       opened.work('payouts', async ({ name, data, id }) => void handled.push({ name, data, id }), { concurrency: 3 });
     const workers = [open(), open()];
-    await Promise.all(ids.map((transferId) => add('pay-out', { transferId }, { jobId: `pay-out-${transferId}` })));
+    await Promise.all(
+      ids.map((operationId) => add('run-payout', { operationId }, { jobId: `run-payout-${operationId}` })),
+    );
     await expect.poll(() => queues.payouts.getCompletedCount(), { timeout: 15_000, interval: 10 }).toBe(ids.length);
     await Promise.all(workers.map((worker) => worker.close()));
     const byId = (one: { id?: string }, other: { id?: string }) => String(one.id).localeCompare(String(other.id));
     expect(handled.sort(byId)).toEqual(
-      ids.map((transferId) => ({ name: 'pay-out', data: { transferId }, id: `pay-out-${transferId}` })).sort(byId),
+      ids
+        .map((operationId) => ({ name: 'run-payout', data: { operationId }, id: `run-payout-${operationId}` }))
+        .sort(byId),
     );
   });
 
@@ -64,8 +68,8 @@ onEveryQueueBackend('the queues', (_backend, start) => {
       { concurrency: 1 },
     );
     const job = await add(
-      'pay-out',
-      { transferId: randomUUID() },
+      'run-payout',
+      { operationId: randomUUID() },
       { attempts: 3, backoff: { type: 'fixed', delay: 10 } },
     );
     await expect.poll(() => job.getState(), { timeout: 15_000, interval: 10 }).toBe('failed');
@@ -90,8 +94,8 @@ onEveryQueueBackend('the queues', (_backend, start) => {
       { concurrency: 1 },
     );
     const [first, second] = [
-      await add('pay-out', { transferId: randomUUID() }),
-      await add('pay-out', { transferId: randomUUID() }),
+      await add('run-payout', { operationId: randomUUID() }),
+      await add('run-payout', { operationId: randomUUID() }),
     ];
     await begun.promise;
     const closing = worker.close();
@@ -102,7 +106,7 @@ onEveryQueueBackend('the queues', (_backend, start) => {
 
   test('the tables of the queues can be migrated again', async () => {
     await migrateQueues({ ...backend, databaseUrl: services.database.ownerUrl });
-    await add('pay-out', { transferId: randomUUID() });
+    await add('run-payout', { operationId: randomUUID() });
     expect(await queues.payouts.getWaitingCount()).toBe(1);
   });
 });

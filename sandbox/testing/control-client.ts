@@ -13,7 +13,7 @@ export interface Sandbox {
     shuffle?: boolean;
     retryDelaysMs?: number[];
   }): Promise<void>;
-  bank(mode: { rejectNext?: number; slowMs?: number }): Promise<void>;
+  bank(mode: { rejectNext?: number; rejection?: { code: string; message: string }; slowMs?: number }): Promise<void>;
   fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
   /** Faults that were not injected yet. */
   faults(): Promise<unknown[]>;

@@ -7,18 +7,23 @@ import { runJob } from '../handlers.ts';
 
 /** A payment fixture whose jobs the test runs, one by one or all of a transfer. */
 export class TransferFixture extends PaymentFixture {
-  run(name: string, transferId: string, context: JobContext = this.context, attemptsMade = 0): Promise<void> {
-    return runJob(context, { name, data: { transferId }, attemptsMade });
+  /** Runs a job about a transfer. */
+  runJob(name: string, transferId: string, context: JobContext = this.context): Promise<void> {
+    return runJob(context, { name, data: { transferId } });
   }
 
   /** Runs every requested job of the transfer, those of a round at once, until none is left. */
   async runAll(id: string): Promise<void> {
     for (;;) {
       const em = this.database.fork();
-      const requested = await em.find(OutboxRow, { kind: 'job', runAt: null, data: { transferId: id } });
+      const operations = new Set((await this.operations(id)).map((operation) => operation.id));
+      const jobs = await em.find(OutboxRow, { kind: 'job', runAt: null });
+      const requested = jobs.filter(
+        ({ data }) => data.transferId === id || operations.has(String(data.operationId ?? '')),
+      );
       if (requested.length === 0) return;
       await em.nativeDelete(OutboxRow, { id: { $in: requested.map((row) => row.id) } });
-      await Promise.all(requested.map((row) => this.run(row.name, id)));
+      await Promise.all(requested.map(({ name, data }) => runJob(this.context, { name, data })));
     }
   }
 

@@ -16,6 +16,7 @@ import { DeclinedPayments } from './migration-2026-11-30-declined-payments.ts';
 import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-search-path.ts';
 import { TransferSearch } from './migration-2026-12-01-transfer-search.ts';
 import { TransferTotals } from './migration-2026-12-02-transfer-totals.ts';
+import { Operations } from './migration-2026-12-03-operations.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '2026-11-30-ledger-check-search-path', class: LedgerCheckSearchPath },
   { name: '2026-12-01-transfer-search', class: TransferSearch },
   { name: '2026-12-02-transfer-totals', class: TransferTotals },
+  { name: '2026-12-03-operations', class: Operations },
 ];

@@ -15,6 +15,7 @@ export const stateNotes: Readonly<Record<TransferState, string | null>> = {
   in_review: null,
   approved: 'Cobrando la tarjeta',
   captured: 'Pagando al banco',
+  payout_failed: 'El banco no pagó',
   completed: null,
   rejected: null,
   cancelled: null,
@@ -60,6 +61,7 @@ const messages: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: Ad
   in_review: () => 'Monto retenido en la tarjeta, en revisión',
   approved: (transfer) => `Aprobada${by(transfer)}`,
   captured: () => 'Tarjeta cobrada, pago al banco en curso',
+  payout_failed: () => 'El banco no pagó; falta corregir la cuenta o devolver el dinero',
   completed: (transfer) =>
     transfer.payout_reference ? `Pagada por el banco, referencia ${transfer.payout_reference}` : 'Pagada por el banco',
   rejected: (transfer) => `Rechazada${by(transfer)}; no se cobró nada`,

@@ -7,6 +7,7 @@ const stepLabels: Readonly<Record<TransferState, string>> = {
   in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
   approved: 'Envío aprobado',
   captured: 'Tarjeta cobrada, el dinero va a Bolivia',
+  payout_failed: 'El banco no pudo pagar: corrige la cuenta o pide tu dinero de vuelta',
   completed: 'Depositado en Bolivia',
   rejected: 'Rechazado: se liberó la reserva, no se cobró nada',
   cancelled: 'Cancelado por ti: no se cobró nada',

@@ -1,0 +1,79 @@
+import { hourMs, minuteMs, secondMs } from '../time/time.ts';
+
+/** Effects on the outside world, a sentence each. Every one is a row before it is a call. */
+export const operationKinds = {
+  authorization: 'Hold the amount on the card. The sender confirms it in the browser; nothing here attempts it.',
+  capture: 'Charge the amount that the card holds.',
+  void: 'Free the card of a payment that is not to be charged.',
+  refund: 'Return charged money to the sender.',
+  payout: 'Tell the bank to pay the family.',
+  dispute_response: 'Hand in the evidence against a chargeback.',
+} as const;
+
+export type OperationKind = keyof typeof operationKinds;
+export const operationKindNames = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]];
+
+/** Where an operation stands, a sentence each. */
+export const operationStatuses = {
+  pending: 'Not attempted yet, or attempted with the certain answer that nothing happened.',
+  in_flight: 'A worker is at it, or the provider accepted it and has not finished it.',
+  unknown: 'The last attempt had no certain answer; it is repeated with the same key.',
+  succeeded: 'The provider did it.',
+  failed: 'The provider refused it for good, or undid it later.',
+  abandoned: 'It is not attempted any more: the attempts are used up, or it is no longer wanted.',
+} as const;
+
+export type OperationStatus = keyof typeof operationStatuses;
+export const operationStatusNames = Object.keys(operationStatuses) as [OperationStatus, ...OperationStatus[]];
+
+/** Statuses in which an operation may still be attempted or answered. */
+export const openStatuses: readonly OperationStatus[] = ['pending', 'in_flight', 'unknown'];
+
+/** Whoever performs an operation; `manual` is a person who paid by other means and left a proof. */
+export type Provider = 'stripe' | 'bank' | 'manual';
+
+/** The provider that performs operations of a kind. */
+export const providerOf: Readonly<Record<OperationKind, Exclude<Provider, 'manual'>>> = {
+  authorization: 'stripe',
+  capture: 'stripe',
+  void: 'stripe',
+  refund: 'stripe',
+  payout: 'bank',
+  dispute_response: 'stripe',
+};
+
+/** Attempts after which an operation is abandoned and a person has to decide: about nine hours after the first. */
+export const maxAttempts = 20;
+
+/** Attempts after which a person is told that an operation takes unusually long: about a quarter of an hour after the first. */
+export const slowAttempts = 10;
+
+/**
+ * How long an attempt may take before another process may repeat it (ms): longer than the time limits of all its calls. A
+ * repetition uses the same key and so has no second effect.
+ */
+export const leaseMs = minuteMs;
+
+/** How soon a provider that accepted an operation is asked how it went, when it does not tell by itself (ms). */
+export const pollMs = hourMs;
+
+/** Pause after the n-th attempt without success (n from 1), in ms: doubling from a second, at most an hour. */
+export function retryDelayMs(attempts: number): number {
+  return Math.min(hourMs, secondMs * 2 ** Math.max(0, attempts - 1));
+}
+
+/**
+ * The key under which a provider knows an operation: the same for every attempt of one sequence, so that a repetition is not a
+ * second effect. A sequence is raised only after a certain answer.
+ */
+export function idempotencyKeyOf(operation: { kind: OperationKind; transferId: string; sequence: number }): string {
+  return `${operation.kind}:${operation.transferId}:${operation.sequence}`;
+}
+
+/** Consecutive failures of a provider after which nothing is sent to it for a while. */
+export const circuitFailures = 8;
+
+/** How long nothing is sent to a provider after so many consecutive failures, in ms: doubling from 15 s, at most 10 min. */
+export function circuitPauseMs(failures: number): number {
+  return failures < circuitFailures ? 0 : Math.min(10 * minuteMs, 15 * secondMs * 2 ** (failures - circuitFailures));
+}

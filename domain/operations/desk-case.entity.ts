@@ -1,0 +1,27 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { caseReasonNames } from '#core/operations/desk-case';
+
+/** Something about a transfer that a person has to settle. Only `desk-case.repository.ts` changes it. */
+export const DeskCase = defineEntity({
+  name: 'DeskCase',
+  tableName: 'desk_case',
+  properties: {
+    id: p.uuid().primary(),
+    transferId: p.uuid(),
+    /** The operation it is about, when it is about one. */
+    operationId: p.uuid().nullable(),
+    reason: p.enum(caseReasonNames),
+    /** What the provider said, for admins. */
+    details: p.text().nullable(),
+    openedAt: p.datetime(),
+    assignedToId: p.uuid().nullable(),
+    /** Null while it is open. */
+    resolvedAt: p.datetime().nullable(),
+    /** Null when it was resolved without a person. */
+    resolvedById: p.uuid().nullable(),
+    resolution: p.text().nullable(),
+    /** Raised by every change; browsers keep the highest they saw. */
+    version: p.integer(),
+  },
+});
+export type DeskCase = InferEntity<typeof DeskCase>;

@@ -1,0 +1,49 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { operationKindNames, operationStatusNames, type Provider } from '#core/operations/operation';
+
+/** One effect on the outside world. Only `operation.repository.ts` changes it. */
+export const Operation = defineEntity({
+  name: 'Operation',
+  tableName: 'operation',
+  properties: {
+    id: p.uuid().primary(),
+    transferId: p.uuid(),
+    kind: p.enum(operationKindNames),
+    /** Counts the operations of a kind for a transfer, from 1. */
+    sequence: p.integer(),
+    /** What the provider tells repetitions from new effects by. */
+    idempotencyKey: p.text().unique(),
+    /** Who performs it; `manual`: a person, by other means. */
+    provider: p.text().$type<Provider>(),
+    status: p.enum(operationStatusNames),
+    attempts: p.integer(),
+    /** When it is due next; null while nothing of ours moves it on. */
+    nextAttemptAt: p.datetime().nullable(),
+    /** Why the last attempt did not succeed, for admins. */
+    lastError: p.text().nullable(),
+    /** The provider's own id or number for it. */
+    providerReference: p.text().nullable(),
+    /** In minor units of `currency`. */
+    amountMinor: p.bigint(),
+    currency: p.text(),
+    /** What of it the bank paid back later, in minor units. */
+    returnedMinor: p.bigint(),
+    createdAt: p.datetime(),
+    changedAt: p.datetime(),
+  },
+});
+export type Operation = InferEntity<typeof Operation>;
+
+/** The state of the circuit breaker of a provider, shared by all workers. */
+export const ProviderCircuit = defineEntity({
+  name: 'ProviderCircuit',
+  tableName: 'provider_circuit',
+  properties: {
+    provider: p.text().primary(),
+    /** Consecutive attempts without a certain answer. */
+    failures: p.integer(),
+    /** Nothing is sent until then. */
+    openUntil: p.datetime().nullable(),
+  },
+});
+export type ProviderCircuit = InferEntity<typeof ProviderCircuit>;

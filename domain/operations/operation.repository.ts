@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import type { JobName } from '#core/contracts/jobs';
+import {
+  circuitPauseMs,
+  idempotencyKeyOf,
+  leaseMs,
+  type OperationKind,
+  type OperationStatus,
+  openStatuses,
+  type Provider,
+  providerOf,
+  retryDelayMs,
+} from '#core/operations/operation';
+import type { EntityManager } from '#platform/database/database';
+import { addJob } from '#platform/outbox/outbox';
+import { Operation, ProviderCircuit } from './operation.entity.ts';
+
+export type { Operation } from './operation.entity.ts';
+
+/** The transfer an operation is opened for. */
+interface Subject {
+  readonly id: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly bolivianosMinor: bigint;
+}
+
+/** The whole amount of an operation of a kind, in the currency it happens in. */
+function wholeAmount(kind: OperationKind, transfer: Subject): { amountMinor: bigint; currency: string } {
+  return kind === 'payout'
+    ? { amountMinor: transfer.bolivianosMinor, currency: 'BOB' }
+    : { amountMinor: transfer.amountMinor, currency: transfer.currency };
+}
+
+/** The authorization that a transfer is opened with; the sender's browser brings it about. Persisted with the transaction of `em`. */
+export function addAuthorization(em: EntityManager, transfer: Subject, at: Date): void {
+  const key = { transferId: transfer.id, kind: 'authorization', sequence: 1 } as const;
+  const amount = wholeAmount('authorization', transfer);
+  em.persist(
+    em.create(Operation, {
+      ...{ id: randomUUID(), ...key, idempotencyKey: idempotencyKeyOf(key), provider: 'stripe', ...amount },
+      ...{ status: 'pending', attempts: 0, returnedMinor: 0n, createdAt: at, changedAt: at },
+    }),
+  );
+}
+
+async function nextSequence(em: EntityManager, transferId: string, kind: OperationKind): Promise<number> {
+  const last = await em.findOne(Operation, { transferId, kind }, { orderBy: { sequence: 'desc' } });
+  return (last?.sequence ?? 0) + 1;
+}
+
+/** How an operation begins, unless it is to be attempted at once. */
+export interface Opening {
+  readonly at: Date;
+  /** The whole amount unless given, in minor units. */
+  readonly amountMinor?: bigint;
+  /** When it is due; null: nothing of ours attempts it. */
+  readonly dueAt?: Date | null;
+  /** Attempts that earlier sequences have used. */
+  readonly attempts?: number;
+  readonly lastError?: string | null;
+}
+
+/**
+ * Opens an operation in the transaction of `em`, which must hold the lock of the transfer's row, and asks for it. One of the same
+ * kind that is open already is kept.
+ */
+export async function openOperation(
+  em: EntityManager,
+  transfer: Subject,
+  kind: OperationKind,
+  opening: Opening,
+): Promise<Operation> {
+  const open = await findOpenOperation(em, transfer.id, kind);
+  if (open) return open;
+  const { at, dueAt = at, attempts = 0, lastError = null } = opening;
+  const operation = await insertOperation(em, transfer, kind, {
+    status: 'pending',
+    attempts,
+    lastError,
+    nextAttemptAt: dueAt,
+    at,
+    ...(opening.amountMinor === undefined ? {} : { amountMinor: opening.amountMinor }),
+  });
+  if (dueAt) askForOperation(em, operation, dueAt > at ? dueAt : undefined);
+  return operation;
+}
+
+/** Writes down an operation that somebody else began: a person at the provider's own dashboard, or by other means. */
+export async function insertOperation(
+  em: EntityManager,
+  transfer: Subject,
+  kind: OperationKind,
+  values: {
+    at: Date;
+    status: OperationStatus;
+    provider?: Provider;
+    amountMinor?: bigint;
+    attempts?: number;
+    nextAttemptAt?: Date | null;
+    lastError?: string | null;
+    providerReference?: string | null;
+  },
+): Promise<Operation> {
+  const { at, ...rest } = values;
+  const key = { transferId: transfer.id, kind, sequence: await nextSequence(em, transfer.id, kind) };
+  const operation = em.create(Operation, {
+    id: randomUUID(),
+    ...key,
+    idempotencyKey: idempotencyKeyOf(key),
+    provider: providerOf[kind],
+    attempts: 0,
+    returnedMinor: 0n,
+    ...wholeAmount(kind, transfer),
+    ...rest,
+    createdAt: at,
+    changedAt: at,
+  });
+  em.persist(operation);
+  await em.flush();
+  return operation;
+}
+
+/** Asks for an attempt: now, or at a moment. The row decides when the job comes. */
+function askForOperation(em: EntityManager, operation: Operation, runAt?: Date): void {
+  const key = `operation-${operation.id}-${operation.attempts}`;
+  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, ...(runAt ? { runAt } : {}) });
+}
+
+/** The bank has a queue of its own, so that waiting for it never holds up the cards. */
+export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
+  authorization: 'run-card-operation',
+  capture: 'run-card-operation',
+  void: 'run-card-operation',
+  refund: 'run-card-operation',
+  payout: 'run-payout',
+  dispute_response: 'run-card-operation',
+};
+
+/** The open operation of a kind for a transfer, as the database has it now, or null. */
+export function findOpenOperation(
+  em: EntityManager,
+  transferId: string,
+  kind: OperationKind,
+): Promise<Operation | null> {
+  return em.findOne(Operation, { transferId, kind, status: { $in: [...openStatuses] } }, { refresh: true });
+}
+
+/** All operations of a transfer, or those of a kind, in the order they were opened. */
+export function findOperations(em: EntityManager, transferId: string, kind?: OperationKind): Promise<Operation[]> {
+  return em.find(
+    Operation,
+    { transferId, ...(kind ? { kind } : {}) },
+    { orderBy: { createdAt: 'asc', kind: 'asc', sequence: 'asc' }, refresh: true },
+  );
+}
+
+/** An operation by its id as the database has it now, or null. */
+export function findOperation(em: EntityManager, id: string): Promise<Operation | null> {
+  return em.findOne(Operation, { id }, { refresh: true });
+}
+
+/** Writes how an operation ended or stands. */
+export async function updateOperation(
+  em: EntityManager,
+  operation: Pick<Operation, 'id'>,
+  changes: Partial<
+    Pick<
+      Operation,
+      'status' | 'nextAttemptAt' | 'lastError' | 'providerReference' | 'returnedMinor' | 'amountMinor' | 'attempts'
+    >
+  >,
+  at: Date,
+): Promise<void> {
+  await em.nativeUpdate(Operation, { id: operation.id }, { ...changes, changedAt: at });
+}
+
+/**
+ * Ends the open operation of a kind. Where there is none, what happened is written down as an operation of its own: somebody
+ * did it without our asking. Abandoning what is not there writes nothing.
+ */
+export async function endOperation(
+  em: EntityManager,
+  transfer: Subject,
+  kind: OperationKind,
+  end: {
+    status: Extract<OperationStatus, 'succeeded' | 'failed' | 'abandoned'>;
+    providerReference?: string | null;
+    at: Date;
+  },
+): Promise<Operation | null> {
+  const { status, providerReference, at } = end;
+  const open = await findOpenOperation(em, transfer.id, kind);
+  const reference = providerReference ? { providerReference } : {};
+  if (!open) return status === 'succeeded' ? insertOperation(em, transfer, kind, { status, at, ...reference }) : null;
+  await updateOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
+  return findOperation(em, open.id);
+}
+
+/**
+ * Takes an operation for an attempt in the transaction of `em`. Null when it is not due: it ended, another process is at it, or its
+ * provider's circuit is open (then it is due again once that closes). `takeOver`: the process that was at it has died.
+ */
+export async function claimOperation(
+  em: EntityManager,
+  id: string,
+  { now, takeOver = false }: { now: Date; takeOver?: boolean },
+): Promise<Operation | null> {
+  const operation = await em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!operation || !openStatuses.includes(operation.status) || !operation.nextAttemptAt) return null;
+  const abandonedByItsProcess = takeOver && operation.status === 'in_flight';
+  if (operation.nextAttemptAt > now && !abandonedByItsProcess) return null;
+  const circuit = await em.findOne(ProviderCircuit, { provider: operation.provider }, { refresh: true });
+  if (circuit?.openUntil && circuit.openUntil > now) {
+    await updateOperation(em, operation, { nextAttemptAt: circuit.openUntil }, now);
+    return null;
+  }
+  const attempts = operation.attempts + 1;
+  const nextAttemptAt = new Date(now.getTime() + leaseMs);
+  await updateOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt }, now);
+  return findOperation(em, id);
+}
+
+/** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */
+export async function putOff(
+  em: EntityManager,
+  operation: Operation,
+  { error, at }: { error: string; at: Date },
+): Promise<void> {
+  const nextAttemptAt = new Date(at.getTime() + retryDelayMs(operation.attempts));
+  await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, lastError: error }, at);
+  askForOperation(em, operation, nextAttemptAt);
+  await em.flush();
+}
+
+/** Counts an attempt for the circuit breaker of its provider. */
+export async function recordAnswer(
+  em: EntityManager,
+  provider: string,
+  { answered, at }: { answered: boolean; at: Date },
+): Promise<void> {
+  if (answered) {
+    await em.execute(
+      'update provider_circuit set failures = 0, open_until = null where provider = ? and failures > 0',
+      [provider],
+    );
+    return;
+  }
+  const [row] = await em.execute<{ failures: number }[]>(
+    `insert into provider_circuit (provider, failures) values (?, 1)
+     on conflict (provider) do update set failures = provider_circuit.failures + 1 returning failures`,
+    [provider],
+  );
+  const pause = circuitPauseMs(row?.failures ?? 0);
+  if (pause > 0) {
+    const openUntil = new Date(at.getTime() + pause);
+    await em.execute('update provider_circuit set open_until = ? where provider = ?', [openUntil, provider]);
+  }
+}
+
+/** Asks for operations that are due and whose job did not come, those that wait longest first. Returns how many. */
+export async function askForDueOperations(
+  em: EntityManager,
+  { dueBefore, limit, period }: { dueBefore: Date; limit: number; period: number },
+): Promise<number> {
+  const due = await em.find(
+    Operation,
+    { nextAttemptAt: { $lte: dueBefore }, status: { $in: [...openStatuses] } },
+    { orderBy: { nextAttemptAt: 'asc' }, limit },
+  );
+  for (const { id, kind, attempts } of due) {
+    const key = `operation-${id}-${attempts}-swept-${period}`;
+    addJob(em, jobOf[kind], { operationId: id }, { key });
+  }
+  if (due.length > 0) await em.flush();
+  return due.length;
+}

@@ -1,0 +1,139 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { circuitFailures, leaseMs, maxAttempts, retryDelayMs, slowAttempts } from '#core/operations/operation';
+import { hourMs } from '#core/time/time';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import type { JobContext } from '../job-context.ts';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { Operation, ProviderCircuit } from './operation.entity.ts';
+import { runOperation } from './run-operation.ts';
+import { sweepOperations } from './sweep-operations.ts';
+
+const fixture = usePaymentFixture();
+
+let calls = 0;
+/** A bank that never answers. */
+const silent = (): JobContext => ({
+  ...fixture.context,
+  bank: {
+    pay: () => {
+      calls += 1;
+      return Promise.reject(new Error('the bank does not answer'));
+    },
+  },
+});
+
+const later = (ms: number) => {
+  fixture.now = new Date(fixture.now.getTime() + ms);
+};
+const payoutOf = async (id: string) => (await fixture.operations(id, 'payout')).at(-1) as Operation;
+/** Closes every circuit, as an answer of the provider would. */
+const closeCircuits = () =>
+  fixture.database.fork().execute('update provider_circuit set failures = 0, open_until = null');
+
+afterEach(async () => {
+  calls = 0;
+  await closeCircuits();
+});
+
+describe('an operation without a certain answer', () => {
+  it('is repeated under the same key, ever later, and then abandoned with a case for a person', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { idempotencyKey } = await payoutOf(id);
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      await closeCircuits();
+      await fixture.run(id, 'payout', silent());
+      await fixture.run(id, 'payout', silent());
+      expect(calls).toBe(attempt);
+      const operation = await payoutOf(id);
+      expect(operation).toMatchObject({ attempts: attempt, idempotencyKey, lastError: 'the bank does not answer' });
+      expect(await fixture.openCases(id)).toEqual(
+        attempt < slowAttempts
+          ? []
+          : attempt < maxAttempts
+            ? ['operation_slow']
+            : ['operation_abandoned', 'operation_slow'],
+      );
+      if (attempt === maxAttempts) break;
+      expect(operation).toMatchObject({
+        status: 'unknown',
+        nextAttemptAt: new Date(fixture.now.getTime() + retryDelayMs(attempt)),
+      });
+      later(retryDelayMs(attempt));
+    }
+    expect(await payoutOf(id)).toMatchObject({ status: 'abandoned', nextAttemptAt: null });
+    expect((await fixture.see(id)).state).toBe('captured');
+    later(24 * hourMs);
+    await sweepOperations(fixture.context);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+  });
+
+  it('is not attempted while the circuit of its provider is open, and costs no attempt', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < circuitFailures + 1; count += 1) ids.push(await fixture.create({ state: 'captured' }));
+    const last = ids.pop() as string;
+    for (const id of ids) await fixture.run(id, 'payout', silent());
+    expect(calls).toBe(circuitFailures);
+    await fixture.run(last, 'payout', silent());
+    expect(calls).toBe(circuitFailures);
+    const circuit = await fixture.database.fork().findOneOrFail(ProviderCircuit, { provider: 'bank' });
+    expect(await payoutOf(last)).toMatchObject({ status: 'pending', attempts: 0, nextAttemptAt: circuit.openUntil });
+    fixture.now = circuit.openUntil as Date;
+    await fixture.run(last, 'payout');
+    await fixture.expectOutcome(last, 'completed');
+    expect(await fixture.database.fork().findOneOrFail(ProviderCircuit, { provider: 'bank' })).toMatchObject({
+      failures: 0,
+      openUntil: null,
+    });
+  });
+});
+
+describe('an operation that a process was at when it died', () => {
+  it('is left to that process until its lease has ended, unless the queue says that the process is dead', async () => {
+    for (const takeOver of [false, true]) {
+      const id = await fixture.create({ state: 'captured' });
+      const { id: operationId } = await payoutOf(id);
+      const nextAttemptAt = new Date(fixture.now.getTime() + leaseMs);
+      await fixture.database
+        .fork()
+        .nativeUpdate(Operation, { id: operationId }, { status: 'in_flight', nextAttemptAt });
+      await runOperation(fixture.context, operationId, { takeOver });
+      expect((await fixture.see(id)).state).toBe(takeOver ? 'completed' : 'captured');
+      later(leaseMs);
+      await runOperation(fixture.context, operationId);
+      await fixture.expectOutcome(id, 'completed');
+    }
+  });
+});
+
+describe('sweepOperations', () => {
+  it('asks once per sweep for what has been due for a sweep interval, and for nothing else', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const waiting = await fixture.create({ state: 'captured' });
+    await fixture.run(waiting, 'payout', silent());
+    const { id: waitingId } = await payoutOf(waiting);
+    const day = new Date(fixture.now.getTime() + 24 * hourMs);
+    await fixture.database.fork().nativeUpdate(Operation, { id: waitingId }, { nextAttemptAt: day });
+    await fixture.database.fork().nativeDelete(OutboxRow, {});
+    await sweepOperations(fixture.context);
+    expect(await fixture.requestedJobs(id)).toEqual([]);
+    later(fixture.context.sweepEveryMs);
+    await sweepOperations(fixture.context);
+    await sweepOperations(fixture.context);
+    const { id: operationId } = await payoutOf(id);
+    const asked = await fixture.database.fork().find(OutboxRow, { data: { operationId } });
+    expect(new Set(asked.map(({ jobKey }) => jobKey)).size).toBe(1);
+    expect(await fixture.requestedJobs(waiting)).toEqual([]);
+  });
+
+  it('during an hour without the bank asks it for a transfer some twenty times at most', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    for (let elapsed = 0; elapsed < hourMs; elapsed += fixture.context.sweepEveryMs) {
+      await sweepOperations(fixture.context);
+      await fixture.run(id, 'payout', silent());
+      later(fixture.context.sweepEveryMs);
+    }
+    expect(calls).toBeGreaterThan(5);
+    expect(calls).toBeLessThanOrEqual(20);
+  });
+});

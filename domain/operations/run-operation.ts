@@ -1,0 +1,130 @@
+import { DriverException } from '@mikro-orm/core';
+import {
+  maxAttempts,
+  type OperationKind,
+  openStatuses,
+  pollMs,
+  retryDelayMs,
+  slowAttempts,
+} from '#core/operations/operation';
+import type { JobContext } from '../job-context.ts';
+import { capturePayment } from '../payments/capture.ts';
+import { refundPayment } from '../payments/refund.ts';
+import { voidAuthorization } from '../payments/void-authorization.ts';
+import { payOut } from '../payouts/pay-out.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+import type { Attempt } from './attempt.ts';
+import { openCase } from './desk-case.repository.ts';
+import {
+  claimOperation,
+  findOperation,
+  type Operation,
+  openOperation,
+  putOff,
+  recordAnswer,
+  updateOperation,
+} from './operation.repository.ts';
+
+/** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
+const attempts: Readonly<Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt>>> = {
+  authorization: async () => ({ result: 'unneeded' }),
+  capture: capturePayment,
+  void: voidAuthorization,
+  refund: refundPayment,
+  payout: payOut,
+  dispute_response: async () => ({ result: 'unneeded' }),
+};
+
+/**
+ * Attempts an operation that is due, once, and writes down what came of it: when it is due again, or how it ended and whether a
+ * person has to act. Running it twice, or too early, does nothing. `takeOver`: the process that was at it has died.
+ */
+export async function runOperation(
+  context: JobContext,
+  operationId: string,
+  { takeOver = false }: { takeOver?: boolean } = {},
+): Promise<void> {
+  const operation = await context.database.transaction((em) =>
+    claimOperation(em, operationId, { now: context.now(), takeOver }),
+  );
+  if (!operation) return;
+  let attempt: Attempt;
+  try {
+    attempt = await attempts[operation.kind](context, operation);
+  } catch (error) {
+    // Our own database: the queue repeats the job, and nothing is said about the provider.
+    if (error instanceof DriverException) throw error;
+    const { message } = error as Error;
+    context.log.warn({ err: error, operationId, kind: operation.kind }, 'an operation had no certain answer');
+    return repeatLater(context, operation, message);
+  }
+  await finish(context, operation, attempt);
+}
+
+/** No certain answer: repeated with the same key, as long as the policy allows. */
+async function repeatLater(context: JobContext, claimed: Operation, error: string): Promise<void> {
+  const at = context.now();
+  await context.database.transaction(async (em) => {
+    await lockTransfer(em, claimed.transferId);
+    const operation = await findOperation(em, claimed.id);
+    await recordAnswer(em, claimed.provider, { answered: false, at });
+    if (!operation || !openStatuses.includes(operation.status)) return;
+    const ofOperation = { transferId: operation.transferId, operationId: operation.id, details: error, at };
+    if (operation.attempts >= maxAttempts) {
+      await updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null, lastError: error }, at);
+      return openCase(em, { ...ofOperation, reason: 'operation_abandoned' });
+    }
+    await putOff(em, operation, { error, at });
+    if (operation.attempts === slowAttempts) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
+  });
+}
+
+/** Writes down a certain answer. */
+async function finish(context: JobContext, claimed: Operation, attempt: Attempt): Promise<void> {
+  const at = context.now();
+  await context.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, claimed.transferId);
+    const operation = await findOperation(em, claimed.id);
+    await recordAnswer(em, claimed.provider, { answered: attempt.result !== 'again', at });
+    if (!transfer || !operation || !openStatuses.includes(operation.status)) return;
+    const { id: operationId, kind, attempts: used } = operation;
+    const ofOperation = { transferId: transfer.id, operationId, at };
+    switch (attempt.result) {
+      case 'settled':
+        // Whoever writes down what the provider said ends the operation; it has not been said yet.
+        return putOff(em, operation, { error: 'no certain answer yet', at });
+      case 'unneeded':
+        return updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
+      case 'waiting': {
+        const nextAttemptAt = new Date(at.getTime() + pollMs);
+        return updateOperation(em, operation, { status: 'in_flight', attempts: used - 1, nextAttemptAt }, at);
+      }
+      case 'again': {
+        const lastError = attempt.error;
+        await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError }, at);
+        if (used >= maxAttempts)
+          return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
+        const dueAt = new Date(at.getTime() + retryDelayMs(used));
+        await openOperation(em, transfer, kind, {
+          at,
+          dueAt,
+          attempts: used,
+          lastError,
+          amountMinor: attempt.amountMinor ?? operation.amountMinor,
+        });
+        return;
+      }
+      case 'refused':
+        await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: attempt.error }, at);
+        return openCase(em, { ...ofOperation, reason: 'operation_refused', details: attempt.error });
+      case 'contradiction':
+        await updateOperation(
+          em,
+          operation,
+          { status: 'abandoned', nextAttemptAt: null, lastError: attempt.error },
+          at,
+        );
+        return openCase(em, { ...ofOperation, reason: 'contradiction', details: attempt.error });
+    }
+  });
+}
