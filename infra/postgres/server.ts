@@ -76,6 +76,11 @@ export class PostgresServer {
     return `postgresql://${role}:${password}@${host}:${this.#port}/${database}`;
   }
 
+  /** Number of its main process while it runs. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
   /** Starts again on the same port, after `stop` or a crash. */
   async resume(): Promise<void> {
     await this.#stopLeftOver();

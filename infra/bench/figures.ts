@@ -1,0 +1,260 @@
+import { readFile } from 'node:fs/promises';
+import { io } from 'socket.io-client';
+import type { PostgresServer } from '../postgres/server.ts';
+import { BenchProduct, type HeldPayment } from './bench-product.ts';
+import { connected, type Floors } from './floors.ts';
+import { inLanes, median, until } from './load.ts';
+
+/** What a measurement needs. */
+export interface Bench {
+  readonly product: BenchProduct;
+  readonly floors: Floors;
+  readonly server: PostgresServer;
+  readonly size: number;
+  readonly rounds: number;
+  readonly seed: string;
+}
+
+/** A measurement; returns lines of ratios. In this order, because the later ones leave work behind. */
+export const figures: Readonly<Record<string, (bench: Bench) => Promise<string[]>>> = {
+  idle: measureIdle,
+  push: measurePush,
+  statements: measureStatements,
+  book: measureBooking,
+  complete: measureCompletion,
+  accept: measureAcceptance,
+};
+
+const idleSeconds = 10;
+
+/** CPU of the product's own processes and PostgreSQL while nobody does anything. */
+async function measureIdle({ product, server }: Bench): Promise<string[]> {
+  if (process.platform !== 'linux') return ['idle: only measured on Linux'];
+  await settled(product);
+  await pause(3_000);
+  const pids = { api: product.stack.pid('api'), worker: product.stack.pid('worker') };
+  const used = async () => ({
+    api: await cpuSeconds(pids.api ?? 0),
+    worker: await cpuSeconds(pids.worker ?? 0),
+    postgres: await treeCpuSeconds(server.pid ?? 0),
+    statements: await countStatements(product),
+  });
+  const before = await used();
+  await pause(idleSeconds * 1000);
+  const after = await used();
+  const share = (name: 'api' | 'worker' | 'postgres') => (after[name] - before[name]) / idleSeconds;
+  const parts = (['api', 'worker', 'postgres'] as const).map((name) => `${name} ${percent(share(name))}`);
+  const all = share('api') + share('worker') + share('postgres');
+  const statements = (after.statements - before.statements) / idleSeconds;
+  return [`idle, of one core: ${percent(all)} (${parts.join(', ')}), ${statements.toFixed(1)} statements a second`];
+}
+
+/** From Stripe's call to the sender's browser, beside one bare hop between processes. */
+async function measurePush(bench: Bench): Promise<string[]> {
+  const { product, floors } = bench;
+  const payments = await product.openPayments(24);
+  await settled(product);
+  const [first] = payments;
+  if (!first) return [];
+  const browser = io(product.stack.apiUrl, { transports: ['websocket'], extraHeaders: first.sender.headers });
+  await connected(browser);
+  const times: number[] = [];
+  const hops: number[] = [];
+  for (const { transferId, event } of payments) {
+    hops.push(await floors.hop());
+    const started = performance.now();
+    const arrived = new Promise<void>((resolve) => {
+      browser.on('transfer:changed', (view: { id: string; state: string }) => {
+        if (view.id === transferId && view.state === 'in_review') resolve();
+      });
+    });
+    await product.deliver(event);
+    await arrived;
+    times.push(performance.now() - started);
+    browser.off('transfer:changed');
+    await settled(product);
+  }
+  browser.close();
+  return [`webhook to browser, of a bare hop: ${ratio(median(times.slice(4)), median(hops.slice(4)))}`];
+}
+
+/** Statements that api and worker send for one payment at a time, without those of the idle product. */
+async function measureStatements({ product }: Bench): Promise<string[]> {
+  const count = 8;
+  const payments = await product.openPayments(count);
+  const admin = await product.signInAdmin();
+  await settled(product);
+  const idle = await counted(product, () => pause(4_000));
+  const cost = async (work: (payment: HeldPayment) => Promise<void>) => {
+    const costs: number[] = [];
+    for (const payment of payments) {
+      const { statements, seconds } = await counted(product, async () => {
+        await work(payment);
+        await settled(product);
+      });
+      costs.push(statements - (idle.statements / idle.seconds) * seconds);
+    }
+    return costs.reduce((sum, one) => sum + one, 0) / count;
+  };
+  const booking = await cost(async (payment) => {
+    await product.deliver(payment.event);
+    await reached(product, 'in_review', [payment]);
+  });
+  product.forwarding = true;
+  const completion = await cost(async (payment) => {
+    await product.approve(payment.transferId, admin);
+    await reached(product, 'completed', [payment]);
+    await pause(300);
+  });
+  product.forwarding = false;
+  return [
+    `statements from webhook to in_review: ${booking.toFixed(1)}`,
+    `statements from approval to completed, later webhooks included: ${completion.toFixed(1)}`,
+  ];
+}
+
+let booked: HeldPayment[] = [];
+
+/** Bookings with 32 webhooks at a time, beside the whole booking by hand with one reading of the payment. */
+async function measureBooking({ product, floors, size, rounds, seed }: Bench): Promise<string[]> {
+  booked = await product.openPayments(size);
+  await settled(product);
+  const perRound = Math.ceil(size / rounds);
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const payments = booked.slice(round * perRound, (round + 1) * perRound);
+    const floor = await bookByHand(floors, payments, `${seed}_${round}`);
+    const started = performance.now();
+    await inLanes(payments, 32, ({ event }, agent) => product.deliver(event, agent));
+    await reached(product, 'in_review', payments);
+    ratios.push(floor / ((performance.now() - started) / 1000));
+    await settled(product);
+  }
+  return [`booked, of the booking by hand with one reading: ${median(ratios).toFixed(2)} (${list(ratios)})`];
+}
+
+/** Approvals until the money is paid out, beside the same floor as the bookings. */
+async function measureCompletion(bench: Bench): Promise<string[]> {
+  const { product, floors, rounds, seed } = bench;
+  if (booked.length === 0) await measureBooking(bench);
+  const admin = await product.signInAdmin();
+  const perRound = Math.ceil(booked.length / rounds);
+  const ratios: number[] = [];
+  product.forwarding = true;
+  for (let round = 0; round < rounds; round += 1) {
+    const payments = booked.slice(round * perRound, (round + 1) * perRound);
+    const floor = await bookByHand(floors, payments, `${seed}_${round}_c`);
+    const started = performance.now();
+    await inLanes(payments, 8, ({ transferId }) => product.approve(transferId, admin));
+    await reached(product, 'completed', payments);
+    ratios.push(floor / ((performance.now() - started) / 1000));
+    await settled(product);
+  }
+  product.forwarding = false;
+  return [`completed, of the booking by hand with one reading: ${median(ratios).toFixed(2)} (${list(ratios)})`];
+}
+
+/** Seconds for these bookings by hand. The payments are read at Stripe, and their transfers are the floor's own. */
+async function bookByHand(floors: Floors, payments: readonly HeldPayment[], suffix: string): Promise<number> {
+  const ids = payments.map(({ intentId }) => intentId);
+  await floors.sql.query(
+    `with opened as (insert into transfer (payment_intent_id, state, version, amount_minor)
+       select id, 'awaiting_payment', 1, 1000 from unnest($1::text[]) as id
+       on conflict (payment_intent_id) do update set version = transfer.version returning id)
+     insert into operation (transfer_id, status) select id, 'pending' from opened on conflict do nothing`,
+    [ids],
+  );
+  const events = payments.map(({ event }) => withId(event, `by_hand_${suffix}`));
+  return floors.run('booking', events, 32);
+}
+
+/** Webhooks about payments of nobody, by the api alone, beside a bare server with one insert and the same behind Nest. */
+async function measureAcceptance({ product: other, floors, server, size, rounds, seed }: Bench): Promise<string[]> {
+  const [sample] = await other.openPayments(1);
+  await other.stack.stop('worker');
+  await other.stack.stop('api');
+  const product = await BenchProduct.start(server, 'acceptance');
+  const lines: string[] = [];
+  try {
+    await settled(product);
+    await product.stack.stop('worker');
+    for (const width of [1, 8, 32]) {
+      const count = width === 1 ? size : size * 4;
+      const nest: number[] = [];
+      const ours: number[] = [];
+      for (let round = -1; round < rounds; round += 1) {
+        const events = Array.from({ length: count }, (_, index) =>
+          withId(sample?.event ?? '', `${seed}_${width}_${round + 1}_${index}`),
+        );
+        const bare = await floors.run('event', events, width);
+        const behindNest = await floors.run(
+          'nest',
+          events.map((event) => withId(event, 'n')),
+          width,
+        );
+        const accepted = await inLanes(events, width, (event, agent) => product.deliver(event, agent));
+        // The first round warms up.
+        if (round < 0) continue;
+        nest.push(bare / behindNest);
+        ours.push(bare / accepted);
+      }
+      lines.push(
+        `accepted, ${width} at a time, of a bare server: ${median(ours).toFixed(2)} (${list(ours)}); bare Nest: ${median(nest).toFixed(2)}`,
+      );
+    }
+  } finally {
+    await product.close();
+  }
+  return lines;
+}
+
+/** The same event under another id, about a payment of nobody. */
+function withId(event: string, suffix: string): string {
+  return event.replace(/"id":\s*"(evt_\w+)"/, (_, id) => `"id":"${id}_${suffix}"`);
+}
+
+async function reached(product: BenchProduct, state: string, payments: readonly HeldPayment[]): Promise<void> {
+  await until(`${payments.length} transfers are ${state}`, async () => {
+    return (await product.countIn(state, payments)) === payments.length;
+  });
+}
+
+function settled(product: BenchProduct): Promise<void> {
+  return until('nothing is left to do', () => product.isQuiet(), 50);
+}
+
+const countSql = `select coalesce(sum(calls), 0)::int as calls from pg_stat_statements
+  where userid = 'chasqui_runtime'::regrole and dbid = (select oid from pg_database where datname = current_database())`;
+
+async function countStatements(product: BenchProduct): Promise<number> {
+  return (await product.sql.query(countSql)).rows[0].calls;
+}
+
+async function counted(product: BenchProduct, work: () => Promise<unknown>) {
+  const before = await countStatements(product);
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  return { statements: (await countStatements(product)) - before, seconds };
+}
+
+/** CPU a process has used, with that of its children that have ended. */
+async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // Clock ticks, hundredths of a second on Linux.
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
+}
+
+/** Of a process and its children, those that have ended included. */
+async function treeCpuSeconds(pid: number): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const pids = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)];
+  const each = await Promise.all(pids.map(cpuSeconds));
+  return each.reduce((sum, one) => sum + one, 0);
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+const ratio = (one: number, other: number) => (one / other).toFixed(1);
+const list = (ratios: readonly number[]) => ratios.map((one) => one.toFixed(2)).join(', ');
