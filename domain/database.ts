@@ -8,6 +8,7 @@ import { DeskCase } from './operations/desk-case.entity.ts';
 import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
+import { BankReturn } from './payouts/bank-return.entity.ts';
 import { BankRate, RateObservation } from './rate-sources/observation.entity.ts';
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
@@ -38,6 +39,7 @@ const entities = [
   Operation,
   ProviderCircuit,
   DeskCase,
+  BankReturn,
   CryptoOrder,
   OutboxRow,
   StripeEvent,

@@ -75,8 +75,17 @@ const SCHEMA = `
     seq INTEGER PRIMARY KEY AUTOINCREMENT, external_id TEXT NOT NULL UNIQUE, idempotency_key TEXT NOT NULL UNIQUE,
     input TEXT NOT NULL, body TEXT NOT NULL
   );
+  CREATE TABLE IF NOT EXISTS payout_returns (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, external_id TEXT NOT NULL, cents INTEGER NOT NULL,
+    body TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS payout_returns_external_id ON payout_returns (external_id);
   CREATE TABLE IF NOT EXISTS mails (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL);
 `;
+
+const tables = [
+  ...['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts', 'payout_returns', 'mails'],
+] as const;
 
 export class Storage {
   readonly #database: DatabaseSync;
@@ -216,9 +225,7 @@ export class Storage {
 
   /** Deletes everything, settings included. */
   clear(): void {
-    for (const table of ['objects', 'settings', 'scheduled', 'deliveries', 'idempotency', 'payouts', 'mails']) {
-      this.run(`DELETE FROM ${table}`);
-    }
+    for (const table of tables) this.run(`DELETE FROM ${table}`);
     this.#settings.clear();
   }
 

@@ -29,6 +29,7 @@ function whenPaying(context: JobContext, before: (request: PayoutRequest) => Pro
   return {
     ...context,
     bank: {
+      ...context.bank,
       pay: async (request, key) => {
         await before(request);
         return context.bank.pay(request, key);

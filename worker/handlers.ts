@@ -12,6 +12,7 @@ import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { syncPayment } from '#domain/payments/sync-payment';
+import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
 import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect-rates';
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
@@ -37,6 +38,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
   'sweep-transfers': (context) => sweepTransfers(context),
   'sweep-operations': (context) => sweepOperations(context),
+  'sweep-bank-returns': (context) => sweepBankReturns(context),
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
   'sweep-crypto-orders': (context) => sweepCryptoOrders(context),

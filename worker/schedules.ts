@@ -58,6 +58,7 @@ export class Schedules {
     return [
       { job: 'sweep-transfers', everyMs: sweepEveryMs },
       { job: 'sweep-operations', everyMs: sweepEveryMs },
+      { job: 'sweep-bank-returns', everyMs: sweepEveryMs },
       { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
       { job: 'sweep-mails', everyMs: sweepEveryMs },
       { job: 'watch-rates', everyMs: sweepEveryMs },

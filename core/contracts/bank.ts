@@ -1,12 +1,13 @@
 import { z } from 'zod';
 
-/**
- * What we ask the payout bank for. `externalId` is the transfer's id, with a number from its second payout on: the bank never
- * pays one twice.
- */
+/** The transfer's id, with a number from its second payout on: the bank never pays one twice. */
+const externalId = z.string().regex(/^[0-9a-f-]{36}(-\d+)?$/);
+const amount = z.string().regex(/^\d+\.\d{2}$/);
+
+/** What we ask the payout bank for. */
 export const payoutRequest = z.object({
-  externalId: z.string().regex(/^[0-9a-f-]{36}(-\d+)?$/),
-  amount: z.string().regex(/^\d+\.\d{2}$/),
+  externalId,
+  amount,
   currency: z.literal('BOB'),
   beneficiary: z.object({
     name: z.string(),
@@ -27,7 +28,28 @@ export const payoutAnswer = z.object({
   reference: z.string().nullable(),
   rejection: z.object({ code: z.string(), message: z.string() }).nullable(),
   amount: z.string(),
+  /** What of a paid one came back later. */
+  returnedAmount: z.string().default('0.00'),
   currency: z.literal('BOB'),
   createdAt: z.iso.datetime(),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
+
+/** A payment that came back to the bank days later, whole or in part. One payment may come back in several parts. */
+export const payoutReturn = z.object({
+  id: z.string().min(1).max(200),
+  externalId: z.string().max(200),
+  /** The bank's number of the payment. */
+  reference: z.string().max(200),
+  /** How much came back. */
+  amount,
+  currency: z.literal('BOB'),
+  code: z.string().max(200),
+  message: z.string().max(2000),
+  createdAt: z.iso.datetime(),
+});
+export type PayoutReturn = z.infer<typeof payoutReturn>;
+
+/** A page of returns, oldest first; the next page is asked for after the id of the last one. */
+export const payoutReturnPage = z.object({ data: z.array(payoutReturn), hasMore: z.boolean() });
+export type PayoutReturnPage = z.infer<typeof payoutReturnPage>;

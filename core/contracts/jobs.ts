@@ -28,6 +28,8 @@ export const jobs = {
   'sweep-transfers': { queue: 'sweeps', data: nothing },
   /** Finds operations that are due and whose job got lost. */
   'sweep-operations': { queue: 'sweeps', data: nothing },
+  /** Asks the bank which payments came back. */
+  'sweep-bank-returns': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
   /** Finds crypto orders that were not updated for a while, and asks to read them again. */

@@ -15,6 +15,8 @@ let calls = 0;
 const silent = (): JobContext => ({
   ...fixture.context,
   bank: {
+    ...fixture.context.bank,
+    find: () => Promise.reject(new Error('the bank does not answer')),
     pay: () => {
       calls += 1;
       return Promise.reject(new Error('the bank does not answer'));

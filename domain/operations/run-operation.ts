@@ -11,6 +11,7 @@ import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
+import { askAboutPayout } from '../payouts/ask-bank.ts';
 import { payOut } from '../payouts/pay-out.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from './attempt.ts';
@@ -56,9 +57,16 @@ export async function runOperation(
     if (error instanceof DriverException) throw error;
     const { message } = error as Error;
     context.log.warn({ err: error, operationId, kind: operation.kind }, 'an operation had no certain answer');
-    return repeatLater(context, operation, message);
+    const lastError = { ...operation, lastError: message };
+    const certain = operation.attempts >= maxAttempts ? await askAtTheEnd(context, lastError) : null;
+    return certain ? finish(context, operation, certain) : repeatLater(context, operation, message);
   }
   await finish(context, operation, attempt);
+}
+
+/** Before an operation is abandoned its provider is asked what became of it, where it can tell. */
+function askAtTheEnd(context: JobContext, operation: Operation): Promise<Attempt | null> {
+  return operation.kind === 'payout' ? askAboutPayout(context, operation) : Promise.resolve(null);
 }
 
 /** No certain answer: repeated with the same key, as long as the policy allows. */

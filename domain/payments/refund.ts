@@ -13,6 +13,7 @@ import {
   openOperation,
   updateOperation,
 } from '../operations/operation.repository.ts';
+import { findForgottenPayout } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -25,6 +26,8 @@ import { isStoredFailure } from './read-intent.ts';
 export async function refundPayment(context: JobContext, operation: Operation): Promise<Attempt> {
   const transfer = await findTransfer(context.database.fork(), operation.transferId);
   if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
+  const forgotten = await findForgottenPayout(context, transfer.id);
+  if (forgotten) return { result: 'contradiction', error: `the bank paid ${forgotten.answer.reference} after all` };
   const known = await syncRefunds(context, transfer);
   if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
   const current = await findOperation(context.database.fork(), operation.id);
@@ -131,6 +134,12 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   await em.flush();
 }
 
+/** Cases that are settled once the sender has the whole amount back. */
+const settledByRefund = [
+  ...(['refund_failed', 'payout_rejected', 'payout_returned'] as const),
+  ...(['operation_slow', 'operation_refused', 'operation_abandoned'] as const),
+];
+
 async function carryOut(
   em: EntityManager,
   transfer: Transfer,
@@ -148,7 +157,7 @@ async function carryOut(
     }
     case 'refund':
       await moveTransfer(em, transferId, 'refund', { at });
-      return closeCases(em, { transferId, reasons: ['refund_failed'], resolution: 'returned', at });
+      return closeCases(em, { transferId, reasons: settledByRefund, resolution: 'returned', at });
     case 'refund_again':
       await openOperation(em, transfer, 'refund', { at, amountMinor: amountMinor - returned });
       return;

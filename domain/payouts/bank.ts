@@ -1,4 +1,11 @@
-import { type PayoutAnswer, type PayoutRequest, payoutAnswer } from '#core/contracts/bank';
+import type { z } from 'zod';
+import {
+  type PayoutAnswer,
+  type PayoutRequest,
+  type PayoutReturnPage,
+  payoutAnswer,
+  payoutReturnPage,
+} from '#core/contracts/bank';
 import type { BankConfiguration } from '#platform/configuration/worker';
 import { readBoundedText } from '#platform/http/bounded-body';
 import { NonRetryableError } from '#platform/queues/retry';
@@ -6,39 +13,60 @@ import { NonRetryableError } from '#platform/queues/retry';
 /** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
 const timeoutMs = 10_000;
 
-/** Largest answer that is read; a payout's is a few hundred bytes. */
+/** Largest answer about one payout that is read; it is a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
-/** The client of the payout bank. */
+/** Largest page of returns that is read; a page has at most a hundred of them. */
+const maxPageBytes = 512 * 1024;
+
+/**
+ * The client of the payout bank. Its calls throw NonRetryableError when the bank says that our request is wrong, Error when
+ * it cannot be reached or does not tell.
+ */
 export interface Bank {
-  /**
-   * Tells the bank to pay. Any number of calls with one external id make one payout. @throws NonRetryableError when the bank
-   * says that our request is wrong, Error when it cannot be reached or does not tell.
-   */
+  /** Tells the bank to pay. Any number of calls with one external id make one payout. */
   pay(request: PayoutRequest, idempotencyKey: string): Promise<PayoutAnswer>;
+  /** What the bank knows of a payout; null: it has never heard of it, so nothing was paid. */
+  find(externalId: string): Promise<PayoutAnswer | null>;
+  /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
+  returns(after: string | null): Promise<PayoutReturnPage>;
 }
 
 /** Speaks the bank's wire over HTTP. */
 export function connectBank(env: BankConfiguration): Bank {
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${env.apiUrl}/v1/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
+      // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
   return {
     async pay(request, idempotencyKey) {
-      const response = await fetch(`${env.apiUrl}/v1/payouts`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${env.apiKey}`,
-          'content-type': 'application/json',
-          'idempotency-key': idempotencyKey,
-        },
-        body: JSON.stringify(request),
-        // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      if (response.ok) return payoutAnswer.parse(JSON.parse(await readBoundedText(response, maxAnswerBytes)));
-      await response.body?.cancel();
-      const wrong = response.status >= 400 && response.status < 500 && ![408, 409, 425, 429].includes(response.status);
-      const message = `the bank answered ${response.status}`;
-      throw wrong ? new NonRetryableError(message) : new Error(message);
+      const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+      const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request) });
+      return read(response, payoutAnswer, maxAnswerBytes);
+    },
+    async find(externalId) {
+      const response = await call(`payouts/${encodeURIComponent(externalId)}`);
+      if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
+      // A 404 of something before the bank, such as a proxy, is not the bank's word.
+      const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
+      if (code !== 'payout_not_found') throw new Error('the bank answered 404 without saying what is not found');
+      return null;
+    },
+    async returns(after) {
+      const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
+      return read(await call(`returns${query}`), payoutReturnPage, maxPageBytes);
     },
   };
+}
+
+async function read<Answer>(response: Response, shape: z.ZodType<Answer>, maxBytes: number): Promise<Answer> {
+  if (response.ok) return shape.parse(JSON.parse(await readBoundedText(response, maxBytes)));
+  await response.body?.cancel();
+  const wrong = response.status >= 400 && response.status < 500 && ![408, 409, 425, 429].includes(response.status);
+  const message = `the bank answered ${response.status}`;
+  throw wrong ? new NonRetryableError(message) : new Error(message);
 }

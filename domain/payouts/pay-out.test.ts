@@ -11,7 +11,7 @@ afterEach(() => {
   fixture.bank.setMode({});
 });
 
-const withBank = (pay: Bank['pay']): JobContext => ({ ...fixture.context, bank: { pay } });
+const withBank = (pay: Bank['pay']): JobContext => ({ ...fixture.context, bank: { ...fixture.context.bank, pay } });
 
 describe('a payout', () => {
   it('pays a captured transfer once and keeps the bank’s reference', async () => {

@@ -70,14 +70,16 @@ export function postPayout(em: EntityManager, transfer: Transfer, operation: Ope
   post(em, entryOf('payout', transfer, operation, at), [payoutLine(operation.amountMinor)]);
 }
 
-/** Books what the bank returned of a payout, in minor units. */
+/** Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1. */
 export function postPayoutReturn(
   em: EntityManager,
   transfer: Transfer,
   operation: Operation,
-  { amountMinor, at }: { amountMinor: bigint; at: Date },
+  { amountMinor, part = 1, at }: { amountMinor: bigint; part?: number; at: Date },
 ): void {
-  post(em, entryOf('payout_return', transfer, operation, at), [reversed(payoutLine(amountMinor))]);
+  const key = entryOf('payout_return', transfer, operation, at);
+  const entry = part === 1 ? key.entry : `${key.entry}.${part}`;
+  post(em, { ...key, entry }, [reversed(payoutLine(amountMinor))]);
 }
 
 /** Books a refund that reached the sender. */

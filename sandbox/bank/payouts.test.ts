@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Long timeouts for a busy machine; they are not waited for.
@@ -121,10 +121,45 @@ test.each([
 test('the bank requires its API key and an idempotency key', async () => {
   expect((await pay(ORDER, 'k', 'wrong')).status).toBe(401);
   expect(await pay(ORDER, null)).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } });
-  expect(await find('nothing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await find('nothing')).toMatchObject({ status: 404, body: { code: 'payout_not_found' } });
 });
 
 test('the control routes list payouts without the beneficiary', async () => {
   await pay();
   expect(JSON.stringify(await payouts())).not.toMatch(/María|4872910|10000048213377|71234567|El Alto/);
+});
+
+describe('a payment that comes back', () => {
+  const giveBack = (externalId: string, body: object = {}) =>
+    client.control<Record<string, string>>('POST', `/bank/payouts/${externalId}/return`, body);
+  const returns = async (after?: string) => {
+    const headers = { authorization: 'Bearer bank_sandbox' };
+    const query = after ? `?after=${after}` : '';
+    const response = await fetch(`${client.sandbox.url}/bank/v1/returns${query}`, { headers });
+    return { status: response.status, body: (await response.json()) as { data: { id: string }[]; hasMore: boolean } };
+  };
+
+  test('is listed after those before it and shown with its payout, whole or in parts', async () => {
+    await pay();
+    await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2');
+    const part = await giveBack('transfer-1', { amount: '91.40', code: 'x', message: 'y' });
+    const rest = await giveBack('transfer-1');
+    const other = await giveBack('transfer-2');
+    expect(part).toMatchObject({ externalId: 'transfer-1', amount: '91.40', code: 'x', message: 'y' });
+    expect(rest).toMatchObject({ amount: '1200.00', code: 'account_closed' });
+    expect((await returns()).body).toEqual({ data: [part, rest, other], hasMore: false });
+    expect((await returns(part.id)).body.data).toEqual([rest, other]);
+    expect((await returns(other.id)).body.data).toEqual([]);
+    expect((await find('transfer-1')).body).toMatchObject({ status: 'paid', returnedAmount: '1291.40' });
+  });
+
+  test('cannot be more than was paid, nor something that was not paid', async () => {
+    await client.control('PUT', '/bank/mode', { rejectNext: 1 });
+    await pay();
+    await expect(giveBack('transfer-1')).rejects.toThrow();
+    await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2');
+    await expect(giveBack('transfer-2', { amount: '1291.41' })).rejects.toThrow();
+    expect((await returns()).body.data).toEqual([]);
+    expect(await returns('br_nothing')).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } });
+  });
 });

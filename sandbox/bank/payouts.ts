@@ -15,6 +15,8 @@ export interface Payout {
   reference: string | null;
   rejection: { code: string; message: string } | null;
   amount: string;
+  /** What of it came back later, such as `0.00`. */
+  returnedAmount: string;
   currency: string;
   /** ISO 8601, sandbox time. */
   createdAt: string;
@@ -83,6 +85,14 @@ function takeRejection(context: SandboxContext): BankMode['rejection'] | null {
   return mode.rejection;
 }
 
+/** What `asOfNow` reads: the payout as it was made, and what came back of it. */
+const columns = `body, (SELECT coalesce(sum(cents), 0) FROM payout_returns AS r WHERE r.external_id = payouts.external_id)
+  AS returned`;
+
+function asOfNow({ body, returned }: Record<string, unknown>): Payout {
+  return { ...(JSON.parse(String(body)) as Payout), returnedAmount: (Number(returned) / 100).toFixed(2) };
+}
+
 /**
  * Creates a payout, or returns the earlier one with the same key and content. Must run in a transaction. Stores no
  * beneficiary, only a keyed digest of the request. Throws BankError on conflicts.
@@ -93,9 +103,9 @@ export function createPayout(
   key: string,
 ): { payout: Payout; created: boolean } {
   const digest = inputDigest(context, JSON.stringify(order));
-  const same = context.storage.one('SELECT input, body FROM payouts WHERE idempotency_key = ?', key);
+  const same = context.storage.one(`SELECT input, ${columns} FROM payouts WHERE idempotency_key = ?`, key);
   if (same) {
-    if (same.input === digest) return { payout: JSON.parse(String(same.body)) as Payout, created: false };
+    if (same.input === digest) return { payout: asOfNow(same), created: false };
     throw new BankError(409, 'idempotency_conflict', 'This Idempotency-Key was used for another payout.');
   }
   if (findPayout(context, order.externalId)) {
@@ -113,6 +123,7 @@ export function createPayout(
     reference: rejection ? null : `BO${String(randomInt(1e10)).padStart(10, '0')}`,
     rejection,
     amount: order.amount,
+    returnedAmount: '0.00',
     currency: order.currency,
     createdAt: new Date(context.clock.millis()).toISOString(),
   };
@@ -122,12 +133,11 @@ export function createPayout(
 }
 
 export function findPayout(context: SandboxContext, externalId: string): Payout | undefined {
-  const row = context.storage.one('SELECT body FROM payouts WHERE external_id = ?', externalId);
-  return row && (JSON.parse(String(row.body)) as Payout);
+  const row = context.storage.one(`SELECT ${columns} FROM payouts WHERE external_id = ?`, externalId);
+  return row && asOfNow(row);
 }
 
 /** Newest first. */
 export function listPayouts(context: SandboxContext, limit: number): Payout[] {
-  const rows = context.storage.all('SELECT body FROM payouts ORDER BY seq DESC LIMIT ?', limit);
-  return rows.map(({ body }) => JSON.parse(String(body)) as Payout);
+  return context.storage.all(`SELECT ${columns} FROM payouts ORDER BY seq DESC LIMIT ?`, limit).map(asOfNow);
 }

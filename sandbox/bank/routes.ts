@@ -1,9 +1,10 @@
-/** The routes of the simulated bank: `/bank/v1/payouts`. */
+/** The routes of the simulated bank: `/bank/v1/payouts` and `/bank/v1/returns`. */
 import express, { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import type { SandboxContext } from '../context.ts';
 import { type ApiResponse, respond } from '../server/respond.ts';
 import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './payouts.ts';
+import { listReturns } from './returns.ts';
 
 export interface BankRouterOptions {
   context: SandboxContext;
@@ -33,8 +34,13 @@ function create(context: SandboxContext, request: Request): ApiResponse {
 
 function read(context: SandboxContext, request: Request): ApiResponse {
   const payout = findPayout(context, String(request.params.externalId));
-  if (!payout) throw new BankError(404, 'not_found', 'No payout has this externalId.');
+  if (!payout) throw new BankError(404, 'payout_not_found', 'No payout has this externalId.');
   return { status: 200, body: payout };
+}
+
+function returns(context: SandboxContext, request: Request): ApiResponse {
+  const { after } = request.query;
+  return { status: 200, body: listReturns(context, after === undefined ? undefined : String(after)) };
 }
 
 function failureResponse(error: unknown, log: Logger): ApiResponse {
@@ -72,6 +78,7 @@ export function bankRouter({ context, key = 'bank_sandbox', log }: BankRouterOpt
   };
   router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(create));
   router.get('/v1/payouts/:externalId', handle(read));
+  router.get('/v1/returns', handle(returns));
   router.use((_, response) => {
     response.status(404).json(new BankError(404, 'not_found', 'The bank has no such address.').body());
   });

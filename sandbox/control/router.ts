@@ -15,6 +15,7 @@
  * | DELETE /faults        |  | `{data: []}` |
  * | POST   /reset         |  | `{}` everything deleted, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
+ * | POST   /bank/payouts/:externalId/return | `{amount?, code?, message?}` all optional | `PayoutReturn`: a payment comes back, all of it unless an amount is given |
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
@@ -28,7 +29,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import { BankError, bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import { returnPayout, returnSchema } from '../bank/returns.ts';
 import type { SandboxContext } from '../context.ts';
 import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
@@ -106,6 +108,10 @@ function bankControl({ context, changed }: ControlOptions): Router {
   router.get('/payouts', (request, response) => {
     response.json({ data: listPayouts(context, readQuery(request, limitQuery).limit) });
   });
+  const giveBack = controlRoute(context, changed, returnSchema, ({ params, body }) =>
+    returnPayout(context, params.externalId ?? '', body),
+  );
+  router.post('/payouts/:externalId/return', giveBack);
   router.get('/mode', (_, response) => {
     response.json(bankMode(context));
   });
@@ -149,7 +155,7 @@ function refusals(log: Logger) {
       next(error);
       return;
     }
-    if (error instanceof ControlError) {
+    if (error instanceof ControlError || error instanceof BankError) {
       response.status(error.status).json({ code: error.code, message: error.message });
       return;
     }

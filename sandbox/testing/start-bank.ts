@@ -1,6 +1,7 @@
 /** Starts the simulated bank alone, for tests of code that pays out. */
 import { pino } from 'pino';
 import { type BankMode, bankModeSchema, listPayouts, type Payout, setBankMode } from '../bank/payouts.ts';
+import { type PayoutReturn, type ReturnRequest, returnPayout } from '../bank/returns.ts';
 import { bankRouter } from '../bank/routes.ts';
 import { TestSimulator } from './test-simulator.ts';
 
@@ -25,6 +26,11 @@ export class TestBank extends TestSimulator {
   /** Every payout, newest first. */
   payouts(): Payout[] {
     return listPayouts(this.context, 10_000);
+  }
+
+  /** Returns a payment that was made: all of it, or the amount given, such as `12.50`. */
+  returnPayout(externalId: string, request: ReturnRequest = {}): PayoutReturn {
+    return this.context.storage.transaction(() => returnPayout(this.context, externalId, request));
   }
 
   /** How payouts are answered from now on; what is left out is the default. */

@@ -17,6 +17,7 @@ import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-searc
 import { TransferSearch } from './migration-2026-12-01-transfer-search.ts';
 import { TransferTotals } from './migration-2026-12-02-transfer-totals.ts';
 import { Operations } from './migration-2026-12-03-operations.ts';
+import { BankReturns } from './migration-2026-12-05-bank-returns.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '2026-12-01-transfer-search', class: TransferSearch },
   { name: '2026-12-02-transfer-totals', class: TransferTotals },
   { name: '2026-12-03-operations', class: Operations },
+  { name: '2026-12-05-bank-returns', class: BankReturns },
 ];

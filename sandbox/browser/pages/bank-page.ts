@@ -4,7 +4,7 @@ import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
 import { FaultPanel } from './faults.ts';
 import type { SandboxState } from './state.ts';
-import { codeText, renderTable, stateBadge } from './table.ts';
+import { codeText, type RowAction, renderTable, stateBadge } from './table.ts';
 
 const REASONS: Record<string, string> = {
   account_not_found: 'La cuenta de destino no existe.',
@@ -39,6 +39,23 @@ const mode = new SettingsForm('mode', (form) => {
 
 const faults = new FaultPanel('^/bank/', page);
 
+function stateOf({ status, amount, returnedAmount }: Payout): HTMLElement {
+  if (status === 'rejected') return stateBadge('Rechazado', 'bad');
+  if (returnedAmount === amount) return stateBadge('Devuelto', 'bad');
+  return returnedAmount === '0.00' ? stateBadge('Pagado', 'good') : stateBadge('Devuelto en parte', 'wait');
+}
+
+/** What is paid can come back: all that is left, or half of it. */
+function actionsOf({ externalId, status, amount, returnedAmount }: Payout): RowAction[] {
+  if (status === 'rejected' || returnedAmount === amount) return [];
+  const path = `/sandbox/bank/payouts/${externalId}/return`;
+  const half = (Number(amount) - Number(returnedAmount)) / 2;
+  const run = (body: object) => () => page().act('El pago volvió al banco.', () => send('POST', path, body));
+  const whole: RowAction = { label: 'Devolver', run: run({}) };
+  if (half < 0.01) return [whole];
+  return [whole, { label: 'Devolver la mitad', run: run({ amount: half.toFixed(2) }) }];
+}
+
 function renderPayouts(payouts: Payout[]): void {
   const rows = payouts.map((payout) => ({
     key: payout.id,
@@ -46,10 +63,11 @@ function renderPayouts(payouts: Payout[]): void {
     cells: [
       codeText(payout.externalId),
       formatBolivianos(payout.amount),
-      payout.status === 'paid' ? stateBadge('Pagado', 'good') : stateBadge('Rechazado', 'bad'),
+      stateOf(payout),
       payout.reference ? codeText(payout.reference) : (payout.rejection?.message ?? ''),
       timeText(Date.parse(payout.createdAt)),
     ],
+    actions: actionsOf(payout),
   }));
   const empty = 'Todavía no hay pagos. Aparecen cuando se aprueba un envío.';
   renderTable(byId('payouts'), 'Pagos a cuentas', COLUMNS, rows, empty);

@@ -1,0 +1,66 @@
+import type { PayoutAnswer } from '#core/contracts/bank';
+import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
+import type { EntityManager } from '#platform/database/database';
+import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import type { Operation } from '../operations/operation.repository.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+
+/** Rejections about the account or its holder: with other data the bank may pay. */
+const accountRejections: ReadonlySet<string> = new Set([
+  'account_not_found',
+  'account_closed',
+  'account_blocked',
+  'name_mismatch',
+  'invalid_account',
+]);
+
+/** What the bank knows a payout by. The first one of a transfer has the transfer's own id. */
+export function payoutIdOf({ transferId, sequence }: Pick<Operation, 'transferId' | 'sequence'>): string {
+  return sequence === 1 ? transferId : `${transferId}-${sequence}`;
+}
+
+/** Moves a transfer by what the bank says of its payout, in the transaction of `em`. */
+export async function applyPayout(
+  em: EntityManager,
+  transferId: string,
+  answer: PayoutAnswer,
+  at: Date,
+): Promise<void> {
+  const transfer = await lockTransfer(em, transferId);
+  if (!transfer) return;
+  const outcome = outcomeOf(transfer.state, factOf(answer));
+  const rejection = answer.rejection?.message ?? 'sin motivo';
+  const reason = `El banco no pudo pagar: ${rejection}`;
+  switch (outcome) {
+    case 'pay_out':
+      await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: answer.reference } });
+      await closeCases(em, {
+        transferId,
+        reasons: ['operation_slow', 'operation_refused', 'operation_abandoned', 'payout_rejected', 'payout_returned'],
+        resolution: 'paid',
+        at,
+      });
+      return;
+    case 'reject_payout':
+      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
+      return openCase(em, { transferId, reason: 'payout_rejected', details: rejection, at });
+    case 'return':
+      await moveTransfer(em, transferId, 'return', { at, changes: { reason } });
+      return;
+    case 'unchanged':
+      return;
+    default:
+      return openCase(em, {
+        transferId,
+        reason: 'contradiction',
+        details: `bank: ${answer.status}; transfer: ${transfer.state}`,
+        at,
+      });
+  }
+}
+
+function factOf({ status, rejection }: PayoutAnswer): ProviderFact {
+  if (status === 'paid') return 'payout_paid';
+  return accountRejections.has(rejection?.code ?? '') ? 'payout_account_rejected' : 'payout_rejected';
+}

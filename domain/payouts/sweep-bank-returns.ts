@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import type { PayoutReturn } from '#core/contracts/bank';
+import { parseMinor } from '#core/money/money';
+import { outcomeOf } from '#core/operations/reducer';
+import type { EntityManager } from '#platform/database/database';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '../job-context.ts';
+import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
+import { postPayoutReturn } from '../transfers/ledger.repository.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { findLastReturnId, takeReturn } from './bank-return.repository.ts';
+
+/** Most pages that one sweep reads; the next one goes on where it ended. */
+const mostPages = 20;
+
+/**
+ * Asks the bank which payments came back since the last time, and applies each of them once: several sweeps at the same
+ * time, or one that dies in between, change nothing.
+ */
+export async function sweepBankReturns(context: JobContext): Promise<void> {
+  let after = await findLastReturnId(context.database.fork());
+  for (let page = 0; page < mostPages; page += 1) {
+    const { data, hasMore } = await context.bank.returns(after);
+    for (const returned of data) {
+      const known = await context.database.transaction((em) => apply(em, returned, context.now()));
+      if (!known) context.log.error({ returned: returned.id }, 'the bank returned a payment that is none of ours');
+    }
+    after = data.at(-1)?.id ?? after;
+    if (!hasMore || data.length === 0) return;
+  }
+}
+
+/** Returns whether the payment was ours. */
+async function apply(em: EntityManager, returned: PayoutReturn, at: Date): Promise<boolean> {
+  const amountMinor = parseMinor(returned.amount);
+  if (!amountMinor) throw new NonRetryableError('the bank returned a payment of nothing');
+  const found = await findPayout(em, returned.externalId);
+  const operationId = found?.operation.id ?? null;
+  const part = await takeReturn(em, { ...returned, amountMinor, operationId, at });
+  if (part === null) return true;
+  if (!found) return false;
+  await applyReturn(em, found, { ...returned, amountMinor, part, at });
+  await em.flush();
+  return true;
+}
+
+interface Payout {
+  /** Its row is locked. */
+  readonly transfer: Transfer;
+  readonly operation: Operation;
+  /** Whether it is the transfer's newest payout. */
+  readonly newest: boolean;
+}
+
+interface Return {
+  readonly reference: string;
+  readonly message: string;
+  readonly amountMinor: bigint;
+  /** Counts the returns of this payout, from 1. */
+  readonly part: number;
+  readonly at: Date;
+}
+
+/** The payout that the bank knows by this id (`payoutIdOf`), or null. */
+async function findPayout(em: EntityManager, externalId: string): Promise<Payout | null> {
+  const [, transferId, sequence = '1'] = /^(.{36})(?:-(\d{1,9}))?$/.exec(externalId) ?? [];
+  if (!z.guid().safeParse(transferId).success) return null;
+  const transfer = await lockTransfer(em, transferId as string);
+  if (!transfer) return null;
+  const payouts = await findOperations(em, transfer.id, 'payout');
+  const operation = payouts.find((one) => one.sequence === Number(sequence));
+  return operation ? { transfer, operation, newest: payouts.every((one) => one.sequence <= Number(sequence)) } : null;
+}
+
+/** Moves a transfer, whose row is locked, by what came back of a payout of it. */
+async function applyReturn(em: EntityManager, payout: Payout, returned: Return): Promise<void> {
+  const { transfer, operation, newest } = payout;
+  const { reference, message, amountMinor, at } = returned;
+  const { id: transferId } = transfer;
+  const total = operation.returnedMinor + amountMinor;
+  if (!newest || total > operation.amountMinor) return contradiction(em, payout, returned);
+  const fact = total === operation.amountMinor ? 'payout_returned' : 'payout_returned_in_part';
+  const reason = `El banco devolvió el pago: ${message}`;
+  const ofCase = { transferId, operationId: operation.id, details: message, at };
+  switch (outcomeOf(transfer.state, fact)) {
+    case 'return_payout':
+      await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
+      postPayoutReturn(em, transfer, operation, returned);
+      await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
+      await closeCases(em, { transferId, reasons: ['payout_returned_in_part'], resolution: 'returned', at });
+      return openCase(em, { ...ofCase, reason: 'payout_returned' });
+    case 'reject_payout':
+      // It was not known as paid, so the books have nothing to take back.
+      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
+      await closeCases(em, { transferId, reasons: attemptReasons, resolution: 'returned', at });
+      return openCase(em, { ...ofCase, reason: 'payout_returned' });
+    case 'pay_out': {
+      await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: reference } });
+      await closeCases(em, { transferId, reasons: attemptReasons, resolution: 'paid', at });
+      const paid = await findPaid(em, transferId);
+      return paid ? applyReturn(em, paid, returned) : undefined;
+    }
+    case 'attention':
+      await updateOperation(em, operation, { returnedMinor: total }, at);
+      postPayoutReturn(em, transfer, operation, returned);
+      return openCase(em, { ...ofCase, reason: 'payout_returned_in_part' });
+    case 'unchanged':
+      return;
+    default:
+      return contradiction(em, payout, returned);
+  }
+}
+
+/** Cases about an attempt at a payout, which a return answers. */
+const attemptReasons = ['operation_slow', 'operation_refused', 'operation_abandoned'] as const;
+
+async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {
+  const transfer = await lockTransfer(em, transferId, { state: 'completed' });
+  const operation = (await findOperations(em, transferId, 'payout')).findLast(({ status }) => status === 'succeeded');
+  return transfer && operation ? { transfer, operation, newest: true } : null;
+}
+
+function contradiction(em: EntityManager, { transfer, operation }: Payout, { amountMinor, at }: Return): Promise<void> {
+  const details = `bank: ${amountMinor} of payout ${operation.sequence} returned; transfer: ${transfer.state}`;
+  return openCase(em, { transferId: transfer.id, operationId: operation.id, reason: 'contradiction', details, at });
+}
