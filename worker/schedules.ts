@@ -77,8 +77,8 @@ export class Schedules {
     await this.#queues[jobs[job].queue].upsertJobScheduler(
       job,
       { every: everyMs },
-      // The next round is the retry; only a few results are worth keeping.
-      { name: job, data: {}, opts: { attempts: 1, removeOnComplete: { count: 20 }, removeOnFail: { count: 100 } } },
+      // The next round is the retry; only the latest results are worth keeping.
+      { name: job, data: {}, opts: { attempts: 1, removeOnComplete: { age: 600 }, removeOnFail: { age: 24 * 3600 } } },
     );
   }
 }

@@ -10,7 +10,7 @@ import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
 import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
 import { findTransfersById } from '../transfers/transfer.repository.ts';
-import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
+import { findTimelines, toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 
 interface PushContext {
   readonly emit: Emit;
@@ -72,8 +72,9 @@ async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Pr
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
   const transfers = await findTransfersById(em, ids);
-  const views = await toTransferViews(em, transfers, new Date());
-  const adminViews = await toAdminTransferViews(em, transfers);
+  const timelines = await findTimelines(em, transfers);
+  const views = await toTransferViews(em, transfers, new Date(), timelines);
+  const adminViews = await toAdminTransferViews(em, transfers, timelines);
   transfers.forEach((transfer, index) => {
     const view = views[index];
     const adminView = adminViews[index];

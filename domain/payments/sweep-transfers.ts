@@ -8,8 +8,8 @@ import { findWaitingFor } from '../transfers/transfer.repository.ts';
 const most = 500;
 
 /**
- * Readings and deadlines that may get lost, in the order of a transfer's life; transfer.repository.ts says which transfers wait
- * for each. Effects on the outside have a sweep of their own: operations/sweep-operations.ts.
+ * Readings that may get lost, and deadlines, which nothing else asks for, in the order of a transfer's life;
+ * transfer.repository.ts says which transfers wait for each. Effects on the outside have a sweep of their own: operations/sweep-operations.ts.
  */
 const swept: readonly TransferJob[] = ['sync-payment', 'expire-payment', 'expire-authorization'];
 

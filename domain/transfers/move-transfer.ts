@@ -8,12 +8,11 @@ import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { addJob, addPush } from '#platform/outbox/outbox';
+import { addPush } from '#platform/outbox/outbox';
 import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
 import { postCharge, postPayout, postUnwind } from './ledger.repository.ts';
 import {
   addStep,
-  authorizationMarginMs,
   insertTransfer,
   lockTransfer,
   type PayoutTarget,
@@ -102,7 +101,7 @@ export type MoveChanges = Pick<
   'cardBrand' | 'cardLast4' | 'paidAt' | 'captureBefore' | 'decidedAt' | 'decidedById' | 'reason' | 'payoutReference'
 >;
 
-/** Opens a transfer with its frozen quote, and asks for its expiry. The recipient's data are copied. */
+/** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */
 export function openTransfer(
   em: EntityManager,
   input: {
@@ -136,7 +135,6 @@ export function openTransfer(
   );
   addAuthorization(em, transfer, at);
   addStep(em, transfer, { move: null, owner: 'sender', actorId: userId, at });
-  addJob(em, 'expire-payment', { transferId: transfer.id }, { runAt: quoteExpiresAt });
   return transfer;
 }
 
@@ -166,13 +164,8 @@ export async function moveTransfer(
   const transfer = await updateTransfer(em, before, { ...changes, ...delivery, state: move.to }, at);
   if (!transfer) return null;
   addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
-  const ofTransfer = { transferId: transfer.id };
   await follow(em, transfer, name, options);
-  if (name === 'hold' && transfer.captureBefore) {
-    const runAt = new Date(transfer.captureBefore.getTime() - authorizationMarginMs);
-    addJob(em, 'expire-authorization', ofTransfer, { runAt });
-  }
-  addPush(em, 'transfer-changed', ofTransfer);
+  addPush(em, 'transfer-changed', { transferId: transfer.id });
   await em.flush();
   return transfer;
 }

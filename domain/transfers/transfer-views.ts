@@ -28,8 +28,9 @@ export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   at: Date,
+  timelines?: Timelines,
 ): Promise<TransferView[]> {
-  const timelines = await timelinesOf(em, transfers);
+  timelines ??= await findTimelines(em, transfers);
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -65,8 +66,9 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
+  timelines?: Timelines,
 ): Promise<AdminTransferView[]> {
-  const timelines = await timelinesOf(em, transfers);
+  timelines ??= await findTimelines(em, transfers);
   const users = await usersOf(em, transfers);
   return transfers.map((transfer) => ({
     id: transfer.id,
@@ -124,10 +126,11 @@ function cardOf(transfer: Transfer): TransferView['card'] {
   return transfer.cardBrand && transfer.cardLast4 ? { brand: transfer.cardBrand, last4: transfer.cardLast4 } : null;
 }
 
-async function timelinesOf(
-  em: EntityManager,
-  transfers: readonly Transfer[],
-): Promise<Map<string, TransferView['timeline']>> {
+/** What became of each transfer, by its id. */
+type Timelines = ReadonlyMap<string, TransferView['timeline']>;
+
+/** Reads the histories of transfers once, for whoever shows them to several people. */
+export async function findTimelines(em: EntityManager, transfers: readonly Transfer[]): Promise<Timelines> {
   // The timeline shows states; what happened within one is part of the history only.
   const ids = transfers.map((transfer) => transfer.id);
   const steps = await findSteps(em, ids, { without: stepsWithinState });

@@ -17,7 +17,12 @@ export function send(
         resolve({ status: answer.statusCode ?? 0, text, cookies: answer.headers['set-cookie'] ?? [] });
       });
     });
-    call.on('error', reject);
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The server closed an idle connection at the very moment it was used again.
+      const unused = call.reusedSocket && error.code === 'ECONNRESET';
+      if (unused) send(agent, url, { method, headers, ...(body === undefined ? {} : { body }) }).then(resolve, reject);
+      else reject(error);
+    });
     call.end(body);
   });
 }

@@ -133,20 +133,26 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('gives every row to a queue exactly once, also beside another relay', async () => {
-    const adding = [here, there].map(({ queues }) => vi.spyOn(queues.confirmations, 'addBulk'));
+    const adding = [here, there].map(({ queues: { confirmations } }) => ({
+      singles: vi.spyOn(confirmations, 'add'),
+      bulks: vi.spyOn(confirmations, 'addBulk'),
+    }));
     const ids = await commit('sync-payment', {}, 350);
     run();
     run(there);
     const more = await Promise.all(Array.from({ length: 30 }, () => commit('sync-payment')));
     await carried();
     const expected = [...ids, ...more.flat()].sort();
-    const handed = adding.flatMap((spy) => spy.mock.calls.flatMap(([bulk]) => bulk.map((job) => job.data.transferId)));
+    const handed = adding.flatMap(({ singles, bulks }) => [
+      ...singles.mock.calls.map(([, data]) => data.transferId),
+      ...bulks.mock.calls.flatMap(([bulk]) => bulk.map((job) => job.data.transferId)),
+    ]);
     expect(handed.sort()).toEqual(expected);
     expect((await transfersOf('sync-payment')).sort()).toEqual(expected);
   });
 
   test('tries again when a queue fails, and keeps the row until then', async () => {
-    const failing = vi.spyOn(here.queues.expiries, 'addBulk').mockRejectedValue(new Error('queue down'));
+    const failing = vi.spyOn(here.queues.expiries, 'add').mockRejectedValue(new Error('queue down'));
     run();
     const ids = await commit('expire-payment');
     await expect.poll(() => failing.mock.calls.length, { interval: 5 }).toBeGreaterThan(1);
@@ -157,7 +163,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('tries again when a queue never answers', async () => {
-    const silent = vi.spyOn(here.queues.expiries, 'addBulk').mockReturnValueOnce(new Promise(() => {}));
+    const silent = vi.spyOn(here.queues.expiries, 'add').mockReturnValueOnce(new Promise(() => {}));
     run(here, undefined, { ...times, queueMsMax: 50 });
     const ids = await commit('expire-payment');
     await carried();
@@ -167,9 +173,9 @@ onEveryQueueBackend('the relay', (_backend, start) => {
 
   test('makes no second job when it is killed between the queue and its commit', async () => {
     const { expiries } = here.queues;
-    const add = expiries.addBulk.bind(expiries);
-    const dying = vi.spyOn(expiries, 'addBulk').mockImplementationOnce(async (bulk) => {
-      await add(bulk);
+    const add = expiries.add.bind(expiries);
+    const dying = vi.spyOn(expiries, 'add').mockImplementationOnce(async (...job) => {
+      await add(...job);
       throw new Error('killed here');
     });
     run();
@@ -236,6 +242,19 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     const [job, ...more] = await jobsOf('expire-payment');
     expect(more).toEqual([]);
     expect(await job?.getState()).toBe('completed');
+  });
+
+  test('sends a push while a queue does not answer', async () => {
+    const pushed = Promise.withResolvers<void>();
+    vi.spyOn(here.queues.expiries, 'add').mockReturnValue(new Promise(() => {}));
+    const relay = run(here, async () => pushed.resolve(), { ...times, queueMsMax: 300 });
+    await here.database.transaction(async (em) => {
+      addJob(em, 'expire-payment', { transferId: randomUUID() });
+      addPush(em, 'rate-changed', {});
+    });
+    await pushed.promise;
+    expect(await here.database.fork().count(OutboxRow, { kind: 'job' })).toBe(1);
+    await relay.stop();
   });
 
   test('hands the pushes of a batch over together, after the commit that wrote them', async () => {

@@ -64,11 +64,14 @@ function openPool(connectionString: string, max: number): Pool {
   return pool;
 }
 
-/** Jobs are tried eight times within about two minutes; failed ones are kept 30 days for a person to look at. */
+/**
+ * Jobs are tried eight times within about two minutes; failed ones are kept 30 days for a person to look at. Kept by age alone:
+ * with a number of jobs to keep, PostgreSQL would read every kept one at each completion.
+ */
 export const defaultJobOptions: NonNullable<QueueOptions['defaultJobOptions']> = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
-  removeOnComplete: { age: 24 * 3600, count: 5000 },
+  removeOnComplete: { age: 24 * 3600 },
   removeOnFail: { age: 30 * 24 * 3600 },
 };
 
@@ -76,8 +79,10 @@ export const defaultJobOptions: NonNullable<QueueOptions['defaultJobOptions']> =
 export const workerDefaults = {
   // A job whose worker died is given to another one after this long, however often that happens.
   lockDuration: 6_000,
-  stalledInterval: 3_000,
+  stalledInterval: 6_000,
   maxStalledCount: 20,
+  // In seconds. A new job wakes the worker; without one it looks again after this long.
+  drainDelay: 30,
   // How soon a lost connection is tried again.
   runRetryDelay: 1_000,
 } as const;
