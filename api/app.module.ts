@@ -6,6 +6,7 @@ import { HealthModule } from './health/health.module.ts';
 import { HelpModule } from './help/help.module.ts';
 import { ContractModule } from './http/contract.module.ts';
 import { LiveModule } from './live/live.module.ts';
+import { OperationsModule } from './operations/operations.module.ts';
 import { OutboxModule } from './outbox/outbox.module.ts';
 import { PaymentsModule } from './payments/payments.module.ts';
 import { RatesModule } from './rates/rates.module.ts';
@@ -31,6 +32,7 @@ export class AppModule {
         TransfersModule,
         PaymentsModule,
         RatesModule,
+        OperationsModule,
         CryptoModule,
         HelpModule,
         HealthModule,

@@ -6,6 +6,8 @@ import { SwaggerModule } from '@nestjs/swagger';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { Failure } from '#core/contracts/failures';
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import { endpoints } from '#core/contracts/http/endpoints';
 import type { LiveAdapter } from '#platform/live/adapter';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
@@ -15,15 +17,15 @@ import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { nestLogger, requestLog } from './http/request-log.ts';
-import { stripeWebhookPath } from './http/routes.ts';
+import { patternOf, stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
-/** Our largest legitimate request is far below; an event of Stripe's is larger and is read as bytes. */
-const bodyBytesMax = 64 * 1024;
+/** Our usual requests are far below; an event of Stripe's is larger and is read as bytes. */
+const usualBodyBytesMax = 64 * 1024;
 const eventBytesMax = 1024 * 1024;
 
 /** Of 0 to 11: a caller waits while an answer is compressed. */
@@ -83,7 +85,10 @@ function readBodies(app: NestExpressApplication, { log }: Parts): void {
     const foreign = !Buffer.isBuffer(request.body) && request.is('json') === false;
     next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
   });
-  app.use('/api', express.json({ limit: bodyBytesMax, inflate: false }));
+  for (const { path, bodyBytesMax } of Object.values<Endpoint>(endpoints)) {
+    if (bodyBytesMax) app.use(patternOf(path), express.json({ limit: bodyBytesMax, inflate: false }));
+  }
+  app.use('/api', express.json({ limit: usualBodyBytesMax, inflate: false }));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);
   });

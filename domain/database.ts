@@ -4,7 +4,8 @@ import { PasswordReset, PasswordResetLink, Session, User } from './accounts/acco
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Email } from './notifications/email.entity.ts';
-import { DeskCase } from './operations/desk-case.entity.ts';
+import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
+import { DeskProof, DeskRequest } from './operations/desk-request.entity.ts';
 import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
@@ -40,6 +41,9 @@ const entities = [
   ProviderCircuit,
   DeskCase,
   BankReturn,
+  DeskNote,
+  DeskRequest,
+  DeskProof,
   CryptoOrder,
   OutboxRow,
   StripeEvent,

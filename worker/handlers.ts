@@ -5,6 +5,7 @@ import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
 import { sendEmail } from '#domain/notifications/send-email';
 import { sweepEmails } from '#domain/notifications/sweep-emails';
+import { remindOfCases } from '#domain/operations/remind-of-cases';
 import { runOperation } from '#domain/operations/run-operation';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
@@ -37,8 +38,11 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'expire-payment': (context, { transferId }) => expirePayment(context, transferId),
   'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
   'sweep-transfers': (context) => sweepTransfers(context),
-  'sweep-operations': (context) => sweepOperations(context),
   'sweep-bank-returns': (context) => sweepBankReturns(context),
+  'sweep-operations': async (context) => {
+    await sweepOperations(context);
+    await remindOfCases(context);
+  },
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
   'sweep-crypto-orders': (context) => sweepCryptoOrders(context),

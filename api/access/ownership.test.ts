@@ -43,6 +43,13 @@ describe('a request for what belongs to another person is refused', () => {
       'crypto order to read again',
       () => app.sender.send('POST', `/api/crypto-orders/${app.ids.otherCryptoOrderId}/refresh`),
     ],
+    [
+      'transfer whose account is to be corrected',
+      () =>
+        app.sender.send('POST', `/api/transactions/${app.ids.otherTransferId}/account`, {
+          recipientId: app.ids.recipientId,
+        }),
+    ],
     ['recipient that does not exist', () => app.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
     ['transfer to approve', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
     ['transfer to reject', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],

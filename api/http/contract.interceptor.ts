@@ -32,7 +32,7 @@ export class ContractInterceptor implements NestInterceptor {
     } as CallRequest['call'];
     // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
-    if (this.env.production) return next.handle();
+    if (this.env.production || endpoint.answersFile) return next.handle();
     return next.handle().pipe(map((answer) => checkAnswer(endpoint, answer)));
   }
 }

@@ -98,6 +98,17 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     rate: [undefined, '', '0', 0, '-1', '13.385', '1e1', '1001', 'Infinity', ...anything],
   },
   updateRates: { amount: ['', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything] },
+  assignCase: { mine: [undefined, 'true', 1, null, [], {}] },
+  noteCase: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
+  actOnCase: {
+    action: [undefined, '', 'approve', ...anything],
+    reason: [undefined, '', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+    bank_reference: [null, 5, [], {}, 'x'.repeat(61), 'x\ny', 'x\0y'],
+    amount: ['', '1', '1.5', '1,00', '1e2', 'x', ...anything],
+    proof: [null, [], true, -1, 'x', '%PDF-'],
+  },
+  decideDeskRequest: { approve: [undefined, 'true', 1, null, [], {}] },
+  correctAccount: { recipientId: [undefined, '', 'x', '1', ...anything] },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
 };
 const { exchangeRate: _unknownToIt, ...wrongOpenings } = wrongFields.createPaymentIntent as Record<

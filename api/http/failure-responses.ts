@@ -114,6 +114,19 @@ export const failureResponses = {
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
+  case_resolved: { status: 409, message: 'Este caso ya está cerrado.' },
+  action_not_possible: {
+    status: 409,
+    message: 'Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.',
+  },
+  request_pending: { status: 409, message: 'Ya hay una solicitud de este envío que espera a una segunda persona.' },
+  proof_missing: { status: 422, message: 'Falta el número del banco, el monto exacto o el comprobante.' },
+  amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
+  own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },
+  account_not_correctable: {
+    status: 409,
+    message: 'La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.',
+  },
   cancel_too_late: {
     status: 409,
     message: 'Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.',
@@ -132,7 +145,8 @@ export const failureResponses = {
 
 /** The message of a failure that knows more than its code: who was first, or why a reason is needed. */
 const specificMessages: { readonly [Code in FailureCode]?: (details: Failure['details']) => string | undefined } = {
-  already_decided: ({ decidedBy, transaction }) => {
+  already_decided: ({ decidedBy, transaction, request }) => {
+    if (request) return 'Esta solicitud ya fue decidida.';
     const rejected = (transaction as AdminTransferView | undefined)?.status === 'rejected';
     if (decidedBy === 'you') return `Ya ${rejected ? 'rechazaste' : 'aprobaste'} esta transferencia.`;
     return decidedBy ? `${decidedBy} ya ${rejected ? 'rechazó' : 'aprobó'} esta transferencia.` : undefined;

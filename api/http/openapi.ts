@@ -53,6 +53,10 @@ function parametersOf(place: 'path' | 'query', object: z.ZodObject | undefined):
 }
 
 function successOf(endpoint: Endpoint): JsonSchema {
+  if (endpoint.answersFile) {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+    return { [successStatus(endpoint)]: { description: 'El archivo', content } };
+  }
   const answer = endpoint.response
     ? { description: 'Correcto', content: json(schemaOf(endpoint.response, 'output')) }
     : { description: 'Correcto, sin contenido' };

@@ -12,7 +12,8 @@ const routes = [
   { method: 'POST', pattern: patternOf(stripeWebhookPath) },
 ];
 
-function patternOf(path: string): RegExp {
+/** What a path with parameters in braces looks like when it is called. */
+export function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 

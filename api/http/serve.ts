@@ -6,6 +6,7 @@ import {
   RequestMapping,
   RequestMethod,
   SetMetadata,
+  type StreamableFile,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
@@ -33,7 +34,9 @@ export interface CallOf<Served extends Endpoint> {
 /** What a handler has to answer. */
 export type AnswerOf<Served extends Endpoint> = Served extends { response: infer Schema extends z.ZodType }
   ? z.input<Schema>
-  : undefined;
+  : Served extends { answersFile: true }
+    ? StreamableFile
+    : undefined;
 
 /** An Express request on its way through guard and interceptor. */
 export interface CallRequest extends Request {

@@ -20,6 +20,10 @@ export interface Ids {
   walletAddress: string;
   cryptoOrderId: string;
   otherCryptoOrderId: string;
+  /** An open case that only needs to be closed. */
+  caseId: string;
+  /** A colleague's request that waits for the admin. */
+  deskRequestId: string;
 }
 
 export const sampleRecipient = {
@@ -114,6 +118,23 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   approve: { params: (ids) => ({ id: ids.transferId }), status: 409 },
   reject: { params: (ids) => ({ id: ids.transferId }), body: () => ({ reason: 'No' }), status: 409 },
   refresh: {},
+  deskCases: {},
+  deskCase: { params: (ids) => ({ id: ids.caseId }) },
+  assignCase: { params: (ids) => ({ id: ids.caseId }), body: () => ({ mine: true }) },
+  noteCase: { params: (ids) => ({ id: ids.caseId }), body: () => ({ text: 'Llamé a Stripe.' }) },
+  actOnCase: {
+    params: (ids) => ({ id: ids.caseId }),
+    body: () => ({ action: 'resolve', reason: 'Es un error suyo.' }),
+  },
+  // The sample's request has none.
+  deskProof: { params: (ids) => ({ id: ids.deskRequestId }), status: 404 },
+  decideDeskRequest: { params: (ids) => ({ id: ids.deskRequestId }), body: () => ({ approve: false }) },
+  // The sample's transfer was not even charged.
+  correctAccount: {
+    params: (ids) => ({ id: ids.transferId }),
+    body: (ids) => ({ recipientId: ids.recipientId }),
+    status: 409,
+  },
   live: {},
   ready: {},
 };

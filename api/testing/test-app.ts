@@ -1,6 +1,10 @@
 import { expect } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints, failureView } from '#core/contracts/http/endpoints';
+import { DeskCase } from '#domain/operations/desk-case.entity';
+import { openCase } from '#domain/operations/desk-case.repository';
+import { insertRequest } from '#domain/operations/desk-request.repository';
+import { Transfer } from '#domain/transfers/transfer.entity';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { FakeStripe } from './fake-stripe.ts';
 import {
@@ -49,6 +53,7 @@ export class TestApp {
     const walletAddress = env.crypto.walletAddress ?? '';
     const own = await createSenderData(sender.browser, walletAddress);
     const others = await createSenderData(other.browser, walletAddress);
+    const desk = await createDesk(api, { own: own.transferId, other: others.transferId, adminId: colleague.user.id });
     return new TestApp(api, stripe, api.visitor(), sender.browser, admin.browser, {
       ...own,
       walletAddress,
@@ -58,6 +63,7 @@ export class TestApp {
       otherAlertId: others.alertId,
       rateChangeId: asked.body.change.id,
       otherCryptoOrderId: others.cryptoOrderId,
+      ...desk,
     });
   }
 
@@ -115,6 +121,21 @@ async function createSenderData(browser: TestBrowser, walletAddress: string) {
     intentId: payment.body.paymentIntentId as string,
     cryptoOrderId: crypto.body.orderId as string,
   };
+}
+
+/** A case about each transfer; about the own one an admin has asked for something. */
+async function createDesk(api: TestApi, { own, other, adminId }: { own: string; other: string; adminId: string }) {
+  const at = new Date();
+  return api.database.transaction(async (em) => {
+    for (const transferId of [own, other]) await openCase(em, { transferId, reason: 'contradiction', at });
+    const caseOf = async (transferId: string) => (await em.findOneOrFail(DeskCase, { transferId })).id;
+    const { userId: senderId } = await em.findOneOrFail(Transfer, { id: own });
+    const request = await insertRequest(em, {
+      ...{ caseId: await caseOf(own), transferId: own, senderId, action: 'resolve', movesMoney: false, reason: 'Nada' },
+      ...{ bankReference: null, amountMinor: null, proofId: null, requestedById: adminId, outcome: null, at },
+    });
+    return { caseId: await caseOf(other), deskRequestId: request.id };
+  });
 }
 
 /** A failure of the closed list, as the contract says it looks. */

@@ -3,6 +3,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { DashboardView, TransferView } from '#core/contracts/http/transfers';
 import { assignRecipient } from '#domain/transfers/assign-recipient';
 import { cancel } from '#domain/transfers/cancel';
+import { correctAccount } from '#domain/transfers/correct-account';
 import { readDashboard } from '#domain/transfers/dashboard';
 import { findOwnTransfer } from '#domain/transfers/transfer.repository';
 import { findTransfers } from '#domain/transfers/transfer-search.repository';
@@ -48,5 +49,11 @@ export class TransfersController {
   async assign(@Call() { params, body, person }: CallOf<typeof endpoints.assignRecipient>): Promise<TransferView> {
     const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
     return this.database.transaction((em) => assignRecipient(em, input));
+  }
+
+  @Serve(endpoints.correctAccount)
+  async correct(@Call() { params, body, person }: CallOf<typeof endpoints.correctAccount>) {
+    const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
+    return { transaction: await this.database.transaction((em) => correctAccount(em, input)) };
   }
 }

@@ -22,6 +22,7 @@ test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
     alertId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf9',
     resetId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfa',
     changeId: '17',
+    caseId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfb',
     operationId: '7b8d1b6e-5a0c-4f0e-9d5a-0a5d6f6a3f10',
   };
   const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });

@@ -26,7 +26,7 @@ export const jobs = {
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
-  /** Finds operations that are due and whose job got lost. */
+  /** Finds operations that are due and whose job got lost, and reminds admins of cases that grow old. */
   'sweep-operations': { queue: 'sweeps', data: nothing },
   /** Asks the bank which payments came back. */
   'sweep-bank-returns': { queue: 'sweeps', data: nothing },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
 import { rateChangeView } from './http/admin-rates.ts';
 import { cryptoOrderView } from './http/crypto.ts';
+import { deskCaseView } from './http/operations.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
@@ -21,6 +22,8 @@ export const liveEvents = {
   'crypto-order:changed': cryptoOrderView,
   /** Room `admins`: any transfer changed or appeared. */
   'admin:transfer-changed': adminTransferView,
+  /** Room `admins`: something on the operations desk appeared or changed. Its `actions` are those of an admin who is not the sender. */
+  'admin:case-changed': deskCaseView,
   /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
   'admin:rate-change-updated': z.object({ change: rateChangeView }),
   /** Room `everyone`: a rate changed. */
@@ -40,6 +43,7 @@ export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<N
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
+  'case-changed': z.object({ caseId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
   'rate-changed': z.object({}),
   'rate-change-updated': z.object({ changeId: z.string() }),

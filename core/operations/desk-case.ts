@@ -1,3 +1,6 @@
+import type { TransferState } from '../transfers/states.ts';
+import type { OperationKind } from './operation.ts';
+
 /** Why a transfer needs a person, a sentence each for admins' documentation. */
 export const caseReasons = {
   operation_slow: 'An effect has been attempted many times without a certain answer; the attempts go on.',
@@ -13,3 +16,44 @@ export const caseReasons = {
 
 export type CaseReason = keyof typeof caseReasons;
 export const caseReasonNames = Object.keys(caseReasons) as [CaseReason, ...CaseReason[]];
+
+/** States of a transfer that wait for an operation of a kind. */
+export const statesAwaiting: Readonly<Record<OperationKind, readonly TransferState[]>> = {
+  authorization: ['awaiting_payment'],
+  capture: ['approved'],
+  void: ['rejected', 'cancelled', 'failed', 'expired'],
+  refund: ['refunding'],
+  payout: ['captured'],
+  dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
+};
+
+/** What of a transfer says whether a case is settled. */
+export interface SettlementFacts {
+  readonly state: TransferState;
+  /** Nothing is authorized on the card any more. */
+  readonly voided: boolean;
+}
+
+/**
+ * Whether what a case is about has been settled by where its transfer is now; `kind` is that of the operation it is about. Cases that
+ * only a person can close are never settled by themselves.
+ */
+export function isSettled(reason: CaseReason, kind: OperationKind | null, { state, voided }: SettlementFacts): boolean {
+  switch (reason) {
+    case 'operation_slow':
+    case 'operation_abandoned':
+    case 'operation_refused':
+      if (!kind) return false;
+      return kind === 'void' ? voided || !statesAwaiting.void.includes(state) : !statesAwaiting[kind].includes(state);
+    case 'payout_rejected':
+    case 'payout_returned':
+      return state !== 'payout_failed';
+    case 'refund_failed':
+      return state === 'refunded';
+    case 'payout_returned_in_part':
+      return state !== 'completed';
+    case 'refund_outside':
+    case 'contradiction':
+      return false;
+  }
+}

@@ -103,10 +103,10 @@ describe('money', () => {
     }
   });
 
-  test('after the charge people only correct, give up or take back a payout that the bank does not make', () => {
+  test('after the charge people only correct, replace, give up or take back a payout that the bank does not make', () => {
     for (const [name, move] of moves) {
       if (move.from.every((state) => beforeCharge.has(state))) continue;
-      if (['pay_again', 'give_up_payout', 'ask_money_back'].includes(name))
+      if (['pay_again', 'give_up_payout', 'ask_money_back', 'pay_by_hand'].includes(name))
         expect(['sender', 'admin']).toContain(move.owner);
       else expect(['payments', 'payouts']).toContain(move.owner);
     }
@@ -114,7 +114,7 @@ describe('money', () => {
 
   test('people decide only where the specification lets them', () => {
     const of = (owner: Move['owner']) => moves.filter(([, move]) => move.owner === owner).map(([name]) => name);
-    expect(of('admin')).toEqual(['approve', 'reject', 'give_up_payout']);
+    expect(of('admin')).toEqual(['approve', 'reject', 'give_up_payout', 'pay_by_hand']);
     expect(of('sender')).toEqual(['withdraw', 'pay_again', 'ask_money_back']);
     expect(transferMoves.withdraw.from).toEqual(['awaiting_payment', 'in_review']);
     expect([...transferMoves.approve.from, ...transferMoves.reject.from]).toEqual(['in_review', 'in_review']);

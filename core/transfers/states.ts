@@ -128,6 +128,12 @@ export const transferMoves = {
     owner: 'sender',
     reason: 'The sender wants the money back instead of another payout.',
   },
+  pay_by_hand: {
+    from: ['captured', 'payout_failed'],
+    to: 'completed',
+    owner: 'admin',
+    reason: 'An admin paid the family by other means and left a proof.',
+  },
   return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
   cancel_charge: {
     from: ['captured'],

@@ -1,4 +1,5 @@
-import { formatRateLine } from '#core/money/format';
+import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
+import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { laPazZone } from '#core/time/time';
 import { type EmailData, type EmailKind, emailKinds } from './email.repository.ts';
@@ -81,6 +82,40 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     ],
     action: { label: 'Revisar el cambio', path: '/admin' },
   }),
+  payout_failed: ({ amount, currency, bolivianos, returned }) => ({
+    subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
+    paragraphs: [
+      returned
+        ? `El banco devolvió el pago de ${formatBolivianos(bolivianos)} de tu envío de ${formatAmount(amount, currency)}: tu familia no lo recibió.`
+        : `El banco rechazó la cuenta de tu envío de ${formatAmount(amount, currency)}: los ${formatBolivianos(bolivianos)} todavía no llegaron.`,
+      'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
+    ],
+    action: { label: 'Corregir la cuenta', path: '/dashboard' },
+  }),
+  case_opened: ({ reason, amount, currency }) => ({
+    subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
+    paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`],
+    action: { label: 'Abrir el caso', path: '/admin' },
+  }),
+  case_old: ({ reason, amount, currency }) => ({
+    subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
+    paragraphs: [
+      `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`,
+    ],
+    action: { label: 'Abrir el caso', path: '/admin' },
+  }),
+};
+
+const caseMessages: Readonly<Record<CaseReason, string>> = {
+  operation_slow: 'una operación tarda más de lo normal',
+  operation_abandoned: 'una operación se dejó de intentar',
+  operation_refused: 'un proveedor rechazó una operación',
+  payout_rejected: 'el banco rechazó la cuenta',
+  payout_returned: 'el banco devolvió un pago',
+  payout_returned_in_part: 'el banco devolvió una parte de un pago',
+  refund_failed: 'la tarjeta no aceptó la devolución',
+  refund_outside: 'se devolvió dinero sin que lo pidiéramos',
+  contradiction: 'un proveedor dice algo que no puede ser',
 };
 
 const guardRailMessages: Readonly<Record<GuardRail, string>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { currency, rateText, timestamp } from '#core/contracts/http/values';
+import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
+import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { dayMs, minuteMs } from '#core/time/time';
@@ -32,6 +33,11 @@ export const emailKinds = {
     reason: z.string().nullable(),
     guardRails: z.array(z.enum(guardRails)),
   }),
+  /** To a sender: the bank refused or returned the payout; another account, or the money back. */
+  payout_failed: z.object({ amount: amountText, currency, bolivianos: amountText, returned: z.boolean() }),
+  /** To every admin: something needs a person, or still does after a day. */
+  case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
+  case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
 } as const;
 export type EmailKind = keyof typeof emailKinds;
 export type EmailData<Kind extends EmailKind> = z.infer<(typeof emailKinds)[Kind]>;

@@ -4,6 +4,8 @@ import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order-view.ts';
+import { findCases } from '../operations/desk-case.repository.ts';
+import { toDeskCaseViews } from '../operations/desk-views.ts';
 import { findLastFinishedRateRun } from '../rate-sources/rate-run.repository.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
@@ -27,6 +29,11 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
   'rate-changed': async (em, _rows, { emit, pauseAfterMs }) => {
     const rates = await currentRates(em, { now: new Date(), pauseAfterMs });
     if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+  },
+  'case-changed': async (em, rows, { emit }) => {
+    const cases = await findCases(em, idsOf(rows, 'caseId'));
+    const views = await toDeskCaseViews(em, cases, { viewerId: null, at: new Date() });
+    for (const view of views) emit('admins', 'admin:case-changed', view);
   },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
   'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),

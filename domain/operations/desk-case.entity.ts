@@ -15,6 +15,8 @@ export const DeskCase = defineEntity({
     details: p.text().nullable(),
     openedAt: p.datetime(),
     assignedToId: p.uuid().nullable(),
+    /** When admins were reminded that it is still open. */
+    remindedAt: p.datetime().nullable(),
     /** Null while it is open. */
     resolvedAt: p.datetime().nullable(),
     /** Null when it was resolved without a person. */
@@ -25,3 +27,17 @@ export const DeskCase = defineEntity({
   },
 });
 export type DeskCase = InferEntity<typeof DeskCase>;
+
+/** What a person wrote about a case; never changed. */
+export const DeskNote = defineEntity({
+  name: 'DeskNote',
+  tableName: 'desk_note',
+  properties: {
+    id: p.uuid().primary(),
+    caseId: p.uuid(),
+    authorId: p.uuid(),
+    text: p.text(),
+    at: p.datetime(),
+  },
+});
+export type DeskNote = InferEntity<typeof DeskNote>;

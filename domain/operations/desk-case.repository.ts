@@ -1,29 +1,169 @@
 import { randomUUID } from 'node:crypto';
-import type { CaseReason } from '#core/operations/desk-case';
+import { LockMode } from '@mikro-orm/core';
+import { kindOfReason } from '#core/operations/desk-action';
+import { type CaseReason, isSettled } from '#core/operations/desk-case';
+import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { DeskCase } from './desk-case.entity.ts';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { addPush } from '#platform/outbox/outbox';
+import type { Transfer } from '../transfers/transfer.repository.ts';
+import { emailOpenedCase } from './case-emails.ts';
+import { DeskCase, DeskNote } from './desk-case.entity.ts';
+import { endWaitingRequests } from './desk-request.repository.ts';
+import { findOperationsOf } from './operation.repository.ts';
 
-/** Opens a case in the transaction of `em`, unless one with the same reason is open for the transfer. */
+export type { DeskCase, DeskNote } from './desk-case.entity.ts';
+
+/**
+ * Opens a case in the transaction of `em` and tells whom it concerns. Where one with the same reason is open for the transfer, that one
+ * goes on with the newer operation and details.
+ */
 export async function openCase(
   em: EntityManager,
   input: { transferId: string; operationId?: string; reason: CaseReason; details?: string | null; at: Date },
 ): Promise<void> {
-  const { at, ...rest } = input;
-  await em.execute(
+  const { at, transferId, operationId = null, reason, details = null } = input;
+  const [row] = await em.execute<{ id: string; version: number }[]>(
     `insert into desk_case (id, transfer_id, operation_id, reason, details, opened_at, version) values (?, ?, ?, ?, ?, ?, 1)
-     on conflict (transfer_id, reason) where resolved_at is null do nothing`,
-    [randomUUID(), rest.transferId, rest.operationId ?? null, rest.reason, rest.details ?? null, at],
+     on conflict (transfer_id, reason) where resolved_at is null do update
+       set operation_id = coalesce(excluded.operation_id, desk_case.operation_id), details = excluded.details,
+         version = desk_case.version + 1
+     returning id, version`,
+    [randomUUID(), transferId, operationId, reason, details, at],
+  );
+  if (!row) return;
+  addPush(em, 'case-changed', { caseId: row.id });
+  if (row.version === 1) await emailOpenedCase(em, { id: row.id, transferId, reason, at });
+  await em.flush();
+}
+
+/** How a case that closes by itself was settled, by where its transfer went. For admins. */
+const resolutions: Partial<Record<TransferState, string>> = {
+  captured: 'La cuenta se corrigió; se vuelve a pagar.',
+  payout_failed: 'El banco contestó que no pudo pagar.',
+  completed: 'El dinero se pagó.',
+  refunding: 'El dinero se devuelve al remitente.',
+  refunded: 'El dinero volvió al remitente.',
+};
+
+/**
+ * Closes the open cases of a transfer, whose row is locked, that are settled by where it is now. `personId`: who brought it there, where a
+ * person did.
+ */
+export async function closeSettledCases(
+  em: EntityManager,
+  transfer: Pick<Transfer, 'id' | 'state' | 'authorizationVoidedAt'>,
+  { at, personId = null }: { at: Date; personId?: string | null },
+): Promise<void> {
+  const open = await em.find(DeskCase, { transferId: transfer.id, resolvedAt: null }, { refresh: true });
+  if (open.length === 0) return;
+  const kinds = new Map((await findOperationsOf(em, [transfer.id])).map(({ id, kind }) => [id, kind]));
+  const facts = { state: transfer.state, voided: transfer.authorizationVoidedAt != null };
+  const resolution = resolutions[transfer.state] ?? 'El envío terminó sin cobrarse.';
+  for (const one of open) {
+    const kind = (one.operationId ? kinds.get(one.operationId) : null) ?? kindOfReason[one.reason];
+    if (isSettled(one.reason, kind, facts)) await closeCase(em, one, { resolution, personId, at });
+  }
+}
+
+/** Closes an open case in the transaction of `em`; requests about a transfer without an open case wait for nobody any more. */
+export async function closeCase(
+  em: EntityManager,
+  { id, transferId }: DeskCase,
+  { resolution, personId, at }: { resolution: string; personId: string | null; at: Date },
+): Promise<void> {
+  await em.execute(
+    `update desk_case set resolved_at = ?, resolved_by_id = ?, resolution = ?, version = version + 1
+     where id = ? and resolved_at is null`,
+    [at, personId, resolution, id],
+  );
+  addPush(em, 'case-changed', { caseId: id });
+  const left = await em.count(DeskCase, { transferId, resolvedAt: null });
+  if (left === 0) await endWaitingRequests(em, transferId, at);
+  await em.flush();
+}
+
+/** Tells browsers that something about the open cases of a transfer changed. */
+export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
+  const rows = await em.execute<{ id: string }[]>(
+    'update desk_case set version = version + 1 where transfer_id = ? and resolved_at is null returning id',
+    [transferId],
+  );
+  for (const { id } of rows) addPush(em, 'case-changed', { caseId: id });
+  if (rows.length > 0) await em.flush();
+}
+
+/** Gives an open case to a person, or to nobody. Returns false when it is closed. */
+export async function assignCase(em: EntityManager, id: string, personId: string | null): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    'update desk_case set assigned_to_id = ?, version = version + 1 where id = ? and resolved_at is null returning id',
+    [personId, id],
+  );
+  if (rows.length > 0) addPush(em, 'case-changed', { caseId: id });
+  await em.flush();
+  return rows.length > 0;
+}
+
+/** Writes a note about a case, open or closed. */
+export async function addNote(
+  em: EntityManager,
+  { caseId, ...note }: { caseId: string; authorId: string; text: string; at: Date },
+): Promise<void> {
+  em.persist(em.create(DeskNote, { id: randomUUID(), caseId, ...note }));
+  await em.execute('update desk_case set version = version + 1 where id = ?', [caseId]);
+  addPush(em, 'case-changed', { caseId });
+  await em.flush();
+}
+
+/** The notes of cases, oldest first. */
+export function findNotes(em: EntityManager, caseIds: readonly string[]): Promise<DeskNote[]> {
+  return em.find(DeskNote, { caseId: { $in: [...caseIds] } }, { orderBy: { at: 'asc', id: 'asc' } });
+}
+
+/** A case as the database has it now, or null. */
+export function findCase(em: EntityManager, id: string): Promise<DeskCase | null> {
+  return em.findOne(DeskCase, { id }, { refresh: true });
+}
+
+/** Cases by their ids; unknown ids are left out. */
+export function findCases(em: EntityManager, ids: readonly string[]): Promise<DeskCase[]> {
+  return em.find(DeskCase, { id: { $in: [...ids] } });
+}
+
+/** A page of cases: open ones from the oldest, closed ones from the last closed. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findCasePage(
+  em: EntityManager,
+  { status, ...query }: PageQuery & { status: 'open' | 'resolved' },
+): Promise<Page<DeskCase>> {
+  const options = pageOptions(query, 'created');
+  const found =
+    status === 'open'
+      ? await em.findByCursor(DeskCase, {
+          where: { resolvedAt: null },
+          orderBy: { openedAt: 'asc', id: 'asc' },
+          ...options,
+        })
+      : await em.findByCursor(DeskCase, {
+          where: { resolvedAt: { $ne: null } },
+          orderBy: { resolvedAt: 'desc', id: 'desc' },
+          ...options,
+        });
+  return toPage(found);
+}
+
+/** Open cases that admins were told of before `openedBefore` and not reminded of yet, the oldest first; locked until the transaction ends. */
+export function findCasesToRemind(
+  em: EntityManager,
+  { openedBefore, limit }: { openedBefore: Date; limit: number },
+): Promise<DeskCase[]> {
+  return em.find(
+    DeskCase,
+    { resolvedAt: null, remindedAt: null, openedAt: { $lte: openedBefore } },
+    { orderBy: { openedAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
 }
 
-/** Closes a transfer's open cases with one of the reasons, because what they were about has been settled. */
-export async function closeCases(
-  em: EntityManager,
-  input: { transferId: string; reasons: readonly CaseReason[]; resolution: string; personId?: string; at: Date },
-): Promise<void> {
-  const { transferId, reasons, resolution, personId = null, at } = input;
-  for (const one of await em.find(DeskCase, { transferId, reason: { $in: [...reasons] }, resolvedAt: null })) {
-    const changes = { resolvedAt: at, resolvedById: personId, resolution, version: one.version + 1 };
-    await em.nativeUpdate(DeskCase, { id: one.id, resolvedAt: null }, changes);
-  }
+/** Writes down that admins were reminded of a case. */
+export async function markReminded(em: EntityManager, id: string, at: Date): Promise<void> {
+  await em.nativeUpdate(DeskCase, { id }, { remindedAt: at });
 }

@@ -83,7 +83,7 @@ export async function openOperation(
     at,
     ...(opening.amountMinor === undefined ? {} : { amountMinor: opening.amountMinor }),
   });
-  if (dueAt) askForOperation(em, operation, dueAt > at ? dueAt : undefined);
+  if (dueAt) askForOperation(em, operation, { dueAt, at });
   return operation;
 }
 
@@ -123,9 +123,14 @@ export async function insertOperation(
 }
 
 /** Asks for an attempt: now, or at a moment. The row decides when the job comes. */
-function askForOperation(em: EntityManager, operation: Operation, runAt?: Date): void {
-  const key = `operation-${operation.id}-${operation.attempts}`;
-  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, ...(runAt ? { runAt } : {}) });
+function askForOperation(
+  em: EntityManager,
+  operation: Pick<Operation, 'id' | 'kind' | 'attempts'>,
+  { dueAt, at }: { dueAt: Date; at: Date },
+): void {
+  // Attempts are counted anew when a person asks for the operation again: the moment tells such jobs apart.
+  const key = `operation-${operation.id}-${operation.attempts}-${dueAt.getTime()}`;
+  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, ...(dueAt > at ? { runAt: dueAt } : {}) });
 }
 
 /** The bank has a queue of its own, so that waiting for it never holds up the cards. */
@@ -154,6 +159,22 @@ export function findOperations(em: EntityManager, transferId: string, kind?: Ope
     { transferId, ...(kind ? { kind } : {}) },
     { orderBy: { createdAt: 'asc', kind: 'asc', sequence: 'asc' }, refresh: true },
   );
+}
+
+/** All operations of several transfers, each transfer's in the order they were opened. */
+export function findOperationsOf(em: EntityManager, transferIds: readonly string[]): Promise<Operation[]> {
+  const orderBy = { createdAt: 'asc', kind: 'asc', sequence: 'asc' } as const;
+  return em.find(Operation, { transferId: { $in: [...transferIds] } }, { orderBy, refresh: true });
+}
+
+/**
+ * Has an operation that was given up, or that waits for its next attempt, attempted at once and as often as a new one, in the transaction of
+ * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`.
+ */
+export async function attemptAgain(em: EntityManager, operation: Operation, at: Date): Promise<void> {
+  await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at }, at);
+  askForOperation(em, { ...operation, attempts: 0 }, { dueAt: at, at });
+  await em.flush();
 }
 
 /** An operation by its id as the database has it now, or null. */
@@ -230,7 +251,7 @@ export async function putOff(
 ): Promise<void> {
   const nextAttemptAt = new Date(at.getTime() + retryDelayMs(operation.attempts));
   await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, lastError: error }, at);
-  askForOperation(em, operation, nextAttemptAt);
+  askForOperation(em, operation, { dueAt: nextAttemptAt, at });
   await em.flush();
 }
 

@@ -15,7 +15,7 @@ import { askAboutPayout } from '../payouts/ask-bank.ts';
 import { payOut } from '../payouts/pay-out.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from './attempt.ts';
-import { openCase } from './desk-case.repository.ts';
+import { openCase, touchCases } from './desk-case.repository.ts';
 import {
   claimOperation,
   findOperation,
@@ -83,6 +83,7 @@ async function repeatLater(context: JobContext, claimed: Operation, error: strin
       return openCase(em, { ...ofOperation, reason: 'operation_abandoned' });
     }
     await putOff(em, operation, { error, at });
+    if (operation.sequence > 1 || operation.attempts > slowAttempts) await touchCases(em, operation.transferId);
     if (operation.attempts === slowAttempts) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
   });
 }

@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
-import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import {
   findOperation,
   findOperations,
@@ -134,12 +134,6 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   await em.flush();
 }
 
-/** Cases that are settled once the sender has the whole amount back. */
-const settledByRefund = [
-  ...(['refund_failed', 'payout_rejected', 'payout_returned'] as const),
-  ...(['operation_slow', 'operation_refused', 'operation_abandoned'] as const),
-];
-
 async function carryOut(
   em: EntityManager,
   transfer: Transfer,
@@ -157,7 +151,7 @@ async function carryOut(
     }
     case 'refund':
       await moveTransfer(em, transferId, 'refund', { at });
-      return closeCases(em, { transferId, reasons: settledByRefund, resolution: 'returned', at });
+      return;
     case 'refund_again':
       await openOperation(em, transfer, 'refund', { at, amountMinor: amountMinor - returned });
       return;

@@ -1,7 +1,7 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
-import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
@@ -35,12 +35,6 @@ export async function applyPayout(
   switch (outcome) {
     case 'pay_out':
       await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: answer.reference } });
-      await closeCases(em, {
-        transferId,
-        reasons: ['operation_slow', 'operation_refused', 'operation_abandoned', 'payout_rejected', 'payout_returned'],
-        resolution: 'paid',
-        at,
-      });
       return;
     case 'reject_payout':
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });

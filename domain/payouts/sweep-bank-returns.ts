@@ -5,7 +5,7 @@ import { outcomeOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
-import { closeCases, openCase } from '../operations/desk-case.repository.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -89,16 +89,13 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
       postPayoutReturn(em, transfer, operation, returned);
       await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
-      await closeCases(em, { transferId, reasons: ['payout_returned_in_part'], resolution: 'returned', at });
       return openCase(em, { ...ofCase, reason: 'payout_returned' });
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
-      await closeCases(em, { transferId, reasons: attemptReasons, resolution: 'returned', at });
       return openCase(em, { ...ofCase, reason: 'payout_returned' });
     case 'pay_out': {
       await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: reference } });
-      await closeCases(em, { transferId, reasons: attemptReasons, resolution: 'paid', at });
       const paid = await findPaid(em, transferId);
       return paid ? applyReturn(em, paid, returned) : undefined;
     }
@@ -112,9 +109,6 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
       return contradiction(em, payout, returned);
   }
 }
-
-/** Cases about an attempt at a payout, which a return answers. */
-const attemptReasons = ['operation_slow', 'operation_refused', 'operation_abandoned'] as const;
 
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {
   const transfer = await lockTransfer(em, transferId, { state: 'completed' });

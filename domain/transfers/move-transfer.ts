@@ -6,9 +6,10 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
-import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
+import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
+import { closeSettledCases } from '../operations/desk-case.repository.ts';
 import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
 import { postCharge, postPayout, postUnwind } from './ledger.repository.ts';
 import {
@@ -35,6 +36,8 @@ import {
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
+ *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
+ *   transfers/correct-account.ts       the sender names another account                             captured
  *   operations/run-operation.ts        attempts the effects on card and bank that moves open
  *   payments/sweep-transfers.ts, operations/sweep-operations.ts   ask again for what got lost
  */
@@ -66,6 +69,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
   pay_out: { ends: { payout: 'succeeded' } },
+  pay_by_hand: { ends: { payout: 'succeeded' } },
   reject_payout: { ends: { payout: 'failed' } },
   pay_again: { opens: ['payout'] },
   return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
@@ -80,7 +84,18 @@ const conditions: Partial<Record<MoveName, FilterQuery<Transfer>>> = {
   cancel_authorization: { cancelRequestedAt: { $ne: null } },
   cancel_charge: { cancelRequestedAt: { $ne: null } },
   pay_out: { cancelRequestedAt: null },
+  pay_by_hand: { cancelRequestedAt: null },
 };
+
+/** States from which on effects of ours can fail, so that cases wait for what becomes of them. */
+const casesBegin: readonly TransferState[] = [
+  'approved',
+  'captured',
+  'payout_failed',
+  'completed',
+  'refunding',
+  'refunded',
+];
 
 /** Moves that start the way to the family anew: the delivery estimate counts from them. */
 const renewingDelivery: readonly MoveName[] = ['hold', 'approve'];
@@ -165,6 +180,9 @@ export async function moveTransfer(
   if (!transfer) return null;
   addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
   await follow(em, transfer, name, options);
+  if (casesBegin.includes(before.state)) {
+    await closeSettledCases(em, transfer, { at, personId: move.owner === 'admin' ? actorId : null });
+  }
   addPush(em, 'transfer-changed', { transferId: transfer.id });
   await em.flush();
   return transfer;
@@ -237,6 +255,7 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
     at,
     providerReference: locked.paymentIntentId ?? null,
   });
+  await closeSettledCases(em, { ...locked, authorizationVoidedAt: at }, { at });
 }
 
 /**

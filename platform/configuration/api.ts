@@ -42,6 +42,14 @@ const schema = z.object({
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
     .optional(),
+  DESK_TWO_PERSONS_USD: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount in US dollars')
+    .default('500.00')
+    .transform((text) => {
+      const [dollars = '', cents = ''] = text.split('.');
+      return BigInt(dollars + cents.padEnd(2, '0'));
+    }),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
@@ -78,6 +86,10 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
+  readonly desk: {
+    /** From this amount on (US cents) an action that moves money needs a second person. */
+    readonly twoPersonsUsdMinor: bigint;
+  };
   readonly quoteTtlMs: number;
   readonly rates: RateConfiguration & {
     /** How far below the market reference the proposed rate lies. */
@@ -116,6 +128,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       ...toLimits(env),
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
     },
+    desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD },
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     sendsMail: env.SMTP_URL !== undefined,

@@ -83,6 +83,7 @@ test('absent variables of the api have default values', () => {
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
+    desk: { twoPersonsUsdMinor: 50_000n },
     quoteTtlMs: 30 * 60_000,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
@@ -121,6 +122,7 @@ test('the api and the worker read every variable that is given', () => {
     LIMIT_DAY_USD: '100',
     LIMIT_MONTH_USD: '200',
     LIMIT_UNPAID_TRANSFERS: '3',
+    DESK_TWO_PERSONS_USD: '1000.5',
     QUOTE_MINUTES: '0.5',
     SWEEP_SECONDS: '2',
     SMTP_URL: '',
@@ -136,6 +138,7 @@ test('the api and the worker read every variable that is given', () => {
     redisUrl: 'redis://127.0.0.1:6379',
     fee: { basisPoints: 199n, fixedMinor: 50n },
     limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n, unpaidTransfers: 3 },
+    desk: { twoPersonsUsdMinor: 100_050n },
     quoteTtlMs: 30_000,
     sendsMail: false,
   });
@@ -160,6 +163,7 @@ test('an empty variable is an absent one', () => {
     'LIMIT_DAY_USD',
     'LIMIT_MONTH_USD',
     'LIMIT_UNPAID_TRANSFERS',
+    'DESK_TWO_PERSONS_USD',
     'QUOTE_MINUTES',
   ];
   const names = [...general, ...numbers, 'DEMO_PASSWORD', 'DATABASE_PASSWORD'];
@@ -219,6 +223,7 @@ describe('a configuration error', () => {
     [readApiConfiguration, 'LIMIT_DAY_USD', '987zzz'],
     [readApiConfiguration, 'LIMIT_MONTH_USD', '-987'],
     [readApiConfiguration, 'LIMIT_UNPAID_TRANSFERS', '0.987'],
+    [readApiConfiguration, 'DESK_TWO_PERSONS_USD', '987.654'],
     [readApiConfiguration, 'QUOTE_MINUTES', '-987'],
     [readApiConfiguration, 'QUOTE_MINUTES', '987654'],
     [readWorkerConfiguration, 'BANK_API_URL', 'localhost:3001'],

@@ -11,6 +11,8 @@ const appendOnly = [
   ['rate', 'rate'],
   ['rate_observation', 'rate'],
   ['bank_rate', 'rate'],
+  ['desk_proof', 'bytes'],
+  ['desk_note', 'text'],
 ] as const;
 /** Totals that a trigger keeps. */
 const derived = ['sender_total', 'transfer_day_total'];

@@ -16,6 +16,10 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** The answer's body; absent means an empty one (204). */
   readonly response?: z.ZodType;
+  /** The answer is a file, not JSON. */
+  readonly answersFile?: true;
+  /** The largest body in bytes, where it is larger than that of other calls. */
+  readonly bodyBytesMax?: number;
   /** Status of success; 200, or 204 without a body, when absent. */
   readonly status?: number;
   /** Failures a caller should handle, besides those every call can give. */

@@ -7,6 +7,7 @@ import { comparisonEndpoints } from './comparison.ts';
 import { cryptoEndpoints } from './crypto.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
+import { operationsEndpoints } from './operations.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateSeriesEndpoints } from './rate-series.ts';
@@ -31,6 +32,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
+  ...operationsEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
 };

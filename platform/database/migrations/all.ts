@@ -17,6 +17,7 @@ import { LedgerCheckSearchPath } from './migration-2026-11-30-ledger-check-searc
 import { TransferSearch } from './migration-2026-12-01-transfer-search.ts';
 import { TransferTotals } from './migration-2026-12-02-transfer-totals.ts';
 import { Operations } from './migration-2026-12-03-operations.ts';
+import { OperationsDesk } from './migration-2026-12-04-operations-desk.ts';
 import { BankReturns } from './migration-2026-12-05-bank-returns.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
@@ -40,5 +41,6 @@ export const migrations = [
   { name: '2026-12-01-transfer-search', class: TransferSearch },
   { name: '2026-12-02-transfer-totals', class: TransferTotals },
   { name: '2026-12-03-operations', class: Operations },
+  { name: '2026-12-04-operations-desk', class: OperationsDesk },
   { name: '2026-12-05-bank-returns', class: BankReturns },
 ];

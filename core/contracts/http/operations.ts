@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { deskActions } from '../../operations/desk-action.ts';
+import { caseReasonNames } from '../../operations/desk-case.ts';
+import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
+import { line, paragraph } from '../text.ts';
+import { adminTransferView } from './admin.ts';
+import { endpoint } from './endpoint.ts';
+import { transferView } from './transfers.ts';
+import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+/** An effect on the outside world, as the operations desk shows it. */
+export const operationView = z.object({
+  id,
+  kind: z.enum(operationKindNames),
+  sequence: z.int(),
+  provider: z.enum(['stripe', 'bank', 'manual']),
+  status: z.enum(operationStatusNames),
+  attempts: z.int(),
+  next_attempt_at: timestamp.nullable(),
+  last_error: z.string().nullable(),
+  provider_reference: z.string().nullable(),
+  amount: amountText,
+  currency: z.enum(['EUR', 'USD', 'BOB']),
+  changed_at: timestamp,
+});
+export type OperationView = z.infer<typeof operationView>;
+
+export type { DeskAction } from '../../operations/desk-action.ts';
+
+/** An action that waits for a second person, or how it was decided. */
+export const deskRequestView = z.object({
+  id,
+  action: z.enum(deskActions),
+  reason: z.string(),
+  bank_reference: z.string().nullable(),
+  has_proof: z.boolean(),
+  requested_by: z.string(),
+  requested_by_id: id,
+  requested_at: timestamp,
+  decided_by: z.string().nullable(),
+  decided_at: timestamp.nullable(),
+  outcome: z.enum(['approved', 'declined']).nullable(),
+});
+export type DeskRequestView = z.infer<typeof deskRequestView>;
+
+/** A case on the operations desk. */
+export const deskCaseView = z.object({
+  id,
+  version: z.int(),
+  reason: z.enum(caseReasonNames),
+  /** What the provider said. */
+  details: z.string().nullable(),
+  opened_at: timestamp,
+  resolved_at: timestamp.nullable(),
+  resolution: z.string().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_to_id: id.nullable(),
+  /** The operation it is about, when it is about one. */
+  operation: operationView.nullable(),
+  /** All operations of the transfer, the oldest first. */
+  operations: z.array(operationView),
+  transaction: adminTransferView,
+  /** What an admin may do now; empty for one's own transfer (except in live events, which go to all admins) and while a request waits. */
+  actions: z.array(z.enum(deskActions)),
+  /** The request about the transfer that waits for a second person, or null. */
+  request: deskRequestView.nullable(),
+  notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
+  /** What people did about the transfer before or declined, the newest first; left out where it is not loaded. */
+  decided: z.array(deskRequestView).optional(),
+});
+export type DeskCaseView = z.infer<typeof deskCaseView>;
+
+const params = z.object({ id });
+const answer = z.object({ case: deskCaseView });
+
+/** The proof of a payment by other means: a PDF or picture of at most 2 MB, in base64. */
+export const proofFile = z.object({
+  name: line(120),
+  type: z.enum(['application/pdf', 'image/png', 'image/jpeg']),
+  data: z.base64().max(2_800_000),
+});
+
+export const operationsEndpoints = {
+  deskCases: endpoint({
+    method: 'GET',
+    path: '/api/admin/cases',
+    summary: 'Lo que necesita a una persona, lo más antiguo primero',
+    access: 'admin',
+    query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open') }),
+    response: pageOf(deskCaseView),
+  }),
+  deskCase: endpoint({
+    method: 'GET',
+    path: '/api/admin/cases/{id}',
+    summary: 'Un caso con sus operaciones',
+    access: 'admin',
+    params,
+    response: answer,
+    failures: ['not_found'],
+  }),
+  assignCase: endpoint({
+    method: 'POST',
+    path: '/api/admin/cases/{id}/assign',
+    summary: 'Toma un caso, o lo deja',
+    access: 'admin',
+    params,
+    body: z.object({ mine: z.boolean() }),
+    response: answer,
+    failures: ['not_found', 'case_resolved'],
+  }),
+  noteCase: endpoint({
+    method: 'POST',
+    path: '/api/admin/cases/{id}/notes',
+    summary: 'Escribe una nota en un caso',
+    access: 'admin',
+    params,
+    body: z.object({ text: paragraph(1000).min(1, 'Escribe la nota') }),
+    response: answer,
+    failures: ['not_found'],
+  }),
+  actOnCase: endpoint({
+    method: 'POST',
+    path: '/api/admin/cases/{id}/actions',
+    summary: 'Resuelve un caso; lo que mueve mucho dinero, o dos veces, espera a una segunda persona',
+    access: 'admin',
+    params,
+    bodyBytesMax: 3_000_000,
+    body: z.object({
+      action: z.enum(deskActions),
+      reason: paragraph(500),
+      bank_reference: line(60).optional(),
+      /** What was paid, exactly: bolivianos for `pay_by_hand`, the sender's currency for `refund_by_hand`. */
+      amount: amountText.optional(),
+      proof: proofFile.optional(),
+    }),
+    response: answer,
+    failures: [
+      'not_found',
+      'own_transfer',
+      'case_resolved',
+      'action_not_possible',
+      'request_pending',
+      'proof_missing',
+      'amount_differs',
+    ],
+  }),
+  deskProof: endpoint({
+    method: 'GET',
+    path: '/api/admin/desk-requests/{id}/proof',
+    summary: 'El comprobante de un pago por otro medio, como archivo para descargar',
+    access: 'admin',
+    params,
+    answersFile: true,
+    status: 200,
+    failures: ['not_found'],
+  }),
+  decideDeskRequest: endpoint({
+    method: 'POST',
+    path: '/api/admin/desk-requests/{id}/decide',
+    summary: 'La segunda persona aprueba o rechaza lo que otra pidió',
+    access: 'admin',
+    params,
+    body: z.object({ approve: z.boolean() }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'own_request', 'already_decided', 'action_not_possible'],
+  }),
+  correctAccount: endpoint({
+    method: 'POST',
+    path: '/api/transactions/{id}/account',
+    summary: 'Corrige la cuenta de un envío que el banco no pudo pagar; se vuelve a pagar',
+    access: 'sender',
+    params,
+    body: z.object({ recipientId: id }),
+    response: z.object({ transaction: transferView }),
+    failures: ['not_found', 'account_not_correctable'],
+  }),
+};

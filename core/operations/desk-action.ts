@@ -1,0 +1,144 @@
+import { finalStates, type TransferState } from '../transfers/states.ts';
+import { type CaseReason, statesAwaiting } from './desk-case.ts';
+import { type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
+
+/** What a person can do about a case, a sentence each. */
+export const deskActionDescriptions = {
+  retry: 'Attempt the operation again.',
+  give_up_and_refund: 'Return the money instead of paying it out.',
+  pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
+  refund_by_hand: 'The sender was paid back by other means, with a proof.',
+  resolve: 'Nothing more has to be done.',
+} as const;
+
+export type DeskAction = keyof typeof deskActionDescriptions;
+export const deskActions = Object.keys(deskActionDescriptions) as [DeskAction, ...DeskAction[]];
+
+/** What of an operation decides about actions; amounts in minor units. */
+export interface OperationFacts {
+  readonly kind: OperationKind;
+  readonly status: OperationStatus;
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly amountMinor: bigint;
+  /** Its next attempt lies in the future. */
+  readonly waiting: boolean;
+}
+
+/** What of a case and its transfer decides about actions. */
+export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
+  readonly reason: CaseReason;
+  readonly state: TransferState;
+  /** Whether there is a recipient to pay. */
+  readonly payable: boolean;
+  readonly cancelRequested: boolean;
+  /** The charged amount, in minor units of its currency. */
+  readonly amountMinor: bigint;
+  /** The kind of operation the case is about, or null. */
+  readonly kind: OperationKind | null;
+  /** All operations of the transfer, each kind in the order of its sequence. */
+  readonly operations: readonly Operation[];
+}
+
+/** The kind of operation that a case without one of its own is about. */
+export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = {
+  operation_slow: null,
+  operation_abandoned: null,
+  operation_refused: null,
+  payout_rejected: 'payout',
+  payout_returned: 'payout',
+  payout_returned_in_part: 'payout',
+  refund_failed: 'refund',
+  refund_outside: null,
+  contradiction: null,
+};
+
+/** Reasons for which somebody is still owed money, until the transfer has reached its end. */
+const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
+  'operation_abandoned',
+  'operation_refused',
+  'payout_rejected',
+  'payout_returned',
+  'refund_failed',
+]);
+
+/** States in which a transfer stands still unless an operation of it is open. */
+const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];
+
+const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
+const neverAttempted = ({ attempts, lastError }: OperationFacts) => attempts === 0 && lastError === null;
+
+/** Whether it is certain that an operation had no effect: its provider refused it, or it was never attempted. */
+export function isCertainlyUndone(operation: OperationFacts): boolean {
+  const { status } = operation;
+  return status === 'failed' || ((status === 'pending' || status === 'abandoned') && neverAttempted(operation));
+}
+
+/** The operation that a retry would attempt again, or null. */
+export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
+  const { kind, state } = facts;
+  if (!kind || !statesAwaiting[kind].includes(state)) return null;
+  const last = facts.operations.findLast((operation) => operation.kind === kind);
+  if (!last) return null;
+  const stopped = last.status === 'failed' || last.status === 'abandoned';
+  if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
+  if (kind === 'refund' && last.status === 'failed' && owedMinor(facts) <= 0n) return null;
+  return last;
+}
+
+/** What the sender is still owed of a charge that goes back, in minor units. */
+export function owedMinor({ amountMinor, operations }: Pick<DeskFacts, 'amountMinor' | 'operations'>): bigint {
+  const returned = operations.filter(({ kind, status }) => kind === 'refund' && status === 'succeeded');
+  return returned.reduce((owed, refund) => owed - refund.amountMinor, amountMinor);
+}
+
+/** Whether nobody can have paid the family: every payout had no effect for certain. */
+function isCertainlyUnpaid({ state, operations }: DeskFacts): boolean {
+  const payouts = operations.filter(({ kind }) => kind === 'payout');
+  return (state === 'captured' || state === 'payout_failed') && payouts.every(isCertainlyUndone);
+}
+
+/** Each action's condition. */
+const conditions: Readonly<Record<DeskAction, (facts: DeskFacts) => boolean>> = {
+  retry: (facts) => operationToRetry(facts) !== null,
+  give_up_and_refund: isCertainlyUnpaid,
+  pay_by_hand: (facts) => isCertainlyUnpaid(facts) && facts.payable && !facts.cancelRequested,
+  refund_by_hand: (facts) => {
+    const refunds = facts.operations.filter(({ kind, status }) => kind === 'refund' && status !== 'succeeded');
+    const failed = refunds.some(({ status }) => status === 'failed');
+    return facts.state === 'refunding' && failed && refunds.every(isCertainlyUndone) && owedMinor(facts) > 0n;
+  },
+  resolve: ({ reason, state, operations }) => {
+    if (finalStates.includes(state)) return true;
+    const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
+    return !standsStill && !aboutMoney.has(reason);
+  },
+};
+
+/** Whether a person can do this about an open case now. */
+export function isPossible(action: DeskAction, facts: DeskFacts): boolean {
+  return conditions[action](facts);
+}
+
+/** Everything a person can do about an open case now. */
+export function possibleActions(facts: DeskFacts): DeskAction[] {
+  return deskActions.filter((action) => isPossible(action, facts));
+}
+
+/** Whether an action pays somebody. A retry does when what it attempts was given up, so that nothing would be paid otherwise. */
+export function movesMoney(action: DeskAction, facts: DeskFacts): boolean {
+  if (action === 'resolve') return false;
+  if (action !== 'retry') return true;
+  const operation = operationToRetry(facts);
+  return operation?.status === 'abandoned' && (operation.kind === 'payout' || operation.kind === 'refund');
+}
+
+/** Whether a second person has to agree: money of at least the limit (US cents), or money moved by hand a second time. */
+export function needsTwoPersons(input: {
+  movesMoney: boolean;
+  usdMinor: bigint;
+  limitUsdMinor: bigint;
+  movedBefore: boolean;
+}): boolean {
+  return input.movesMoney && (input.movedBefore || input.usdMinor >= input.limitUsdMinor);
+}

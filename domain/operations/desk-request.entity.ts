@@ -1,0 +1,48 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { deskActions } from '#core/operations/desk-action';
+
+/** Something a person did about a case, or asked to do while a second person has to agree. */
+export const DeskRequest = defineEntity({
+  name: 'DeskRequest',
+  tableName: 'desk_request',
+  properties: {
+    id: p.uuid().primary(),
+    caseId: p.uuid(),
+    transferId: p.uuid(),
+    /** The transfer's sender, who may neither ask nor decide; the database fills it in and refuses both. */
+    senderId: p.uuid(),
+    action: p.enum(deskActions),
+    /** Whether it pays somebody: the next one about the transfer then needs a second person. */
+    movesMoney: p.boolean(),
+    reason: p.text(),
+    bankReference: p.text().nullable(),
+    /** What was paid by hand, in minor units. */
+    amountMinor: p.bigint().nullable(),
+    proofId: p.uuid().nullable(),
+    requestedById: p.uuid(),
+    requestedAt: p.datetime(),
+    decidedById: p.uuid().nullable(),
+    decidedAt: p.datetime().nullable(),
+    /** Null while it waits. `done`: at once, by one person. `obsolete`: what it was about was settled meanwhile. */
+    outcome: p.enum(['done', 'approved', 'declined', 'obsolete'] as const).nullable(),
+  },
+});
+export type DeskRequest = InferEntity<typeof DeskRequest>;
+
+/** The file that proves a payment by other means; never changed. */
+export const DeskProof = defineEntity({
+  name: 'DeskProof',
+  tableName: 'desk_proof',
+  properties: {
+    id: p.uuid().primary(),
+    transferId: p.uuid(),
+    name: p.text(),
+    type: p.enum(['application/pdf', 'image/png', 'image/jpeg'] as const),
+    bytes: p.blob(),
+    /** In hexadecimal. */
+    sha256: p.text(),
+    uploadedById: p.uuid(),
+    uploadedAt: p.datetime(),
+  },
+});
+export type DeskProof = InferEntity<typeof DeskProof>;
