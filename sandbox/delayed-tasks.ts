@@ -5,7 +5,14 @@
 import type { Clock } from './clock.ts';
 import type { Storage } from './storage.ts';
 
-export type Task = 'expire_hold' | 'book_charge' | 'finish_refund' | 'fulfil_onramp';
+export type Task =
+  | 'expire_hold'
+  | 'book_charge'
+  | 'finish_refund'
+  | 'open_dispute'
+  | 'decide_dispute'
+  | 'expire_dispute'
+  | 'fulfil_onramp';
 
 export class DelayedTasks {
   readonly #storage: Storage;

@@ -13,6 +13,9 @@ export interface Internals {
   payment_intent: { returnUrl: string | null };
   charge: Record<string, never>;
   refund: Record<string, never>;
+  dispute: Record<string, never>;
+  /** The file's bytes as base64. */
+  file: { data: string };
   /** `behaviour` names a row of the test-card table; `setUp` says that 3-D Secure was passed for later use. */
   payment_method: { behaviour: string; setUp: boolean; virtual: boolean };
   customer: Record<string, never>;
@@ -26,6 +29,8 @@ export interface Kinds {
   payment_intent: Stripe.PaymentIntent;
   charge: Stripe.Charge;
   refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  file: Stripe.File;
   payment_method: Stripe.PaymentMethod;
   customer: Stripe.Customer;
   balance_transaction: Stripe.BalanceTransaction;

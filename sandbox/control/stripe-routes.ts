@@ -7,6 +7,9 @@
  * | GET  /payment_intents/:id                 |  | `IntentView & {events: EventView[]}` |
  * | POST /payment_intents/:id/challenge       | `{outcome: 'complete'/'fail'/'cancel', client_secret?}` | `{status, redirectUrl}` |
  * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
+ * | POST /payment_intents/:id/dispute         | `{inquiry?: false, reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
+ * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
+ * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'}` | `Dispute` |
  * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
  * | POST /events/:id/deliver                  | `{endpoint?, copies?: 1, simultaneous?: false}` | `{deliveries: id[]}` new deliveries, at once, whatever the mode |
  * | GET  /deliveries?limit=&state=&event=&endpoint= |  | `{data: Delivery[]}` |
@@ -24,6 +27,7 @@ import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
+import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
 import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
@@ -45,6 +49,15 @@ const deliverBody = z.strictObject({
   /** All copies at the same instant instead of one after the other. */
   simultaneous: z.boolean().default(false),
 });
+const disputeBody = z.strictObject({
+  inquiry: z.boolean().default(false),
+  reason: z.string().max(60).optional(),
+  /** Minor units; all that was not refunded unless given. */
+  amount: z.int().min(1).optional(),
+});
+const decisions = ['won', 'lost', 'escalated', 'expired'] as const satisfies readonly Decision[];
+const decisionBody = z.strictObject({ decision: z.enum(decisions) });
+
 const flushBody = z.strictObject({
   states: z.array(z.enum(['held', 'dropped', 'failed', 'pending'])).default(['held']),
   order: z.enum(['random', 'created', 'reverse']).default('random'),
@@ -123,6 +136,19 @@ function expire(context: SandboxContext, id: string): object {
   return intentView(context, findIntent(context, id));
 }
 
+function dispute(context: SandboxContext, id: string, body: z.infer<typeof disputeBody>): object {
+  const intent = findIntent(context, id);
+  const charge = intent.latest_charge ? context.storage.find('charge', intent.latest_charge as string) : undefined;
+  if (!charge?.captured || charge.refunded) throw new ControlError(409, 'not_charged', 'Nothing of it is charged.');
+  return openDispute(internalCall(context), charge, body);
+}
+
+function decide(context: SandboxContext, id: string, decision: Decision): object {
+  if (!context.storage.find('dispute', id)) throw new ControlError(404, 'not_found', 'No such dispute.');
+  decideDispute(internalCall(context), id, decision);
+  return context.storage.find('dispute', id) as object;
+}
+
 /** The router for `/sandbox/stripe`, without the challenge. */
 export function stripeControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
@@ -137,6 +163,17 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   router.post(
     '/payment_intents/:id/expire_hold',
     controlRoute(context, changed, anyBody, ({ params }) => expire(context, params.id ?? '')),
+  );
+  router.post(
+    '/payment_intents/:id/dispute',
+    controlRoute(context, changed, disputeBody, ({ params, body }) => dispute(context, params.id ?? '', body)),
+  );
+  router.get('/disputes', (request, response) => {
+    response.json({ data: context.storage.list('dispute', readQuery(request, intentQuery)).data });
+  });
+  router.post(
+    '/disputes/:id/decide',
+    controlRoute(context, changed, decisionBody, ({ params, body }) => decide(context, params.id ?? '', body.decision)),
   );
   router.get('/events', (request, response) => {
     response.json(listEventViews(context, request));

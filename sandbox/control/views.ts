@@ -9,6 +9,8 @@ export interface IntentView {
   amountCapturable: number;
   amountReceived: number;
   amountRefunded: number;
+  /** Whether a dispute or an inquiry was ever opened about it. */
+  disputed: boolean;
   currency: string;
   status: string;
   captureMethod: string;
@@ -34,6 +36,7 @@ export function intentView(context: SandboxContext, intent: Stripe.PaymentIntent
     amountCapturable: intent.amount_capturable,
     amountReceived: intent.amount_received,
     amountRefunded: charge?.amount_refunded ?? 0,
+    disputed: charge?.disputed ?? false,
     currency: intent.currency,
     status: intent.status,
     captureMethod: intent.capture_method,

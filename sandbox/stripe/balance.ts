@@ -1,4 +1,4 @@
-/** The account's balance and balance transactions, from captures and refunds. */
+/** The account's balance and balance transactions, from captures, refunds and disputes. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -16,7 +16,7 @@ function feeOf(amount: number): number {
 }
 
 interface Movement {
-  type: 'charge' | 'refund' | 'refund_failure';
+  type: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
   /** Minor units; negative reduces the balance. */
   amount: number;
   currency: string;
@@ -24,11 +24,25 @@ interface Movement {
   availableAtOnce?: boolean;
 }
 
+/** What a chargeback costs besides its amount, in minor units; a won one does not return it. */
+const DISPUTE_FEE = 1500;
+
+const descriptions: Partial<Record<Movement['type'], string>> = {
+  refund: 'REFUND FOR CHARGE',
+  dispute: 'Chargeback withdrawal',
+  dispute_reversal: 'Chargeback reversal',
+};
+const feeNames: Partial<Record<Movement['type'], string>> = {
+  charge: 'Stripe processing fees',
+  dispute: 'Dispute fee',
+};
+
 export function recordMovement(call: Call, movement: Movement): string {
   const { clock, storage } = call.context;
   const created = clock.seconds();
   // A refund does not return the fee.
-  const fee = movement.type === 'charge' ? feeOf(movement.amount) : 0;
+  const fee = movement.type === 'charge' ? feeOf(movement.amount) : movement.type === 'dispute' ? DISPUTE_FEE : 0;
+  const isDispute = movement.type === 'dispute' || movement.type === 'dispute_reversal';
   const { currency } = movement;
   const wait = movement.availableAtOnce ? 0 : AVAILABLE_AFTER_DAYS * DAY_SECONDS;
   const transaction: Stripe.BalanceTransaction = {
@@ -39,19 +53,19 @@ export function recordMovement(call: Call, movement: Movement): string {
     balance_type: 'payments',
     created,
     currency,
-    description: movement.type === 'refund' ? 'REFUND FOR CHARGE' : null,
+    description: descriptions[movement.type] ?? null,
     exchange_rate: null,
     fee,
     fee_details:
       fee > 0
-        ? [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }]
+        ? [{ amount: fee, application: null, currency, description: feeNames[movement.type], type: 'stripe_fee' }]
         : [],
     net: movement.amount - fee,
     reporting_category: movement.type,
     source: movement.source,
     status: 'pending',
-    type: movement.type,
-  };
+    type: isDispute ? 'adjustment' : movement.type,
+  } as Stripe.BalanceTransaction;
   storage.insert('balance_transaction', transaction, {});
   return transaction.id;
 }

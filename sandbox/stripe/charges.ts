@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { emptyable, expand, metadata, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
 import { recordMovement } from './balance.ts';
+import { planDispute } from './disputes.ts';
 import { changedFrom, emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
@@ -190,6 +191,7 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
   call.context.storage.save('charge', charge);
   call.context.tasks.remove('expire_hold', charge.id);
   emit(call, 'charge.captured', charge, before);
+  planDispute(call, charge);
   return charge;
 }
 
@@ -218,6 +220,7 @@ export function bookCharge(call: Call, chargeId: string): void {
   const charge = { ...before, balance_transaction: bookCapture(call, before, before.amount_captured) };
   call.context.storage.save('charge', charge);
   emit(call, 'charge.updated', charge, before);
+  planDispute(call, charge);
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });

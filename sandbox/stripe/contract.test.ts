@@ -14,6 +14,8 @@ const TYPES: Record<string, string> = {
   payment_intent: 'Stripe.PaymentIntent',
   charge: 'Stripe.Charge',
   refund: 'Stripe.Refund',
+  dispute: 'Stripe.Dispute',
+  file: 'Stripe.File',
   payment_method: 'Stripe.PaymentMethod',
   customer: 'Stripe.Customer',
   webhook_endpoint: 'Stripe.WebhookEndpoint',
@@ -67,7 +69,7 @@ async function listening(url: RequestInfo | URL, init?: RequestInit): Promise<Re
 }
 
 async function payWithEveryCard(stripe: Stripe): Promise<void> {
-  for (const { names } of TEST_CARDS) {
+  for (const { names, dispute } of TEST_CARDS) {
     const intent = await stripe.paymentIntents.create({
       amount: 10_000,
       currency: 'eur',
@@ -86,6 +88,7 @@ async function payWithEveryCard(stripe: Stripe): Promise<void> {
     const now = await stripe.paymentIntents.retrieve(intent.id, { expand: ['payment_method', 'latest_charge'] });
     if (now.status !== 'requires_capture') continue;
     await stripe.paymentIntents.capture(intent.id);
+    if (dispute !== 'none') continue;
     await stripe.refunds.create({
       payment_intent: intent.id,
       expand: ['charge.payment_intent', 'balance_transaction'],
@@ -137,6 +140,35 @@ async function everythingElse(stripe: Stripe): Promise<void> {
     .catch(() => {});
 }
 
+async function dispute(stripe: Stripe): Promise<void> {
+  const receipt = { data: Buffer.from('%PDF-1.7\n'), name: 'recibo.pdf', type: 'application/pdf' };
+  const file = await stripe.files.create({ purpose: 'dispute_evidence', file: receipt });
+  await stripe.files.retrieve(file.id);
+  const answers = [
+    ['pm_card_createDispute', 'winning_evidence'],
+    ['pm_card_createDisputeProductNotReceived', 'losing_evidence'],
+    ['pm_card_createDisputeInquiry', 'escalate_inquiry_evidence'],
+    ['pm_card_createMultipleDisputes', 'Pagamos.'],
+  ] as const;
+  for (const [card, uncategorized_text] of answers) {
+    const { id } = await client.pay(card);
+    await stripe.paymentIntents.capture(id);
+    await client.idle();
+    const { data } = await stripe.disputes.list({ payment_intent: id, expand: ['data.charge', 'data.payment_intent'] });
+    const [opened] = data as [Stripe.Dispute];
+    if (!opened.is_charge_refundable) await stripe.refunds.create({ payment_intent: id }).catch(() => {});
+    await stripe.disputes.update(opened.id, {
+      evidence: { customer_name: 'Ana' },
+      submit: false,
+      metadata: { a: 'b' },
+    });
+    await stripe.disputes.update(opened.id, { evidence: { uncategorized_text, uncategorized_file: file.id } });
+    await client.idle();
+    await stripe.disputes.retrieve(opened.id);
+    await stripe.disputes.close(opened.id).catch(() => {});
+  }
+}
+
 async function readEverything(stripe: Stripe): Promise<void> {
   const all = { limit: 100 };
   await stripe.paymentIntents.list({
@@ -162,6 +194,7 @@ beforeAll(async () => {
   });
   await payWithEveryCard(stripe);
   await everythingElse(stripe);
+  await dispute(stripe);
   await client.idle();
   await readEverything(stripe);
   await client.idle();

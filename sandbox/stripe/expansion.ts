@@ -25,6 +25,7 @@ const EXPANDABLE: Record<string, Record<string, Target>> = {
     payment_intent: 'payment_intent',
     payment_method: 'payment_method',
   },
+  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   payment_method: { customer: 'customer' },
 };
 const DEPTH_MAX = 4;
@@ -59,6 +60,7 @@ function expandField(call: Call, object: Loose, path: string[], whole: string): 
 }
 
 function sourceKind(id: unknown): Kind {
+  if (String(id).startsWith('du_')) return 'dispute';
   return String(id).startsWith('re_') ? 'refund' : 'charge';
 }
 

@@ -6,6 +6,7 @@ import { newId } from '../ids.ts';
 import { invalidRequest, missingObject, missingReference, wrongState } from '../server/errors.ts';
 import { expand, integer, metadata, oneOf, pages, text, timeRange, withMetadata } from '../server/parameters.ts';
 import { recordMovement } from './balance.ts';
+import { checkRefundable, closeInquiries } from './disputes.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
@@ -86,6 +87,7 @@ function restate(call: Call, before: Stripe.Charge): Stripe.Charge {
 export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   const { context } = call;
   const charge = chargeFor(call, input);
+  checkRefundable(context, charge);
   const amount = checkAmount(context, charge, input.amount);
   const plan = charge.payment_method ? behaviourOf(context, charge.payment_method).refund : 'at_once';
   const id = newId('re_3');
@@ -116,7 +118,9 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   };
   context.storage.insert('refund', refund, {});
   emit(call, 'refund.created', refund);
-  emit(call, 'charge.refunded', restate(call, charge), charge);
+  const restated = restate(call, charge);
+  emit(call, 'charge.refunded', restated, charge);
+  closeInquiries(call, restated);
   if (plan !== 'at_once') context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
   return refund;
 }

@@ -13,8 +13,10 @@ import { type ApiResponse, respond } from '../server/respond.ts';
 import * as balance from './balance.ts';
 import * as charges from './charges.ts';
 import * as customers from './customers.ts';
+import * as disputes from './disputes.ts';
 import * as events from './events.ts';
 import { expanded } from './expansion.ts';
+import * as files from './files.ts';
 import * as holds from './holds.ts';
 import * as onramp from './onramp.ts';
 import * as onrampCreation from './onramp-creation.ts';
@@ -49,6 +51,7 @@ function route<T>(
 }
 
 const PUBLISHABLE = true;
+const UPLOAD = '/files';
 
 const ROUTES: Route[] = [
   route('post', '/payment_intents', intents.createParameters, (call, _, input) => intents.createIntent(call, input)),
@@ -66,6 +69,12 @@ const ROUTES: Route[] = [
   route('get', '/refunds/:id', refunds.retrieveParameters, refunds.retrieveRefund),
   route('post', '/refunds/:id', refunds.updateParameters, refunds.updateRefund),
   route('post', '/refunds/:id/cancel', refunds.retrieveParameters, refunds.cancelRefund),
+  route('get', '/disputes', disputes.listParameters, (call, _, input) => disputes.listDisputes(call, input)),
+  route('get', '/disputes/:id', disputes.retrieveParameters, disputes.retrieveDispute),
+  route('post', '/disputes/:id', disputes.updateParameters, disputes.updateDispute),
+  route('post', '/disputes/:id/close', disputes.retrieveParameters, disputes.closeDispute),
+  route('post', UPLOAD, files.createParameters, (call, _, input) => files.createFile(call, input)),
+  route('get', '/files/:id', files.retrieveParameters, files.retrieveFile),
   route('get', '/events', events.listParameters, (call, _, input) => events.listEvents(call, input)),
   route('get', '/events/:id', events.retrieveParameters, events.retrieveEvent),
   route('post', '/webhook_endpoints', endpoints.createParameters, (call, _, input) =>
@@ -240,6 +249,16 @@ function injected(status: number): StripeError {
 export function stripeRouter(options: StripeRouterOptions): Router {
   const router = Router();
   const handler = new RequestHandler(options);
+  // Uploads are multipart; every other body is a form.
+  router.post(UPLOAD, express.raw({ type: () => true, limit: 2 * files.FILE_BYTES_MAX }), (request, _, next) => {
+    const decode = async () => {
+      request.body = await files.uploadAsForm(request);
+    };
+    decode().then(
+      () => next(),
+      () => next({ status: 400 }),
+    );
+  });
   router.use(express.text({ type: () => true, limit: '1mb' }));
   for (const entry of ROUTES) {
     router[entry.method](entry.path, (request, response) => handler.handle(entry, request, response));

@@ -33,6 +33,8 @@ export interface TestCard {
   postalCodeCheck: 'pass' | 'fail';
   /** `later`: pending, then succeeded. `fails`: succeeded, then failed. */
   refund: 'at_once' | 'later' | 'fails';
+  /** What the cardholder's bank does after the capture, with the reason of the dispute. */
+  dispute: 'none' | 'fraudulent' | 'product_not_received' | 'inquiry' | 'several';
   availableAtOnce: boolean;
 }
 
@@ -89,6 +91,7 @@ function card(number: string, names: [string, ...string[]], more: Partial<TestCa
     cvcCheck: 'pass',
     postalCodeCheck: 'pass',
     refund: 'at_once',
+    dispute: 'none',
     availableAtOnce: false,
     ...more,
   };
@@ -141,11 +144,11 @@ export const TEST_CARDS: readonly TestCard[] = [
     decline: GENERIC,
   }),
   card('4000000000003055', ['threeDSecureOptional'], { authentication: 'optional' }),
-  card('4000000000000259', ['createDispute']),
-  card('4000000000002685', ['createDisputeProductNotReceived']),
-  card('4000000000001976', ['createDisputeInquiry']),
+  card('4000000000000259', ['createDispute'], { dispute: 'fraudulent' }),
+  card('4000000000002685', ['createDisputeProductNotReceived'], { dispute: 'product_not_received' }),
+  card('4000000000001976', ['createDisputeInquiry'], { dispute: 'inquiry' }),
   card('4000000000005423', ['createIssuerFraudRecord']),
-  card('4000000404000079', ['createMultipleDisputes']),
+  card('4000000404000079', ['createMultipleDisputes'], { dispute: 'several' }),
   card('4000000000007726', ['pendingRefund'], { refund: 'later' }),
   card('4000000000005126', ['refundFail'], { refund: 'fails' }),
   card('4000000000000077', ['bypassPending'], { availableAtOnce: true }),

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import Stripe from 'stripe';
 import { type ContextOptions, internalCall } from '../context.ts';
 import { type DeliveryMode, deliveryModeSchema, setDeliveryMode } from '../stripe/delivery-modes.ts';
+import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
 import { answerChallenge, type ChallengeOutcome } from '../stripe/payment-attempts.ts';
 import { type StripeOptions, StripeSimulator } from '../stripe/simulator.ts';
@@ -84,6 +85,27 @@ export class TestStripe extends TestSimulator {
     const charge = storage.find('payment_intent', intentId)?.latest_charge;
     if (typeof charge === 'string') storage.transaction(() => expireHold(internalCall(this.context), charge));
     this.changed();
+  }
+
+  /** Opens a dispute or an inquiry about a charged intent. Throws when nothing of it is charged. */
+  openDispute(intentId: string, options: Parameters<typeof openDispute>[2] = {}): Stripe.Dispute {
+    const { storage } = this.context;
+    const charge = storage.find('charge', String(storage.find('payment_intent', intentId)?.latest_charge));
+    if (!charge?.captured) throw new Error('nothing of it is charged');
+    const dispute = storage.transaction(() => openDispute(internalCall(this.context), charge, options));
+    this.changed();
+    return dispute;
+  }
+
+  /** Decides a dispute as the cardholder's bank does. */
+  decideDispute(disputeId: string, decision: Decision): void {
+    this.context.storage.transaction(() => decideDispute(internalCall(this.context), disputeId, decision));
+    this.changed();
+  }
+
+  /** The bytes of an uploaded file. */
+  fileContent(fileId: string): Buffer {
+    return Buffer.from(this.context.storage.internals('file', fileId).data, 'base64');
   }
 
   /** Answers the 3-D Secure challenge of an intent; returns the intent's status. Throws when none is open. */

@@ -42,6 +42,14 @@ function actionsOf(intent: IntentView, page: () => Refresher): RowAction[] {
     run: () => page().act(`3-D Secure: ${label.toLowerCase()}.`, () => send('POST', `${path}/challenge`, { outcome })),
   });
   if (intent.status === 'requires_action') return [answer('Completar', 'complete'), answer('Rechazar', 'fail')];
+  if (intent.status === 'succeeded' && !intent.disputed && intent.amountRefunded < intent.amountReceived) {
+    const open = (inquiry: boolean) => () =>
+      page().act('El banco de la tarjeta reclama.', () => send('POST', `${path}/dispute`, { inquiry }));
+    return [
+      { label: 'Disputar', run: open(false) },
+      { label: 'Consultar', run: open(true) },
+    ];
+  }
   if (intent.status !== 'requires_capture') return [];
   const run = () => page().act('La retención venció.', () => send('POST', `${path}/expire_hold`));
   return [{ label: 'Vencer retención', run }];

@@ -1,9 +1,11 @@
+import type Stripe from 'stripe';
 import type { IntentView } from '../../control/views.ts';
 import type { Delivery } from '../../stripe/deliveries.ts';
 import type { OnrampView } from '../../stripe/onramp.ts';
 import type { OnrampMode } from '../../stripe/onramp-modes.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
 import { renderDeliveries } from './deliveries.ts';
+import { renderDisputes } from './disputes.ts';
 import { FaultPanel } from './faults.ts';
 import { renderIntents } from './intents.ts';
 import { renderOnramp } from './onramp.ts';
@@ -53,9 +55,10 @@ resetDialog.addEventListener('close', () => {
 });
 
 const refresher = new Refresher(async () => {
-  const [state, intents, deliveries, purchases, onrampMode] = await Promise.all([
+  const [state, intents, disputes, deliveries, purchases, onrampMode] = await Promise.all([
     get<SandboxState>('/sandbox/state'),
     get<{ data: IntentView[] }>('/sandbox/stripe/payment_intents'),
+    get<{ data: Stripe.Dispute[] }>('/sandbox/stripe/disputes'),
     get<{ data: Delivery[] }>('/sandbox/stripe/deliveries'),
     get<{ data: OnrampView[] }>('/sandbox/stripe/onramp_sessions'),
     get<OnrampMode>('/sandbox/stripe/onramp_mode'),
@@ -65,6 +68,7 @@ const refresher = new Refresher(async () => {
   faults.show(state.faults);
   byId('clock').textContent = timeText(state.clock.now * 1000);
   renderIntents(byId('intents'), intents.data, page);
+  renderDisputes(byId('disputes'), disputes.data, page);
   onramp.show({ ...onrampMode });
   renderOnramp(byId('onramp'), purchases.data, page);
   renderDeliveries(byId('deliveries'), deliveries.data, page);

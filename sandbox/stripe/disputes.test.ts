@@ -1,0 +1,182 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SandboxClient } from '../testing/sandbox-client.ts';
+import { RESPONSE_SECONDS } from './dispute-object.ts';
+
+// Long timeouts for a busy machine; they are not waited for.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 30_000 });
+
+let client: SandboxClient;
+beforeAll(async () => {
+  client = await SandboxClient.start();
+});
+afterAll(() => client.close());
+
+async function captured(card = 'pm_card_visa'): Promise<string> {
+  const { id } = await client.pay(card);
+  await client.stripe.paymentIntents.capture(id);
+  await client.idle();
+  return id;
+}
+
+async function disputesOf(intentId: string): Promise<Stripe.Dispute[]> {
+  return (await client.stripe.disputes.list({ payment_intent: intentId })).data;
+}
+
+async function disputed(card = 'pm_card_createDispute'): Promise<Stripe.Dispute & { payment_intent: string }> {
+  const [dispute] = await disputesOf(await captured(card));
+  return dispute as Stripe.Dispute & { payment_intent: string };
+}
+
+const submit = async (id: string, uncategorized_text: string) => {
+  const dispute = await client.stripe.disputes.update(id, { evidence: { uncategorized_text } });
+  await client.idle();
+  return dispute;
+};
+const read = (id: string) => client.stripe.disputes.retrieve(id);
+const disputeEvents = async (intentId: string) =>
+  (await client.eventTypes(intentId)).filter((type) => type.startsWith('charge.dispute.'));
+const movements = ({ balance_transactions }: Stripe.Dispute) => balance_transactions.map(({ net }) => net);
+
+describe('a card that is disputed by itself', () => {
+  test.each([
+    ['pm_card_createDispute', 'fraudulent'],
+    ['pm_card_createDisputeProductNotReceived', 'product_not_received'],
+  ])('%s opens a dispute for %s after the capture and takes the amount and a fee', async (card, reason) => {
+    const dispute = await disputed(card);
+    expect(dispute).toMatchObject({ amount: 10_000, reason, status: 'needs_response', is_charge_refundable: false });
+    expect(movements(dispute)).toEqual([-11_500]);
+    expect((await client.stripe.charges.retrieve(dispute.charge as string)).disputed).toBe(true);
+    expect(await disputeEvents(dispute.payment_intent)).toEqual([
+      'charge.dispute.created',
+      'charge.dispute.funds_withdrawn',
+    ]);
+  });
+
+  test('pm_card_createDisputeInquiry opens an inquiry that takes nothing', async () => {
+    const dispute = await disputed('pm_card_createDisputeInquiry');
+    expect(dispute).toMatchObject({ status: 'warning_needs_response', is_charge_refundable: true });
+    expect(movements(dispute)).toEqual([]);
+    expect(await disputeEvents(dispute.payment_intent)).toEqual(['charge.dispute.created']);
+  });
+
+  test('pm_card_createMultipleDisputes opens two disputes that together are the charge', async () => {
+    const disputes = await disputesOf(await captured('pm_card_createMultipleDisputes'));
+    expect(disputes.map(({ amount }) => amount)).toEqual([5_000, 5_000]);
+  });
+});
+
+describe('evidence', () => {
+  test('that is staged is kept, and that is submitted cannot be changed any more', async () => {
+    const { id } = await disputed();
+    const staged = await client.stripe.disputes.update(id, { evidence: { customer_name: 'Ana' }, submit: false });
+    expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } });
+    expect(await submit(id, 'Pagamos a la familia.')).toMatchObject({
+      status: 'under_review',
+      evidence: { customer_name: 'Ana', uncategorized_text: 'Pagamos a la familia.' },
+      evidence_details: { submission_count: 1, submission_method: 'manual' },
+    });
+    await expect(submit(id, 'más')).rejects.toMatchObject({ code: 'status_transition_invalid' });
+  });
+
+  test('that wins gives the amount back, but not the fee', async () => {
+    const { id, payment_intent } = await disputed();
+    await submit(id, 'winning_evidence');
+    const dispute = await read(id);
+    expect(dispute).toMatchObject({ status: 'won', is_charge_refundable: true });
+    expect(movements(dispute)).toEqual([-11_500, 10_000]);
+    expect((await disputeEvents(payment_intent)).slice(2)).toEqual([
+      ...['charge.dispute.updated', 'charge.dispute.closed', 'charge.dispute.funds_reinstated'],
+    ]);
+  });
+
+  test('that loses leaves the amount with the cardholder', async () => {
+    const { id } = await disputed();
+    await submit(id, 'losing_evidence');
+    const dispute = await read(id);
+    expect(dispute.status).toBe('lost');
+    expect(movements(dispute)).toEqual([-11_500]);
+  });
+
+  test('that escalates an inquiry makes it a chargeback with new time to answer', async () => {
+    const { id, payment_intent } = await disputed('pm_card_createDisputeInquiry');
+    await submit(id, 'escalate_inquiry_evidence');
+    expect(await read(id)).toMatchObject({ status: 'needs_response', evidence_details: { submission_count: 0 } });
+    expect(await disputeEvents(payment_intent)).toContain('charge.dispute.funds_withdrawn');
+  });
+
+  test('may be a PDF, PNG or JPEG file that was uploaded as evidence', async () => {
+    const { id } = await disputed();
+    const bytes = Buffer.from('%PDF-1.7\n\u0000\u00ff', 'latin1');
+    const upload = (data: Buffer, purpose = 'dispute_evidence') =>
+      client.stripe.files.create({ purpose, file: { data, name: 'pruebas.pdf', type: 'application/pdf' } });
+    const file = await upload(bytes);
+    expect(file).toMatchObject({ filename: 'pruebas.pdf', size: bytes.length, type: 'pdf' });
+    expect(await client.stripe.files.retrieve(file.id)).toMatchObject({ id: file.id });
+    const dispute = await client.stripe.disputes.update(id, { evidence: { uncategorized_file: file.id } });
+    expect(dispute.evidence.uncategorized_file).toBe(file.id);
+    await expect(upload(Buffer.from('texto'))).rejects.toMatchObject({ param: 'file' });
+    await expect(upload(bytes, 'pci_document')).rejects.toMatchObject({ param: 'purpose' });
+    const other = await disputed();
+    await expect(
+      client.stripe.disputes.update(other.id, { evidence: { receipt: 'file_nothing' } }),
+    ).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+});
+
+describe('a disputed charge', () => {
+  test('cannot be refunded while the dispute is open or lost, and can again once it is won', async () => {
+    const { id, payment_intent } = await disputed();
+    const refund = () => client.stripe.refunds.create({ payment_intent, amount: 100 });
+    await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed', statusCode: 400 });
+    await submit(id, 'winning_evidence');
+    expect((await refund()).status).toBe('succeeded');
+    const lost = await disputed();
+    await client.stripe.disputes.close(lost.id);
+    await expect(client.stripe.refunds.create({ payment_intent: lost.payment_intent })).rejects.toMatchObject({
+      code: 'charge_disputed',
+    });
+  });
+
+  test('can be refunded while it is only asked about, which closes the inquiry', async () => {
+    const { id, payment_intent } = await disputed('pm_card_createDisputeInquiry');
+    await client.stripe.refunds.create({ payment_intent });
+    expect((await read(id)).status).toBe('warning_closed');
+  });
+});
+
+describe('the control routes', () => {
+  test.each([
+    [false, 'won', 'won'],
+    [false, 'lost', 'lost'],
+    [false, 'expired', 'lost'],
+    [true, 'won', 'warning_closed'],
+    [true, 'escalated', 'needs_response'],
+  ])('open a dispute (inquiry: %s) and decide it: %s makes it %s', async (inquiry, decision, status) => {
+    const intentId = await captured();
+    const { id } = await client.control<{ id: string }>('POST', `/stripe/payment_intents/${intentId}/dispute`, {
+      inquiry,
+      reason: 'unrecognized',
+    });
+    expect(await read(id)).toMatchObject({ reason: 'unrecognized' });
+    await client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
+    expect((await read(id)).status).toBe(status);
+    const { data } = await client.control<{ data: { id: string }[] }>('GET', '/stripe/disputes');
+    expect(data[0]?.id).toBe(id);
+  });
+
+  test('do not dispute what is not charged', async () => {
+    const { id } = await client.pay('pm_card_visa');
+    await expect(client.control('POST', `/stripe/payment_intents/${id}/dispute`)).rejects.toThrow();
+  });
+});
+
+test('a dispute without an answer is lost when its time is over, one with an answer waits', async () => {
+  const silent = await disputed();
+  const answered = await disputed();
+  await submit(answered.id, 'Pagamos.');
+  await client.control('POST', '/clock/advance', { seconds: RESPONSE_SECONDS + 2 });
+  await client.idle();
+  expect(await read(silent.id)).toMatchObject({ status: 'lost', evidence_details: { past_due: true } });
+  expect((await read(answered.id)).status).toBe('under_review');
+});
