@@ -4,6 +4,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Manifest } from 'vite';
 import { compressFiles } from './compressed.ts';
+import { findPageChunks } from './shared-chunks.ts';
 
 const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
@@ -16,7 +17,12 @@ const shellScript =
 type Prerender = typeof import('./src/prerender.tsx');
 type PublicPage = Prerender['publicPages'][number];
 
-await build({ configFile, logLevel: 'warn' });
+const groups = await findPageChunks(configFile);
+await build({
+  configFile,
+  logLevel: 'warn',
+  build: { rolldownOptions: { output: { codeSplitting: { groups } } } },
+});
 await build({
   configFile,
   logLevel: 'warn',

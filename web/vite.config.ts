@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { preloadFonts } from './preload-fonts.ts';
 import { schemaFreeContracts } from './schema-free-contracts.ts';
+import { smallFiles } from './shared-chunks.ts';
 
 /** In development Vite serves the pages and passes everything else on to the api. */
 const api = `http://localhost:${process.env.PORT ?? '3000'}`;
@@ -33,9 +34,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Every page starts with it.
-            { name: 'base', tags: ['$initial'], priority: 1 },
-            // What several pages share, in a few files instead of a hundred: each costs a request.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 0 },
+            { name: 'base', tags: ['$initial'], priority: 3 },
+            // The build adds what pages share, see shared-chunks.ts; this is for the parts that are loaded when they are opened.
+            smallFiles,
           ],
         },
       },
