@@ -43,6 +43,7 @@ const tests: TestProjectInlineConfiguration[] = [
         '@stripe/stripe-js/pure/index.js',
         '@tabler/icons-react',
         '@tanstack/react-query',
+        'axe-core',
         'socket.io-client',
         'vitest-browser-react',
         'zod',

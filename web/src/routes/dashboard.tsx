@@ -10,6 +10,7 @@ import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { recipientsQuery } from '../features/recipients/queries.ts';
+import { RecipientEditor } from '../features/recipients/recipient-editor.tsx';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
 import { SendForm } from '../features/send/send-form.tsx';
 import { SummaryCards } from '../features/summary/summary-cards.tsx';
@@ -114,6 +115,8 @@ export function Component() {
             openTransfer(null);
             setOffer(left);
           }}
+          recipients={recipients}
+          recipientEditor={RecipientEditor}
         />
         <RateHistory />
         <RateAlerts />

@@ -20,6 +20,11 @@ export const senderSession: SessionView = {
   },
 };
 
+export const adminSession: SessionView = {
+  ...senderSession,
+  user: { ...senderSession.user, id: '0199b2d0-0000-4000-8000-0000000000f0', name: 'Luis Choque', role: 'admin' },
+};
+
 /** Renders routes inside the providers of the app, at an address. The browser's own address stays as it is. */
 export async function renderApp(routes: RouteObject[], address = '/') {
   const router = createMemoryRouter(routes, { initialEntries: [address] });

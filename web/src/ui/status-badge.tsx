@@ -30,13 +30,16 @@ export const statusLabel = (status: TransferStatus) => (status === 'pending' ? '
 export function StatusBadge({
   status,
   label,
+  tone = variants[status].tone,
   size = 'lg',
 }: {
   status: TransferStatus;
   label?: string;
+  /** Where a label of its own says something else than the status does. */
+  tone?: Tone;
   size?: 'md' | 'lg';
 }) {
-  const { tone, Icon } = variants[status];
+  const { Icon } = variants[status];
   const before = useRef(status);
   const [changed, setChanged] = useState(false);
   useEffect(() => {

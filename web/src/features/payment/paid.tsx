@@ -72,12 +72,14 @@ function Arrival({ transfer }: { transfer: TransferView }) {
 
 function messageFor(status: TransferStatus, transfer: TransferView): string {
   const { payoutReference, reason } = transfer;
+  if (transfer.state === 'payout_failed')
+    return 'El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.';
   if (status === 'pending')
     return `El destinatario recibirá los fondos en Bolivia hacia el ${formatLongDay(transfer.estimatedDelivery)}.`;
   if (status === 'completed')
     return `El dinero ya está en Bolivia.${payoutReference ? ` Referencia del banco: ${payoutReference}.` : ''}`;
   if (status === 'refunded')
-    return `${transfer.cancelRequested ? 'Lo cancelaste' : 'El banco no pudo pagar'}. Tu dinero vuelve completo a tu tarjeta.`;
+    return `${transfer.cancelRequested ? 'Lo cancelaste. ' : ''}Tu dinero vuelve completo a tu tarjeta.`;
   if (status === 'cancelled') return 'Lo cancelaste y no se cobró nada.';
   return `Este envío no se hizo y no se cobró nada.${reason ? ` ${reason}` : ''}`;
 }

@@ -115,8 +115,12 @@ const inSpanish: ReceiptMessages = {
         return `Depositado en Bolivia${on(completedAt)}.`;
       case 'cancelled':
         return `Cancelado por ti${on(returnedAt)}. No se cobró nada.`;
+      case 'payout_failed':
+        return 'El banco no pudo pagar. Corrige la cuenta o pide tu dinero de vuelta en tu panel.';
       case 'refunding':
-        return `${cancelRequested ? 'Cancelado por ti' : 'El banco no pudo pagar'}. La devolución completa está en camino a tu tarjeta.`;
+        return returnedAt
+          ? 'La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma.'
+          : `${cancelRequested ? 'Cancelado por ti. ' : ''}La devolución completa está en camino a tu tarjeta.`;
       case 'refunded':
         return `Devuelto completo a tu tarjeta${on(returnedAt)}, comisión incluida.`;
       case 'rejected':
@@ -200,8 +204,12 @@ const inEnglish: ReceiptMessages = {
         return `Deposited in Bolivia${on(completedAt)}.`;
       case 'cancelled':
         return `Cancelled by you${on(returnedAt)}. Nothing was charged.`;
+      case 'payout_failed':
+        return 'The bank could not pay. Correct the account or ask for your money back in your panel.';
       case 'refunding':
-        return `${cancelRequested ? 'Cancelled by you' : 'The bank could not pay'}. The full refund is on its way to your card.`;
+        return returnedAt
+          ? 'The refund did not reach your card: we will write to you to pay you in another way.'
+          : `${cancelRequested ? 'Cancelled by you. ' : ''}The full refund is on its way to your card.`;
       case 'refunded':
         return `Refunded in full to your card${on(returnedAt)}, fees included.`;
       case 'rejected':

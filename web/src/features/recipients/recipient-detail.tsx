@@ -5,9 +5,9 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { useChangeRecipient, useRemoveRecipient } from './queries.ts';
+import { useRemoveRecipient } from './queries.ts';
 import classes from './recipient-detail.module.css';
-import { RecipientForm, savingProblem } from './recipient-form.tsx';
+import { RecipientEditor } from './recipient-editor.tsx';
 
 interface Props {
   recipient: RecipientView;
@@ -15,8 +15,6 @@ interface Props {
   onClose: () => void;
   onSend: (recipient: RecipientView) => void;
 }
-
-const changeFailed = 'No se pudo actualizar el destinatario. Intente nuevamente.';
 
 /** One recipient: the details, and after pressing Editar the form to change them. */
 export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
@@ -73,7 +71,14 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="edit">
-          <EditForm recipient={recipient} onDone={() => setEditing(false)} />
+          <RecipientEditor
+            recipient={recipient}
+            onCancel={() => setEditing(false)}
+            onSaved={() => {
+              toastDone('Destinatario actualizado', 'Los envíos ya hechos conservan sus datos.');
+              setEditing(false);
+            }}
+          />
         </Tabs.Panel>
       </Tabs>
     </Modal>
@@ -100,26 +105,6 @@ function Details({ recipient }: { recipient: RecipientView }) {
         </DataList.Item>
       ))}
     </DataList>
-  );
-}
-
-function EditForm({ recipient, onDone }: { recipient: RecipientView; onDone: () => void }) {
-  const change = useChangeRecipient(recipient.id);
-  const { id: _id, createdAt: _createdAt, ...initial } = recipient;
-  return (
-    <RecipientForm
-      initial={initial}
-      submitLabel="Guardar cambios"
-      busyLabel="Guardando..."
-      busy={change.isPending}
-      failure={change.error && savingProblem(change.error, changeFailed)}
-      onCancel={onDone}
-      onSave={async (values) => {
-        await change.mutateAsync(values);
-        toastDone('Destinatario actualizado', 'Los envíos ya hechos conservan sus datos.');
-        onDone();
-      }}
-    />
   );
 }
 

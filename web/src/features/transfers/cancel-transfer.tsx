@@ -14,7 +14,8 @@ import { canCancel, countdownText, moneyWhenCancelled } from './transfer-labels.
 /** 'Cancelar envío' for as long as it is possible, with what is left of the 30 minutes where they run. */
 export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; onCancel: () => void }) {
   const now = useSeconds(transfer.cancellable && transfer.cancellableUntil !== null);
-  if (!canCancel(transfer, now)) return null;
+  // Where the bank did not pay, the money back is one of two ways out (payout-failed.tsx).
+  if (!canCancel(transfer, now) || transfer.state === 'payout_failed') return null;
   const until = transfer.cancellableUntil;
   return (
     <Group gap="sm" data-testid="cancel-offer">
@@ -54,13 +55,33 @@ function useSeconds(isRunning: boolean): number {
   return now;
 }
 
+const cancelMessages = {
+  title: ({ recipient }: TransferView) => `¿Cancelar el envío${recipient ? ` a ${recipient}` : ''}?`,
+  keep: 'No, seguir con el envío',
+  confirm: 'Sí, cancelar',
+  pending: 'Cancelando...',
+  done: 'Envío cancelado',
+};
+
+/** What the same call is when the bank did not pay: nothing is called off, the money comes back. */
+const moneyBackMessages: typeof cancelMessages = {
+  title: () => '¿Te devolvemos tu dinero?',
+  keep: 'No, volver al envío',
+  confirm: 'Sí, devolver mi dinero',
+  pending: 'Enviando...',
+  done: 'Te devolvemos tu dinero',
+};
+
 /** Asks once more, and says what becomes of the money. */
 export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
   const cancel = useCancelTransfer(transfer.id);
   useReturnFocus();
   const close = () => !cancel.isPending && onClose();
+  // What was asked stays in view, whatever becomes of the transfer meanwhile.
+  const [messages] = useState(transfer.state === 'payout_failed' ? moneyBackMessages : cancelMessages);
+  const isRefused = cancel.error !== null && !transfer.cancellable && transfer.state !== 'payout_failed';
   return (
-    <Modal opened onClose={close} title={`¿Cancelar el envío${transfer.recipient ? ` a ${transfer.recipient}` : ''}?`}>
+    <Modal opened onClose={close} title={messages.title(transfer)}>
       <Stack data-testid="cancel-dialog">
         <Text>{moneyWhenCancelled(transfer.state, formatAmount(transfer.amount, transfer.currency))}</Text>
         <Text>
@@ -73,9 +94,9 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
         )}
         <div className="cq-dialog-actions">
           <Button variant="default" onClick={close} disabled={cancel.isPending} data-testid="cancel-keep">
-            {cancel.error ? 'Volver al envío' : 'No, seguir con el envío'}
+            {cancel.error ? 'Volver al envío' : messages.keep}
           </Button>
-          {!(cancel.error && !transfer.cancellable) && (
+          {!isRefused && (
             <Button
               color="red"
               disabled={cancel.isPending}
@@ -83,7 +104,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
                 cancel.mutate(undefined, {
                   onSuccess: ({ state }) => {
                     toastDone(
-                      'Envío cancelado',
+                      messages.done,
                       state === 'cancelled'
                         ? 'No se cobró nada.'
                         : 'Tu dinero queda libre o vuelve completo a tu tarjeta.',
@@ -94,7 +115,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
               }
               data-testid="cancel-confirm"
             >
-              {cancel.isPending ? 'Cancelando...' : 'Sí, cancelar'}
+              {cancel.isPending ? messages.pending : messages.confirm}
             </Button>
           )}
         </div>

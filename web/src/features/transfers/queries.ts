@@ -25,3 +25,17 @@ export function useCancelTransfer(id: string) {
     },
   });
 }
+
+/** Names another account for a payout that the bank refused. A refusal means that the transfer is out of date. */
+export function useCorrectAccount(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (recipientId: string) => call(endpoints.correctAccount, { params: { id }, body: { recipientId } }),
+    onSuccess: ({ transaction }) => writeTransfer(queryClient, transaction),
+    onError: (error) => {
+      const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);
+      if (now.success) writeTransfer(queryClient, now.data);
+      else void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+    },
+  });
+}

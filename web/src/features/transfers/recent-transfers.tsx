@@ -10,6 +10,7 @@ import { transfersQuery } from '../../lib/transfers.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { statusLabel } from '../../ui/status-badge.tsx';
+import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 
@@ -29,10 +30,13 @@ interface Props {
   onRepeat: (transfer: TransferView) => void;
   /** The sender goes on with a payment that was left. */
   onPay: (offer: Offer) => void;
+  /** Whom the sender may choose instead of an account that the bank refused. */
+  recipients: OwnRecipients;
+  recipientEditor: RecipientEditor;
 }
 
 /** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
-export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay }: Props) {
+export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...correction }: Props) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<TransferStatus | ''>('');
   const [typed] = useDebouncedValue(search.trim(), typingMs);
@@ -86,6 +90,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay }: Pr
           onClose={onClose}
           onRepeat={onRepeat}
           onPay={onPay}
+          {...correction}
         />
       )}
     </Card>

@@ -15,11 +15,13 @@ import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
+import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import { PayButton } from './pay-button.tsx';
-import { nameOf } from './transfer-labels.ts';
+import { PayoutFailed, RefundBounced } from './payout-failed.tsx';
+import { TransferBadge } from './transfer-badge.tsx';
+import { endReason, nameOf } from './transfer-labels.ts';
 import { TransferTimeline } from './transfer-timeline.tsx';
 
 interface Props {
@@ -30,16 +32,22 @@ interface Props {
   onRepeat: (transfer: TransferView) => void;
   /** The sender goes on with the payment that was left. */
   onPay: (offer: Offer) => void;
+  /** Whom the sender may choose instead of an account that the bank refused. */
+  recipients: OwnRecipients;
+  recipientEditor: RecipientEditor;
 }
 
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
-export function TransferDetail({ id, listed, onClose, onRepeat, onPay }: Props) {
+export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
   const wide = useIsDesktop();
-  const [cancelling, setCancelling] = useState(false);
+  const [asking, setAsking] = useState<'cancel' | 'correct' | null>(null);
+  const answered = () => setAsking(null);
   const own = useQuery(transferQuery(id));
   useReturnFocus();
   const transfer = own.data && (!listed || own.data.version >= listed.version) ? own.data : listed;
-  if (transfer && cancelling) return <CancelDialog transfer={transfer} onClose={() => setCancelling(false)} />;
+  if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
+  if (transfer && asking === 'correct')
+    return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
   return (
     <Modal
       opened
@@ -53,7 +61,7 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay }: Props) 
         loading={<LoadingRows rows={4} height={64} />}
         {...(isMissing(own.error) && { failed: () => <Unknown /> })}
       >
-        {(known) => <Content transfer={known} onCancel={() => setCancelling(true)} onRepeat={onRepeat} onPay={onPay} />}
+        {(known) => <Content transfer={known} onAsk={setAsking} onRepeat={onRepeat} onPay={onPay} />}
       </QueryView>
     </Modal>
   );
@@ -65,23 +73,24 @@ function Unknown() {
 
 function Content({
   transfer,
-  onCancel,
+  onAsk,
   onRepeat,
   onPay,
 }: Pick<Props, 'onRepeat' | 'onPay'> & {
   transfer: TransferView;
-  onCancel: () => void;
+  onAsk: (question: 'cancel' | 'correct') => void;
 }) {
-  const { card, reason, status } = transfer;
-  // Who cancelled needs no reason for it.
-  const unasked = reason && status !== 'cancelled' && !transfer.cancelRequested;
+  const { card, status } = transfer;
+  const reason = endReason(transfer);
   return (
     <Stack gap="lg" data-testid="transfer-detail" data-transfer-id={transfer.id} data-state={transfer.state}>
       <Group justify="space-between">
         <Text c="dimmed">{formatMoment(transfer.date)}</Text>
-        <StatusBadge status={status} />
+        <TransferBadge transfer={transfer} />
       </Group>
-      {unasked && (
+      <PayoutFailed transfer={transfer} onCorrect={() => onAsk('correct')} onMoneyBack={() => onAsk('cancel')} />
+      <RefundBounced transfer={transfer} />
+      {reason && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />} title="Motivo">
           {reason}
         </Alert>
@@ -96,7 +105,7 @@ function Content({
       </Breakdown>
       <Group gap="sm">
         <PayButton transfer={transfer} onPay={onPay} />
-        <CancelOffer transfer={transfer} onCancel={onCancel} />
+        <CancelOffer transfer={transfer} onCancel={() => onAsk('cancel')} />
       </Group>
       <TransferTimeline transfer={transfer} />
       <Group gap="sm">

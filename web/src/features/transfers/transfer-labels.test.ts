@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStateNames } from '#core/transfers/states';
-import { canCancel, countdownText, expectedSteps, moneyWhenCancelled, stepLabel } from './transfer-labels.ts';
+import {
+  attentionLabel,
+  attentionNote,
+  canCancel,
+  countdownText,
+  endReason,
+  expectedSteps,
+  moneyWhenCancelled,
+  stepLabel,
+} from './transfer-labels.ts';
 
 const transfer = (changes: Partial<TransferView>) =>
   ({
+    timeline: [],
     estimatedDelivery: '2026-11-24T15:00:00.000Z',
     quoteExpiresAt: '2026-11-21T15:30:00.000Z',
     ...changes,
@@ -29,10 +39,102 @@ describe('what comes next', () => {
   });
 });
 
+/** A transfer whose last steps these are, each with who made it. */
+const withSteps = (...steps: [state: TransferView['state'], owner: string][]) =>
+  transfer({
+    state: steps.at(-1)?.[0] ?? 'captured',
+    status: 'refunded',
+    reason: 'El banco no pudo pagar: cuenta cerrada',
+    cancelRequested: false,
+    timeline: steps.map(([state, owner]) => ({ state, owner, at: '2026-11-21T15:00:00.000Z' })),
+  });
+const lastLabel = (view: TransferView) => stepLabel(view, view.timeline.length - 1);
+
+describe('money on its way back', () => {
+  it.each([
+    [
+      'was asked for by its sender',
+      [
+        ['payout_failed', 'payouts'],
+        ['refunding', 'sender'],
+      ],
+      /^Pediste/,
+    ],
+    [
+      'is what an admin decided after the bank refused',
+      [
+        ['payout_failed', 'payouts'],
+        ['refunding', 'admin'],
+      ],
+      /^El banco no/,
+    ],
+    [
+      'follows from a refusal of the bank',
+      [
+        ['captured', 'payments'],
+        ['refunding', 'payouts'],
+      ],
+      /^El banco no/,
+    ],
+    [
+      'was sent from outside',
+      [
+        ['captured', 'payments'],
+        ['refunding', 'payments'],
+      ],
+      /^Tu dinero vuelve/,
+    ],
+    [
+      'did not reach the card',
+      [
+        ['refunded', 'payments'],
+        ['refunding', 'payments'],
+      ],
+      /no llegó a tu tarjeta/,
+    ],
+  ] as const)('%s', (_name, steps, label) => {
+    expect(
+      lastLabel(withSteps(...steps.map(([state, owner]) => [state, owner] as [TransferView['state'], string]))),
+    ).toMatch(label);
+  });
+
+  it('is never blamed on the bank once the card gave it back', () => {
+    const bounced = withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']);
+    const said = [lastLabel(bounced), endReason(bounced), attentionNote(bounced), attentionLabel(bounced)];
+    expect(said.join()).not.toMatch(/banco/i);
+    expect(expectedSteps(bounced)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);
+  });
+
+  it('did not go to the card when it was paid back after the card had refused it', () => {
+    expect(lastLabel(withSteps(['refunding', 'payouts'], ['refunded', 'payments']))).toMatch(/a tu tarjeta/);
+    const byHand = withSteps(['refunded', 'payments'], ['refunding', 'payments'], ['refunded', 'admin']);
+    expect(lastLabel(byHand)).toBe('Devuelto completo');
+  });
+});
+
+describe('a payout that the bank does not make', () => {
+  it('is told apart from a deposit that the bank returned', () => {
+    expect(lastLabel(withSteps(['captured', 'payments'], ['payout_failed', 'payouts']))).toMatch(/no pudo pagar/);
+    expect(lastLabel(withSteps(['completed', 'payouts'], ['payout_failed', 'payouts']))).toMatch(
+      /devolvió el depósito/,
+    );
+  });
+
+  it('is under way again, without its old reason, once the account is corrected', () => {
+    const corrected = {
+      ...withSteps(['payout_failed', 'payouts'], ['captured', 'sender']),
+      status: 'pending' as const,
+    };
+    expect(lastLabel(corrected)).toMatch(/^Cuenta corregida/);
+    expect(endReason(corrected)).toBeNull();
+    expect(attentionLabel(corrected)).toBeNull();
+  });
+});
+
 describe('a cancelled transfer', () => {
   it('was cancelled by its sender, not refused by the bank', () => {
-    expect(stepLabel('refunding', { cancelRequested: true })).toMatch(/por ti/);
-    expect(stepLabel('refunding', { cancelRequested: false })).toMatch(/banco/);
+    const returning = withSteps(['captured', 'payments'], ['refunding', 'payments']);
+    expect(lastLabel({ ...returning, cancelRequested: true })).toMatch(/por ti/);
   });
 
   it.each([
@@ -40,6 +142,7 @@ describe('a cancelled transfer', () => {
     ['in_review', /se libera/],
     ['approved', /comisión incluida/],
     ['captured', /comisión incluida/],
+    ['payout_failed', /comisión incluida/],
   ] as const)('of a cancelled transfer becomes known while it is %s', (state, message) => {
     expect(moneyWhenCancelled(state, '100,00 EUR')).toMatch(message);
   });

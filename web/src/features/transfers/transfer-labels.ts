@@ -2,7 +2,9 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/dates.ts';
 
-const stepLabels: Readonly<Record<TransferState, string>> = {
+type Step = TransferView['timeline'][number];
+
+const stepLabels: Readonly<Record<Exclude<TransferState, 'refunding'>, string>> = {
   awaiting_payment: 'Envío preparado',
   in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
   approved: 'Envío aprobado',
@@ -13,15 +15,67 @@ const stepLabels: Readonly<Record<TransferState, string>> = {
   cancelled: 'Cancelado por ti: no se cobró nada',
   failed: 'No se pudo cobrar la tarjeta; no se cobró nada',
   expired: 'Vencido: no se cobró nada',
-  refunding: 'El banco no pudo pagar: tu dinero vuelve a tu tarjeta',
   refunded: 'Devuelto completo a tu tarjeta',
 };
 
-/** What a step means to the sender. */
-export function stepLabel(state: TransferState, { cancelRequested }: Pick<TransferView, 'cancelRequested'>): string {
-  return state === 'refunding' && cancelRequested
-    ? 'Cancelado por ti: tu dinero vuelve a tu tarjeta'
-    : stepLabels[state];
+/** What a step of a transfer's history means to its sender; some steps mean what the ones before them make of them. */
+export function stepLabel({ timeline, cancelRequested }: TransferView, index: number): string {
+  const step = timeline[index];
+  if (!step) return '';
+  const before = timeline[index - 1];
+  if (step.state === 'refunding') return refundingLabel(step, before, cancelRequested);
+  if (step.state === 'captured' && before?.state === 'payout_failed') return 'Cuenta corregida: el banco paga otra vez';
+  if (step.state === 'payout_failed' && before?.state === 'completed')
+    return 'El banco devolvió el depósito: corrige la cuenta o pide tu dinero de vuelta';
+  // What the card did not take was paid back by other means.
+  if (step.state === 'refunded' && timeline.slice(0, index).some(({ state }) => state === 'refunded'))
+    return 'Devuelto completo';
+  return stepLabels[step.state];
+}
+
+function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequested: boolean): string {
+  if (before?.state === 'refunded') return bouncedLabel;
+  if (cancelRequested && before?.state === 'captured') return 'Cancelado por ti: tu dinero vuelve a tu tarjeta';
+  switch (owner) {
+    case 'sender':
+      return 'Pediste tu dinero de vuelta: vuelve a tu tarjeta';
+    case 'payments':
+      return 'Tu dinero vuelve a tu tarjeta';
+    default:
+      return 'El banco no pudo pagar: tu dinero vuelve a tu tarjeta';
+  }
+}
+
+const bouncedLabel = 'La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma';
+
+/** Whether the card gave a refund back: the sender is owed the money again. */
+export function hasRefundBounced({ state, timeline }: Pick<TransferView, 'state' | 'timeline'>): boolean {
+  return state === 'refunding' && timeline.some((step) => step.state === 'refunded');
+}
+
+/** Whether the bank gave a deposit back that it had made. */
+export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>): boolean {
+  return timeline.some(({ state }) => state === 'completed');
+}
+
+/** What the status badge says where the coarse status would mislead; null where it does not. */
+export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
+  if (transfer.state === 'payout_failed') return 'REVISA LA CUENTA';
+  return hasRefundBounced(transfer) ? 'TE DEBEMOS DINERO' : null;
+}
+
+/** The same in a sentence. */
+export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
+  if (transfer.state !== 'payout_failed')
+    return hasRefundBounced(transfer) ? 'La devolución no llegó a tu tarjeta' : null;
+  return wasDepositReturned(transfer) ? 'El banco devolvió el depósito' : 'El banco no pudo pagar a esta cuenta';
+}
+
+/** Why a transfer ended as it did, when that still stands; null for the sender's own decisions and for what goes on. */
+export function endReason(transfer: TransferView): string | null {
+  const { reason, status, cancelRequested } = transfer;
+  const isOver = status !== 'pending' && status !== 'completed' && status !== 'cancelled';
+  return isOver && !cancelRequested && !hasRefundBounced(transfer) ? reason : null;
 }
 
 /** A step that has not happened yet, and when it is expected. */
@@ -43,7 +97,10 @@ export function expectedSteps(transfer: TransferView): ExpectedStep[] {
       return transfer.cancelRequested ? [undoing] : [{ ...charge, when: 'En unos momentos' }, deposit];
     case 'captured':
       return transfer.cancelRequested ? [undoing] : [deposit];
+    case 'payout_failed':
+      return [{ title: 'Tu decisión', when: 'Corrige la cuenta o pide tu dinero de vuelta' }];
     case 'refunding':
+      if (hasRefundBounced(transfer)) return [{ title: 'Devolución por otro medio', when: 'Te escribiremos' }];
       return [{ title: 'Devolución completa', when: 'Tu banco puede tardar unos días en mostrarla' }];
     default:
       return [];
@@ -59,6 +116,8 @@ export function moneyWhenCancelled(state: TransferState, amount: string): string
       return 'Todavía no pagaste este envío. Se cierra y no se cobra nada.';
     case 'in_review':
       return `Los ${amount} están reservados en tu tarjeta, no cobrados. La reserva se libera y no pagas nada. Tu banco puede tardar unos días en mostrarlo.`;
+    case 'payout_failed':
+      return `El banco ya no intenta pagar. Te devolvemos los ${amount} completos, comisión incluida, a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
     default:
       return `Si tu tarjeta todavía no se cobró, la reserva se libera. Si ya se cobró, te devolvemos los ${amount} completos, comisión incluida. Tu banco puede tardar unos días en mostrarlo.`;
   }

@@ -3,10 +3,10 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
 import type { Offer } from '../../lib/offer.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { PayButton } from './pay-button.tsx';
-import { nameOf } from './transfer-labels.ts';
+import { TransferBadge } from './transfer-badge.tsx';
+import { attentionNote, nameOf } from './transfer-labels.ts';
 import classes from './transfer-rows.module.css';
 
 interface Props {
@@ -51,6 +51,7 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
                 <Text c="dimmed" fz="sm">
                   {transfer.bankName}
                 </Text>
+                <RowNote transfer={transfer} />
               </Table.Td>
               <Table.Td ta="right" className="cq-num">
                 {formatAmount(transfer.amount, transfer.currency)}
@@ -59,11 +60,21 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
                 {formatBolivianos(transfer.bolivianos)}
               </Table.Td>
               <Table.Td>
-                <StatusBadge status={transfer.status} />
+                <TransferBadge transfer={transfer} />
               </Table.Td>
               <Table.Td>
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
                   <PayButton transfer={transfer} onPay={onPay} size="compact-md" />
+                  {transfer.state === 'payout_failed' && (
+                    <Button
+                      size="compact-md"
+                      onClick={() => onOpen(transfer.id)}
+                      aria-label={`Resolver el envío a ${nameOf(transfer)}`}
+                      data-testid="transfer-resolve"
+                    >
+                      Resolver
+                    </Button>
+                  )}
                   <Button
                     variant="subtle"
                     size="compact-md"
@@ -93,7 +104,7 @@ function NarrowRows({ transfers, onOpen }: Props) {
           {...testAttributes(transfer)}
         >
           <span className={classes.line}>
-            <StatusBadge status={transfer.status} size="md" />
+            <TransferBadge transfer={transfer} size="md" />
             <Text component="span" c="dimmed" fz="sm" className="cq-num">
               {formatDay(transfer.date)}
             </Text>
@@ -114,8 +125,21 @@ function NarrowRows({ transfers, onOpen }: Props) {
               {formatAmount(transfer.amount, transfer.currency)}
             </Text>
           </span>
+          <RowNote transfer={transfer} />
         </UnstyledButton>
       ))}
     </Stack>
+  );
+}
+
+/** What happened to a transfer that waits for its sender, or whose money is owed to them. */
+function RowNote({ transfer }: { transfer: TransferView }) {
+  const note = attentionNote(transfer);
+  return (
+    note && (
+      <Text component="span" display="block" fz="sm" c="var(--cq-bad)">
+        {note}
+      </Text>
+    )
   );
 }

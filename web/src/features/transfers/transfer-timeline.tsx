@@ -13,6 +13,7 @@ const offStates: ReadonlySet<TransferState> = new Set([
   'cancelled',
   'failed',
   'expired',
+  'payout_failed',
   'refunding',
   'refunded',
 ]);
@@ -41,7 +42,7 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
             key={`${step.state} ${step.at}`}
             {...(offStates.has(step.state) && { color: 'red' })}
             bullet={<StepIcon state={step.state} />}
-            title={stepLabel(step.state, transfer)}
+            title={stepLabel(transfer, index)}
             lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
             classNames={index >= seenAtFirst ? { itemBullet: 'cq-pulse' } : undefined}
             data-testid="timeline-step"
@@ -70,7 +71,7 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
         ))}
       </Timeline>
       <div className="cq-hidden" role="status">
-        {timeline.length > seenAtFirst ? stepLabel(transfer.state, transfer) : ''}
+        {timeline.length > seenAtFirst ? stepLabel(transfer, timeline.length - 1) : ''}
       </div>
     </section>
   );

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { storeSession } from '../../lib/session-storage.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { RecentTransfers } from './recent-transfers.tsx';
+
+const api = installFakeApi();
+
+const juana: RecipientView = {
+  id: paidTransfer.recipientId ?? '',
+  name: 'Juana Mamani',
+  email: '',
+  phone: '71234567',
+  ci: '4567890',
+  bankName: 'Banco Mercantil Santa Cruz',
+  bankAccount: '4010000001',
+  address: 'Calle 21 de Calacoto',
+  city: 'La Paz',
+  relationship: 'Madre',
+  createdAt: '2026-11-01T14:00:00.000Z',
+};
+const pedro = { ...juana, id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e03', name: 'Pedro Mamani', bankAccount: '20000099' };
+
+const step = (state: TransferView['state'], owner: string) => ({ state, owner, at: '2026-11-21T15:00:00.000Z' });
+const refused = [step('captured', 'payments'), step('payout_failed', 'payouts')];
+let samples = 0;
+
+/** A transfer that the bank did not pay, each with an id of its own. */
+const failedTransfer = (changes: Partial<TransferView> = {}): TransferView => ({
+  ...paidTransfer,
+  id: `6d9a2b0e-54a1-4a1c-8f43-${String(++samples).padStart(12, '0')}`,
+  version: 5,
+  state: 'payout_failed',
+  reason: 'El banco no pudo pagar: La cuenta de destino no existe.',
+  timeline: refused,
+  ...changes,
+});
+
+/** Stands for the form of the recipients' own feature. */
+function Editor(props: { recipient: RecipientView | null; onSaved: (saved: RecipientView) => void }) {
+  return (
+    <button type="button" onClick={() => props.onSaved(props.recipient ?? pedro)}>
+      Guardar {props.recipient?.name ?? 'otra cuenta'}
+    </button>
+  );
+}
+
+async function open(transfer: TransferView, recipients = [pedro, juana]) {
+  storeSession(senderSession);
+  api.answer({
+    listTransfers: () => ({ items: [transfer], nextCursor: null }),
+    getTransfer: () => transfer,
+  });
+  const list = (openId: string) => (
+    <RecentTransfers
+      openId={openId}
+      onOpen={() => undefined}
+      onClose={() => undefined}
+      onRepeat={() => undefined}
+      onPay={() => undefined}
+      recipients={{ data: recipients, error: null, refetch: () => undefined }}
+      recipientEditor={Editor}
+    />
+  );
+  const { screen } = await renderApp([{ path: '/', element: list(transfer.id) }]);
+  await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
+  return screen;
+}
+
+const corrected = (transfer: TransferView): TransferView => ({
+  ...transfer,
+  version: 6,
+  state: 'captured',
+  reason: null,
+  recipient: pedro.name,
+  recipientId: pedro.id,
+  timeline: [...transfer.timeline, step('captured', 'sender')],
+});
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 900],
+] as const) {
+  test(`a transfer that the bank did not pay says so in list and detail, ${width} px wide`, async () => {
+    await page.viewport(width, height);
+    const screen = await open(failedTransfer());
+    const row = screen.getByTestId('transfer-row');
+    await expect.element(row).toMatchTextContent(/REVISA LA CUENTA/);
+    await expect.element(row).toMatchTextContent(/El banco no pudo pagar a esta cuenta/);
+    const said = screen.getByTestId('payout-failed');
+    await expect.element(said).toMatchTextContent(/La cuenta de destino no existe.*Tu dinero está con nosotros/);
+    await expect.element(screen.getByTestId('cancel-offer')).not.toBeInTheDocument();
+    await expectAccessible();
+  });
+}
+
+test('a deposit that the bank returned is not called a refused account', async () => {
+  const screen = await open(
+    failedTransfer({ timeline: [step('completed', 'payouts'), step('payout_failed', 'payouts')] }),
+  );
+  await expect.element(screen.getByTestId('payout-failed')).toMatchTextContent(/El banco devolvió el depósito/);
+});
+
+test('the sender chooses another own account, and the bank pays again', async () => {
+  const transfer = failedTransfer();
+  api.answer({ correctAccount: () => ({ transaction: corrected(transfer) }) });
+  const screen = await open(transfer);
+  await screen.getByTestId('account-correct').click();
+  // The refused account comes first, and says what is the matter with it.
+  await expect.element(screen.getByRole('radio').first()).toHaveAccessibleName(/Juana Mamani/);
+  await expect.element(screen.getByText(/El banco no aceptó esta cuenta/)).toBeVisible();
+  await screen.getByTestId('correct-account-confirm').click();
+  await expect.element(screen.getByText('Elige una cuenta')).toBeVisible();
+  await expectAccessible();
+  await screen.getByRole('radio', { name: /Pedro Mamani/ }).click();
+  await screen.getByTestId('correct-account-confirm').click();
+  await expect.element(screen.getByText('Cuenta corregida: el banco paga otra vez').first()).toBeVisible();
+  await expect.element(screen.getByTestId('payout-failed')).not.toBeInTheDocument();
+  expect(api.calls.find(({ name }) => name === 'correctAccount')?.body).toEqual({ recipientId: pedro.id });
+});
+
+test('the sender corrects the refused account or adds another one on the way', async () => {
+  const transfer = failedTransfer();
+  api.answer({ correctAccount: () => ({ transaction: corrected(transfer) }) });
+  const screen = await open(transfer);
+  await screen.getByTestId('account-correct').click();
+  await screen.getByRole('radio', { name: /Juana/ }).click();
+  await screen.getByTestId('correct-account-edit').click();
+  await screen.getByRole('button', { name: 'Guardar Juana Mamani' }).click();
+  await expect.element(screen.getByRole('radio', { name: /Juana/ })).toBeChecked();
+  await screen.getByTestId('correct-account-add').click();
+  await screen.getByRole('button', { name: 'Guardar otra cuenta' }).click();
+  await expect.element(screen.getByRole('radio', { name: /Pedro/ })).toBeChecked();
+  await screen.getByTestId('correct-account-confirm').click();
+  await expect.element(screen.getByTestId('transfer-detail')).toHaveAttribute('data-state', 'captured');
+});
+
+test('a correction that comes too late says why, and only leads back', async () => {
+  const transfer = failedTransfer();
+  api.answer({ correctAccount: () => ({ failure: 'account_not_correctable', status: 409 }) });
+  const screen = await open(transfer);
+  await screen.getByTestId('account-correct').click();
+  await screen.getByRole('radio', { name: /Pedro/ }).click();
+  const now = { ...transfer, version: 6, state: 'refunding' as const, status: 'refunded' as const };
+  api.answer({ getTransfer: () => now, listTransfers: () => ({ items: [now], nextCursor: null }) });
+  await screen.getByTestId('correct-account-confirm').click();
+  await expect.element(screen.getByTestId('correct-account-refused')).toMatchTextContent(/account_not_correctable/);
+  await expect.element(screen.getByTestId('correct-account-confirm')).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Volver al envío' }).click();
+  await expect.element(screen.getByTestId('transfer-detail')).toHaveAttribute('data-state', 'refunding');
+});
+
+test('the sender asks for the money back instead, and reads when it comes', async () => {
+  const transfer = failedTransfer({ cancellable: true });
+  const returning: TransferView = {
+    ...transfer,
+    version: 6,
+    state: 'refunding',
+    status: 'refunded',
+    timeline: [...transfer.timeline, step('refunding', 'sender')],
+  };
+  api.answer({ cancelTransfer: () => returning });
+  const screen = await open(transfer);
+  await screen.getByTestId('money-back').click();
+  await expect.element(screen.getByText('¿Te devolvemos tu dinero?')).toBeVisible();
+  await expect.element(screen.getByText(/Te devolvemos los 100,00 EUR completos, comisión incluida/)).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('cancel-confirm').click();
+  await expect.element(screen.getByText('Pediste tu dinero de vuelta: vuelve a tu tarjeta').first()).toBeVisible();
+});
+
+test('a refund that the card gave back is owed to the sender, and is not blamed on the bank', async () => {
+  const screen = await open(
+    failedTransfer({
+      state: 'refunding',
+      status: 'refunded',
+      timeline: [...refused, step('refunding', 'sender'), step('refunded', 'payments'), step('refunding', 'payments')],
+    }),
+  );
+  await expect.element(screen.getByTestId('transfer-row')).toMatchTextContent(/TE DEBEMOS DINERO/);
+  await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 100,00 EUR/);
+  await expect.element(screen.getByText('Motivo')).not.toBeInTheDocument();
+  await expectAccessible();
+});

@@ -1,0 +1,206 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react';
+import { type ComponentType, type FormEvent, useState } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatBolivianos } from '#core/money/format';
+import { errorMessage } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
+import { useReturnFocus } from '../../ui/return-focus.ts';
+import { LoadingRows } from '../../ui/states.tsx';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import classes from './correct-account.module.css';
+import { useCorrectAccount } from './queries.ts';
+
+/** The sender's own recipients as they are loaded. */
+export type OwnRecipients = QueryViewProps<RecipientView[]>['query'];
+
+/** The form that adds a recipient (`recipient` is null) or changes one. */
+export type RecipientEditor = ComponentType<{
+  recipient: RecipientView | null;
+  onSaved: (recipient: RecipientView) => void;
+  onCancel: () => void;
+}>;
+
+/** Asks for the account that the bank is to pay instead of the one it refused: another recipient, or the same one corrected. */
+export function CorrectAccount({
+  transfer,
+  recipients,
+  editor: Editor,
+  onClose,
+}: {
+  transfer: TransferView;
+  recipients: OwnRecipients;
+  editor: RecipientEditor;
+  onClose: () => void;
+}) {
+  const wide = useIsDesktop();
+  const correct = useCorrectAccount(transfer.id);
+  const [chosenId, setChosenId] = useState('');
+  const [edited, setEdited] = useState<RecipientView | 'new' | null>(null);
+  useReturnFocus();
+  const close = () => !correct.isPending && onClose();
+  const confirm = () =>
+    correct.mutate(chosenId, {
+      onSuccess: ({ transaction }) => {
+        toastDone(
+          'Cuenta corregida',
+          `El banco paga otra vez: ${transaction.recipient} recibirá ${formatBolivianos(transaction.bolivianos)}.`,
+        );
+        onClose();
+      },
+    });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={edited === 'new' ? 'Añadir otra cuenta' : edited ? `Datos de ${edited.name}` : 'Corregir la cuenta'}
+      size="lg"
+      fullScreen={!wide}
+      closeOnClickOutside={false}
+    >
+      {edited ? (
+        <Editor
+          recipient={edited === 'new' ? null : edited}
+          onCancel={() => setEdited(null)}
+          onSaved={({ id }) => {
+            setChosenId(id);
+            setEdited(null);
+          }}
+        />
+      ) : (
+        <QueryView query={recipients} loading={<LoadingRows rows={3} height={56} />}>
+          {(all) => (
+            <Choice
+              transfer={transfer}
+              recipients={all}
+              chosenId={chosenId}
+              onChoose={setChosenId}
+              onEdit={setEdited}
+              correct={correct}
+              onConfirm={confirm}
+              onClose={close}
+            />
+          )}
+        </QueryView>
+      )}
+    </Modal>
+  );
+}
+
+function Choice({
+  transfer,
+  recipients,
+  chosenId,
+  onChoose,
+  onEdit,
+  correct,
+  onConfirm,
+  onClose,
+}: {
+  transfer: TransferView;
+  recipients: readonly RecipientView[];
+  chosenId: string;
+  onChoose: (id: string) => void;
+  onEdit: (edited: RecipientView | 'new') => void;
+  correct: ReturnType<typeof useCorrectAccount>;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const [isAsked, setIsAsked] = useState(false);
+  const chosen = recipients.find(({ id }) => id === chosenId);
+  // Meanwhile the money went back, or the account was corrected elsewhere.
+  const isOver = correct.error !== null && transfer.state !== 'payout_failed';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsAsked(true);
+    if (chosen && !correct.isPending) onConfirm();
+  };
+  // The refused one first: correcting it is the usual way.
+  const isRefused = ({ id }: RecipientView) => id === transfer.recipientId;
+  const ordered = [...recipients.filter(isRefused), ...recipients.filter((one) => !isRefused(one))];
+  return (
+    <form onSubmit={submit} noValidate data-testid="correct-account">
+      <Stack>
+        <Text>
+          ¿A qué cuenta paga el banco los <b className="cq-num">{formatBolivianos(transfer.bolivianos)}</b>? La tasa y
+          el monto no cambian.
+        </Text>
+        <Radio.Group
+          aria-label="Cuenta"
+          value={chosenId}
+          onChange={onChoose}
+          error={isAsked && !chosen ? 'Elige una cuenta' : null}
+        >
+          <Stack gap="xs" className={classes.list}>
+            {ordered.map((one) => (
+              <Radio
+                key={one.id}
+                value={one.id}
+                disabled={correct.isPending || isOver}
+                label={
+                  <>
+                    <b>{one.name}</b> · {one.bankName} · <span className="cq-num">{one.bankAccount}</span>
+                  </>
+                }
+                description={
+                  isRefused(one)
+                    ? 'El banco no aceptó esta cuenta. Corrige sus datos antes de elegirla otra vez.'
+                    : null
+                }
+                data-testid="correct-account-choice"
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {!isOver && (
+          <Group gap="sm">
+            {chosen && (
+              <Button
+                variant="default"
+                size="sm"
+                leftSection={<IconPencil size={18} aria-hidden />}
+                disabled={correct.isPending}
+                onClick={() => onEdit(chosen)}
+                data-testid="correct-account-edit"
+              >
+                Corregir los datos de {chosen.name}
+              </Button>
+            )}
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconUserPlus size={18} aria-hidden />}
+              disabled={correct.isPending}
+              onClick={() => onEdit('new')}
+              data-testid="correct-account-add"
+            >
+              Añadir otra cuenta
+            </Button>
+          </Group>
+        )}
+        {correct.error && (
+          <Alert
+            color="red"
+            icon={<IconAlertTriangle aria-hidden />}
+            role="alert"
+            data-testid="correct-account-refused"
+          >
+            {errorMessage(correct.error)}
+          </Alert>
+        )}
+        <div className="cq-dialog-actions">
+          <Button variant="default" onClick={onClose} disabled={correct.isPending}>
+            Volver al envío
+          </Button>
+          {!isOver && (
+            <Button type="submit" disabled={correct.isPending} data-testid="correct-account-confirm">
+              {correct.isPending ? 'Enviando al banco...' : 'Pagar a esta cuenta'}
+            </Button>
+          )}
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle, IconPencil } from '@tabler/icons-react';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { formatAmount, formatBolivianos } from '#core/money/format';
+import { hasRefundBounced, nameOf, wasDepositReturned } from './transfer-labels.ts';
+
+/** What the bank did not pay: what happened, that the money is safe, and the two ways out. Nothing in other states. */
+export function PayoutFailed({
+  transfer,
+  onCorrect,
+  onMoneyBack,
+}: {
+  transfer: TransferView;
+  onCorrect: () => void;
+  onMoneyBack: () => void;
+}) {
+  if (transfer.state !== 'payout_failed') return null;
+  const isReturned = wasDepositReturned(transfer);
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={isReturned ? 'El banco devolvió el depósito' : 'El banco no pudo pagar a esta cuenta'}
+      data-testid="payout-failed"
+    >
+      <Stack gap="sm">
+        {transfer.reason && <Text>{transfer.reason}</Text>}
+        <Text>
+          {nameOf(transfer)} no tiene los {formatBolivianos(transfer.bolivianos)}. Tu dinero está con nosotros: corrige
+          la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
+        </Text>
+        <Group gap="sm">
+          <Button leftSection={<IconPencil size={18} aria-hidden />} onClick={onCorrect} data-testid="account-correct">
+            Corregir la cuenta
+          </Button>
+          <Button variant="default" onClick={onMoneyBack} data-testid="money-back">
+            Devolver mi dinero
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Money that the card gave back after it had been returned. Nothing for other transfers. */
+export function RefundBounced({ transfer }: { transfer: TransferView }) {
+  if (!hasRefundBounced(transfer)) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconInfoCircle aria-hidden />}
+      title="La devolución no llegó a tu tarjeta"
+      data-testid="refund-bounced"
+    >
+      Te debemos {formatAmount(transfer.amount, transfer.currency)}. Te escribiremos para pagarte de otra forma; no
+      tienes que hacer nada.
+    </Alert>
+  );
+}
