@@ -1,7 +1,10 @@
-import { Stack, Tabs } from '@mantine/core';
-import { IconArrowsExchange, IconChartLine, IconUsers } from '@tabler/icons-react';
+import { Badge, Stack, Tabs } from '@mantine/core';
+import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconUsers } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import classes from './admin.module.css';
+import { DeskTab } from './desk/desk-tab.tsx';
+import { casesQuery } from './desk/queries.ts';
 import { PausedNotice } from './paused-notice.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
@@ -10,9 +13,9 @@ import { TransfersTab } from './transfers-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates'] as const;
+const otherTabs = ['users', 'rates', 'operations'] as const;
 
-/** Figures, rates, transfers and people: what administrators work with. */
+/** Figures, rates, transfers, people and what needs a person: what administrators work with. */
 export function AdminPanel() {
   const [params, setParams] = useSearchParams();
   const tab = otherTabs.find((name) => name === params.get('tab')) ?? 'transfers';
@@ -38,6 +41,14 @@ export function AdminPanel() {
           <Tabs.Tab value="rates" leftSection={<IconChartLine size={18} aria-hidden />} data-testid="admin-tab-rates">
             Tasas
           </Tabs.Tab>
+          <Tabs.Tab
+            value="operations"
+            leftSection={<IconLifebuoy size={18} aria-hidden />}
+            rightSection={<OpenCases />}
+            data-testid="admin-tab-operations"
+          >
+            Operaciones
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
@@ -48,7 +59,25 @@ export function AdminPanel() {
         <Tabs.Panel value="rates">
           <RatesTab />
         </Tabs.Panel>
+        <Tabs.Panel value="operations">
+          <DeskTab />
+        </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+/** How many cases wait for a person, on the tab; nothing while there is none. */
+function OpenCases() {
+  const { data } = useInfiniteQuery(casesQuery('open'));
+  const count = data?.pages.flatMap((page) => page.items).length ?? 0;
+  if (count === 0) return null;
+  const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
+  return (
+    <Badge color="red" size="md" className="cq-num" data-testid="desk-count">
+      {count}
+      {more}
+      <span className="cq-hidden">{count === 1 ? ' caso abierto' : ' casos abiertos'}</span>
+    </Badge>
   );
 }

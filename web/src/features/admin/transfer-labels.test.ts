@@ -13,6 +13,28 @@ describe('stepText', () => {
     expect(stepText(step({ state: 'completed', payout_reference: 'BU-1' }), 2)).toContain('BU-1');
   });
 
+  it('tells what the bank does not pay, and money on its way back, by the steps before', () => {
+    const steps = (
+      ...states: [state: NonNullable<Parameters<typeof sampleTransfer>[0]>['state'] & string, owner: string][]
+    ) => {
+      const timeline = states.map(([state, owner]) => ({ state, owner, at: '' }));
+      return stepText(sampleTransfer({ timeline }), timeline.length - 1);
+    };
+    const messages = [
+      steps(['captured', 'payments'], ['payout_failed', 'payouts']),
+      steps(['completed', 'payouts'], ['payout_failed', 'payouts']),
+      steps(['payout_failed', 'payouts'], ['captured', 'sender']),
+      steps(['approved', 'admin'], ['captured', 'payments']),
+      steps(['captured', 'payments'], ['refunding', 'payouts']),
+      steps(['payout_failed', 'payouts'], ['refunding', 'sender']),
+      steps(['payout_failed', 'payouts'], ['refunding', 'admin']),
+      steps(['refunded', 'payments'], ['refunding', 'payments']),
+      steps(['captured', 'payments'], ['completed', 'payouts']),
+      steps(['captured', 'payments'], ['completed', 'admin']),
+    ];
+    expect(new Set(messages).size).toBe(messages.length);
+  });
+
   it('tells the three ends without payment apart', () => {
     const unpaid = sampleTransfer({
       timeline: [

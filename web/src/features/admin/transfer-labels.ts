@@ -15,7 +15,7 @@ export const stateNotes: Readonly<Record<TransferState, string | null>> = {
   in_review: null,
   approved: 'Cobrando la tarjeta',
   captured: 'Pagando al banco',
-  payout_failed: 'El banco no pagó',
+  payout_failed: 'El banco no pudo pagar',
   completed: null,
   rejected: null,
   cancelled: null,
@@ -44,7 +44,49 @@ type Step = AdminTransferView['timeline'][number];
 export function stepText(transfer: AdminTransferView, index: number): string {
   const step = transfer.timeline[index];
   if (!step) return '';
-  return step.state === 'expired' ? expiryOf(step, transfer.timeline[index - 1]) : messages[step.state](transfer);
+  const before = transfer.timeline[index - 1];
+  switch (step.state) {
+    case 'expired':
+      return expiryOf(step, before);
+    case 'captured':
+      return before?.state === 'payout_failed'
+        ? 'Cuenta corregida por el remitente, el banco paga otra vez'
+        : 'Tarjeta cobrada, pago al banco en curso';
+    case 'payout_failed':
+      return before?.state === 'completed'
+        ? 'El banco devolvió el pago; falta corregir la cuenta o devolver el dinero'
+        : 'El banco no aceptó la cuenta; falta corregirla o devolver el dinero';
+    case 'completed':
+      return `${step.owner === 'admin' ? 'Pagada a mano' : 'Pagada por el banco'}${bankReference(transfer)}`;
+    case 'refunding':
+      return refundingOf(step, before, transfer);
+    case 'refunded':
+      return transfer.timeline.slice(0, index).some(({ state }) => state === 'refunded')
+        ? 'Dinero devuelto, comisión incluida'
+        : 'Dinero devuelto a la tarjeta, comisión incluida';
+    default:
+      return messages[step.state](transfer);
+  }
+}
+
+const bankReference = ({ payout_reference: reference }: AdminTransferView) =>
+  reference ? `, referencia ${reference}` : '';
+
+/** Why money goes back: whoever began it, and what it came after. */
+function refundingOf({ owner }: Step, before: Step | undefined, { reason }: AdminTransferView): string {
+  if (before?.state === 'refunded') return 'La tarjeta no recibió la devolución; se le debe el dinero a quien envía';
+  switch (owner) {
+    case 'sender':
+      return 'El remitente pidió su dinero; vuelve a la tarjeta';
+    case 'admin':
+      return 'Administración decidió devolver el dinero; vuelve a la tarjeta';
+    case 'payouts':
+      return 'El banco no pudo pagar; el dinero vuelve a la tarjeta';
+    default:
+      return reason?.includes('canceló')
+        ? 'Cancelada por el remitente; el dinero vuelve a la tarjeta'
+        : 'El dinero vuelve a la tarjeta';
+  }
 }
 
 function expiryOf(step: Step, previous: Step | undefined): string {
@@ -56,23 +98,15 @@ function expiryOf(step: Step, previous: Step | undefined): string {
 
 const by = (transfer: AdminTransferView) => (transfer.decided_by ? ` por ${transfer.decided_by}` : '');
 
-const messages: Readonly<Record<Exclude<TransferState, 'expired'>, (transfer: AdminTransferView) => string>> = {
+/** Steps that always mean the same. */
+const messages = {
   awaiting_payment: () => 'Cotización aceptada, esperando el pago',
   in_review: () => 'Monto retenido en la tarjeta, en revisión',
   approved: (transfer) => `Aprobada${by(transfer)}`,
-  captured: () => 'Tarjeta cobrada, pago al banco en curso',
-  payout_failed: () => 'El banco no pagó; falta corregir la cuenta o devolver el dinero',
-  completed: (transfer) =>
-    transfer.payout_reference ? `Pagada por el banco, referencia ${transfer.payout_reference}` : 'Pagada por el banco',
   rejected: (transfer) => `Rechazada${by(transfer)}; no se cobró nada`,
   cancelled: () => 'Cancelada por el remitente; no se cobró nada',
   failed: () => 'No se pudo cobrar: la retención ya no existía',
-  refunding: (transfer) => {
-    const refused = transfer.reason?.startsWith('El banco') ? 'El banco no pudo pagar' : 'Cancelada por el remitente';
-    return `${refused}; el dinero vuelve a la tarjeta`;
-  },
-  refunded: () => 'Dinero devuelto a la tarjeta, comisión incluida',
-};
+} satisfies Partial<Record<TransferState, (transfer: AdminTransferView) => string>>;
 
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',

@@ -1,0 +1,215 @@
+import { Alert, Button, FileInput, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatMinor, parseMinor } from '#core/money/money';
+import { focusFirstProblem } from '../../../lib/form-failure.ts';
+import { ApiFailure, errorMessage } from '../../../lib/http.ts';
+import { toastDone } from '../../../lib/toast.ts';
+import { AmountInput } from '../../../ui/amount-input.tsx';
+import { DialogTitle } from '../dialog-title.tsx';
+import { actionMessages } from './case-messages.ts';
+import { proofProblem, proofTypes, readProof } from './proof.ts';
+import { type ActionInput, useActOnCase } from './queries.ts';
+
+const reasonMax = 500;
+const bankReferenceMax = 60;
+
+type Field = 'reason' | 'bank_reference' | 'amount' | 'proof';
+
+/** What each action asks for, beside the reason. */
+const asksFor: Readonly<Record<DeskAction, readonly Field[]>> = {
+  retry: [],
+  give_up_and_refund: ['reason'],
+  pay_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
+  refund_by_hand: ['amount', 'proof', 'reason'],
+  resolve: ['reason'],
+};
+
+interface Entry {
+  reason: string;
+  bank_reference: string;
+  amount: string;
+  proof: File | null;
+}
+const blank: Entry = { reason: '', bank_reference: '', amount: '', proof: null };
+
+/** Asks for what an action needs, and says what it does before it is done. */
+export function ActionDialog({ one, action, close }: { one: DeskCaseView; action: DeskAction; close: () => void }) {
+  const act = useActOnCase(one.id);
+  const [entry, setEntry] = useState(blank);
+  const [isAsked, setIsAsked] = useState(false);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const [opened, setOpened] = useState(true);
+  const asked = asksFor[action];
+  const problems = problemsOf(entry, asked);
+  const { title, button, effect, tone } = actionMessages[action];
+  const leave = () => !act.isPending && setOpened(false);
+  // Somebody else was first: the case has changed under the dialog.
+  const isGone = act.error !== null && !one.actions.includes(action);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setIsAsked(true);
+    if (act.isPending) return;
+    if (Object.keys(problems).length > 0) return focusFirstProblem({ currentTarget: event.currentTarget });
+    const input = await inputOf(action, entry).catch(() => null);
+    setIsUnreadable(input === null);
+    if (!input) return;
+    act.mutate(input, {
+      onSuccess: (answer) => {
+        sayDone(answer.case, action);
+        setOpened(false);
+      },
+    });
+  };
+  const field = (name: Field) => ({
+    label: labelOf(name, action),
+    error: (isAsked && problems[name]) || refusalAt(act.error, name),
+    disabled: act.isPending || isGone,
+    'data-testid': `desk-${name}`,
+  });
+  const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
+  return (
+    <Modal
+      opened={opened}
+      onClose={leave}
+      onExitTransitionEnd={close}
+      title={<DialogTitle>{title}</DialogTitle>}
+      zIndex={300}
+      size="md"
+      data-testid="desk-dialog"
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text>{effect(one)}</Text>
+          {asked.includes('bank_reference') && (
+            <TextInput
+              {...field('bank_reference')}
+              description="El número de la transferencia que hiciste en el banco."
+              maxLength={bankReferenceMax}
+              value={entry.bank_reference}
+              onChange={(event) => set({ bank_reference: event.currentTarget.value })}
+            />
+          )}
+          {asked.includes('amount') && (
+            <div>
+              <AmountInput
+                label={labelOf('amount', action)}
+                value={entry.amount}
+                onChange={(amount) => set({ amount })}
+                error={field('amount').error || null}
+                testid="desk-amount"
+              />
+              <Text fz="sm" c="dimmed" mt={4}>
+                {expectedAmount(one, action)}
+              </Text>
+            </div>
+          )}
+          {asked.includes('proof') && (
+            <FileInput
+              {...field('proof')}
+              size="md"
+              description="PDF, PNG o JPG, hasta 2 MB."
+              placeholder="Elegir archivo"
+              leftSection={<IconPaperclip size={18} aria-hidden />}
+              accept={proofTypes}
+              clearable
+              clearButtonProps={{ 'aria-label': 'Quitar el archivo' }}
+              value={entry.proof}
+              onChange={(proof) => set({ proof })}
+            />
+          )}
+          <Textarea
+            {...field('reason')}
+            value={entry.reason}
+            onChange={(event) => set({ reason: event.currentTarget.value })}
+            maxLength={reasonMax}
+            autosize
+            minRows={2}
+          />
+          <Refused error={act.error} isUnreadable={isUnreadable} />
+          <div className="cq-dialog-actions">
+            <Button variant="default" onClick={leave} disabled={act.isPending}>
+              {isGone ? 'Cerrar' : 'Volver'}
+            </Button>
+            {!isGone && (
+              <Button type="submit" color={tone} loading={act.isPending} data-testid="desk-confirm">
+                {button}
+              </Button>
+            )}
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function labelOf(field: Field, action: DeskAction): string {
+  switch (field) {
+    case 'reason':
+      return asksFor[action].includes('reason') ? 'Motivo' : 'Motivo (opcional)';
+    case 'bank_reference':
+      return 'Referencia del banco';
+    case 'amount':
+      return action === 'pay_by_hand' ? 'Bolivianos pagados' : 'Monto devuelto';
+    case 'proof':
+      return 'Comprobante';
+  }
+}
+
+function problemsOf(entry: Entry, asked: readonly Field[]): Partial<Record<Field, string>> {
+  const found: Record<Field, string | null> = {
+    reason: entry.reason.trim() === '' ? 'Escribe el motivo: queda registrado' : null,
+    bank_reference: entry.bank_reference.trim() === '' ? 'Escribe la referencia que dio el banco' : null,
+    amount: (parseMinor(entry.amount) ?? 0n) > 0n ? null : 'Escribe el monto exacto, por ejemplo 1291,17',
+    proof: proofProblem(entry.proof),
+  };
+  return Object.fromEntries(asked.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
+}
+
+/** What has to be paid or returned, to compare with. */
+function expectedAmount({ transaction, operations }: DeskCaseView, action: DeskAction): string {
+  if (action === 'pay_by_hand') return `La familia espera ${formatBolivianos(transaction.amount_bs)}.`;
+  const returned = operations
+    .filter(({ kind, status }) => kind === 'refund' && status === 'succeeded')
+    .reduce((sum, { amount }) => sum + (parseMinor(amount) ?? 0n), 0n);
+  const owed = formatMinor((parseMinor(transaction.amount) ?? 0n) - returned);
+  return `Quien envía espera ${formatAmount(owed, transaction.currency)}.`;
+}
+
+async function inputOf(action: DeskAction, entry: Entry): Promise<ActionInput> {
+  const asked = asksFor[action];
+  return {
+    action,
+    reason: entry.reason.trim(),
+    ...(asked.includes('bank_reference') && { bank_reference: entry.bank_reference.trim() }),
+    ...(asked.includes('amount') && { amount: formatMinor(parseMinor(entry.amount) ?? 0n) }),
+    ...(asked.includes('proof') && entry.proof && { proof: await readProof(entry.proof) }),
+  };
+}
+
+/** Refusals that are about one field, beside those that the server names by it. */
+const fieldOfCode: Readonly<Partial<Record<string, Field>>> = { amount_differs: 'amount', proof_missing: 'proof' };
+
+function refusalAt(error: Error | null, field: Field): string | null {
+  if (!(error instanceof ApiFailure)) return null;
+  return fieldOfCode[error.code] === field ? error.userMessage : (error.fields[field] ?? null);
+}
+
+/** Why it was not done, where the person is looking. */
+function Refused({ error, isUnreadable }: { error: Error | null; isUnreadable: boolean }) {
+  if (!error && !isUnreadable) return null;
+  if (error instanceof ApiFailure && error.code in fieldOfCode) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="desk-refused">
+      {isUnreadable ? 'No se pudo leer el archivo. Elígelo otra vez.' : error && errorMessage(error)}
+    </Alert>
+  );
+}
+
+function sayDone({ request, transaction }: DeskCaseView, action: DeskAction): void {
+  if (request) toastDone('Espera a una segunda persona', 'Otra persona de administración lo tiene que aprobar.');
+  else toastDone(actionMessages[action].done, `Envío de ${transaction.user}.`);
+}

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { adminSession } from '../../../testing/render-app.tsx';
+import { sampleTransfer } from '../sample-transfer.ts';
+import { openDesk } from './desk-fixture.tsx';
+import { sampleCase, sampleOperation, sampleRequest } from './sample-case.ts';
+
+const api = installFakeApi();
+const proof = new File(['%PDF-1.7 proof'], 'comprobante.pdf', { type: 'application/pdf' });
+const proofData = btoa('%PDF-1.7 proof');
+const resolved = { version: 2, resolved_at: '2026-11-21T17:00:00.000Z', actions: [], resolution: 'Hecho.' };
+
+async function openAction(one: DeskCaseView, action: DeskAction) {
+  const { screen } = await openDesk(api, [one], one.id);
+  await screen.getByTestId(`desk-action-${action}`).click();
+  await expect.element(screen.getByRole('dialog').last()).toBeVisible();
+  return screen;
+}
+
+const bodies = () => api.calls.filter(({ name }) => name === 'actOnCase').map(({ body }) => body);
+
+test('an operation is attempted again without a reason', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [] } }) });
+  const screen = await openAction(one, 'retry');
+  await expect.element(screen.getByText(/Se vuelve a pagar al banco/)).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  expect(bodies()).toEqual([{ action: 'retry', reason: '' }]);
+  await expect.element(screen.getByText(/Ahora no hay nada que hacer a mano/)).toBeVisible();
+});
+
+for (const action of ['give_up_and_refund', 'resolve'] as const) {
+  test(`${action} wants a reason, and the case leaves the list of open ones`, async () => {
+    const one = sampleCase();
+    api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
+    const screen = await openAction(one, action);
+    await screen.getByTestId('desk-confirm').click();
+    await expect.element(screen.getByText('Escribe el motivo: queda registrado')).toBeVisible();
+    await expect.element(screen.getByTestId('desk-reason')).toHaveFocus();
+    expect(bodies()).toEqual([]);
+    await screen.getByTestId('desk-reason').fill('  La familia ya no lo necesita. ');
+    await screen.getByTestId('desk-confirm').click();
+    await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+    expect(bodies()).toEqual([{ action, reason: 'La familia ya no lo necesita.' }]);
+    await expect.element(screen.getByTestId('desk-case')).not.toBeInTheDocument();
+  });
+}
+
+test('a payment by hand wants the reference of the bank, the exact amount, a proof and a reason', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => ({ failure: 'amount_differs', status: 422 }) });
+  const screen = await openAction(one, 'pay_by_hand');
+  await expect.element(screen.getByText('La familia espera Bs 1.291,17.')).toBeVisible();
+  await screen.getByTestId('desk-confirm').click();
+  for (const problem of [/referencia que dio el banco/, /monto exacto/, 'Adjunta el comprobante', /^Escribe el motivo/])
+    await expect.element(screen.getByText(problem)).toBeVisible();
+  await expect.element(screen.getByTestId('desk-bank_reference')).toHaveFocus();
+  await expectAccessible();
+  await screen.getByTestId('desk-bank_reference').fill('BU-77120');
+  await screen.getByTestId('desk-amount').fill('1291,16');
+  await screen.getByTestId('desk-reason').fill('Pagado por ventanilla.');
+  const file = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+  for (const [wrong, problem] of [
+    [new File(['x'], 'nota.txt', { type: 'text/plain' }), 'Solo PDF, PNG o JPG'],
+    [new File([new Uint8Array(2 * 1024 * 1024 + 1)], 'g.png', { type: 'image/png' }), 'El archivo pesa más de 2 MB'],
+  ] as const) {
+    choose(file, wrong);
+    await expect.element(screen.getByText(problem)).toBeVisible();
+  }
+  choose(file, proof);
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByText('Mensaje de amount_differs.')).toBeVisible();
+  api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
+  await screen.getByTestId('desk-amount').fill('1291,17');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+  const sent = { action: 'pay_by_hand', reason: 'Pagado por ventanilla.', bank_reference: 'BU-77120' };
+  const file64 = { name: 'comprobante.pdf', type: 'application/pdf', data: proofData };
+  expect(bodies()).toEqual([
+    { ...sent, amount: '1291.16', proof: file64 },
+    { ...sent, amount: '1291.17', proof: file64 },
+  ]);
+});
+
+test('a refund by hand asks for what is still owed, not for what the card took', async () => {
+  const refund = sampleOperation({ kind: 'refund', provider: 'stripe', currency: 'EUR' });
+  const took = { ...refund, id: '0199b2d0-0000-4000-8000-0000000000c4', amount: '40.00', status: 'succeeded' as const };
+  const failed = { ...refund, amount: '60.00', sequence: 2, last_error: 'lost_or_stolen_card' };
+  const one = sampleCase({
+    reason: 'refund_failed',
+    operation: failed,
+    operations: [took, failed],
+    transaction: sampleTransfer({ state: 'refunding', status: 'refunded' }),
+    actions: ['retry', 'refund_by_hand'],
+  });
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, request: sampleRequest(), actions: [] } }) });
+  const screen = await openAction(one, 'refund_by_hand');
+  await expect.element(screen.getByText('Quien envía espera 60,00 EUR.')).toBeVisible();
+  await screen.getByTestId('desk-amount').fill('60');
+  choose(document.querySelector('input[type=file]') as HTMLInputElement, proof);
+  await screen.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-request')).toBeVisible();
+  expect(bodies()).toEqual([
+    {
+      action: 'refund_by_hand',
+      reason: 'Transferencia a su cuenta.',
+      amount: '60.00',
+      proof: { name: 'comprobante.pdf', type: 'application/pdf', data: proofData },
+    },
+  ]);
+});
+
+test('a refused action shows why and the case as it is now, and is not offered again', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => ({ failure: 'case_resolved', status: 409 }) });
+  const screen = await openAction(one, 'retry');
+  const newer = { ...one, ...resolved, resolution: 'Marta habló con el banco.' };
+  api.answer({ deskCase: () => ({ case: newer }), deskCases: () => ({ items: [], nextCursor: null }) });
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-refused')).toMatchTextContent('Mensaje de case_resolved.');
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  await screen.getByTestId('desk-dialog').getByRole('button', { name: 'Cerrar' }).last().click();
+  await expect.element(screen.getByTestId('desk-resolved')).toMatchTextContent(/Marta habló con el banco/);
+});
+
+test('an action without connection says so and can be sent again', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => 'no connection' });
+  const screen = await openAction(one, 'retry');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-refused')).toBeVisible();
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2 } }) });
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+});
+
+test('who asked for an action reads that a second person has to approve it, and cannot', async () => {
+  const request = sampleRequest({ requested_by: adminSession.user.name, requested_by_id: adminSession.user.id });
+  const one = sampleCase({ request, actions: [] });
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/Pediste devolver el dinero/);
+  await expect
+    .element(screen.getByTestId('desk-request'))
+    .toMatchTextContent(/otra persona de administración lo tiene/);
+  await expect.element(screen.getByTestId('desk-approve')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a second person sees reason and proof, and approves with two presses', async () => {
+  const request = sampleRequest({ action: 'pay_by_hand', bank_reference: 'BU-77120', has_proof: true });
+  const one = sampleCase({ request, actions: [] });
+  const { screen } = await openDesk(api, [one], one.id);
+  const view = screen.getByTestId('desk-request');
+  await expect.element(view).toMatchTextContent(/Marta Flores pidió registrar que se pagó a mano/);
+  await expect.element(view).toMatchTextContent(/La familia ya no necesita el dinero.*BU-77120/);
+  const link = screen.getByTestId('desk-proof-link');
+  await expect.element(link).toHaveAttribute('href', `/api/admin/desk-requests/${request.id}/proof`);
+  const decided = { ...request, outcome: 'approved' as const, decided_by: adminSession.user.name };
+  api.answer({ decideDeskRequest: () => ({ case: { ...one, ...resolved, request: null, decided: [decided] } }) });
+  await screen.getByTestId('desk-approve').click();
+  expect(api.calls.some(({ name }) => name === 'decideDeskRequest')).toBe(false);
+  await expectAccessible();
+  await screen.getByRole('button', { name: 'Sí, aprobar' }).click();
+  await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+  await expect.element(screen.getByTestId('desk-decided')).toMatchTextContent(/Pagado a mano.*aprobó Luis Choque/);
+  expect(api.calls.find(({ name }) => name === 'decideDeskRequest')?.body).toEqual({ approve: true });
+});
+
+test('a second person declines a request, and one that was decided meanwhile says so', async () => {
+  const one = sampleCase({ request: sampleRequest(), actions: [] });
+  const { screen } = await openDesk(api, [one], one.id);
+  api.answer({ decideDeskRequest: () => ({ failure: 'already_decided', status: 409 }) });
+  await screen.getByTestId('desk-decline').click();
+  await expect.element(screen.getByTestId('desk-decide-refused')).toMatchTextContent('Mensaje de already_decided.');
+  const free = { ...sampleCase(), id: one.id, version: 2 };
+  api.answer({ decideDeskRequest: () => ({ case: free }), deskCase: () => ({ case: free }) });
+  await screen.getByTestId('desk-decline').click();
+  await expect.element(screen.getByTestId('desk-action-retry')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'decideDeskRequest').at(-1)?.body).toEqual({ approve: false });
+});
+
+test('nobody acts on a case of their own transfer, and the view says why', async () => {
+  const transaction = sampleTransfer({ user_id: adminSession.user.id, state: 'captured' });
+  // As in a live event, which goes to all admins alike.
+  const one = sampleCase({ transaction });
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByTestId('desk-own')).toMatchTextContent(/Nadie decide sobre su propio dinero/);
+  await expect.element(screen.getByTestId('desk-action-retry')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('desk-assign')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a case is taken and left again, and notes are kept with their author', async () => {
+  const one = sampleCase();
+  const { screen } = await openDesk(api, [one], one.id);
+  const { id, name } = adminSession.user;
+  api.answer({ assignCase: () => ({ case: { ...one, version: 2, assigned_to: name, assigned_to_id: id } }) });
+  await screen.getByTestId('desk-assign').click();
+  await expect.element(screen.getByTestId('desk-keeper')).toMatchTextContent('Lo tienes tú');
+  api.answer({ assignCase: () => ({ case: { ...one, version: 3 } }) });
+  await screen.getByTestId('desk-assign').click();
+  await expect.element(screen.getByTestId('desk-keeper')).toMatchTextContent('Nadie lo tiene todavía');
+  await screen.getByTestId('desk-note-save').click();
+  await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
+  const note = { text: 'Llamé al banco.', author: name, at: '2026-11-21T17:00:00.000Z' };
+  api.answer({ noteCase: () => ({ case: { ...one, version: 4, notes: [note] } }) });
+  await screen.getByTestId('desk-note-text').fill('Llamé al banco.');
+  await screen.getByTestId('desk-note-save').click();
+  await expect.element(screen.getByTestId('desk-note')).toMatchTextContent(/Llamé al banco\.Luis Choque/);
+  await expect.element(screen.getByTestId('desk-note-text')).toHaveValue('');
+  const sent = api.calls.filter((call) => call.name === 'assignCase' || call.name === 'noteCase');
+  expect(sent.map(({ body }) => body)).toEqual([{ mine: true }, { mine: false }, { text: 'Llamé al banco.' }]);
+});
+
+/** Puts a file into a file field, as the browser's own dialog would. */
+function choose(field: HTMLInputElement, file: File): void {
+  const files = new DataTransfer();
+  files.items.add(file);
+  field.files = files.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}

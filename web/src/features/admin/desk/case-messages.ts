@@ -1,0 +1,212 @@
+import type { DeskAction, DeskCaseView, OperationView } from '#core/contracts/http/operations';
+import { formatAmount, formatBolivianos } from '#core/money/format';
+import type { CaseReason } from '#core/operations/desk-case';
+import type { OperationKind, OperationStatus } from '#core/operations/operation';
+import type { Tone } from '../../../ui/tone-badge.tsx';
+
+/** What an operation does, as a thing. */
+export const kindLabels: Readonly<Record<OperationKind, string>> = {
+  authorization: 'Reserva en la tarjeta',
+  capture: 'Cobro de la tarjeta',
+  void: 'Liberación de la reserva',
+  refund: 'Devolución a la tarjeta',
+  payout: 'Pago al banco',
+  dispute_response: 'Respuesta a la disputa',
+};
+
+/** The same as something that is tried: "Llevamos 10 intentos de …". */
+const attemptsAt: Readonly<Record<OperationKind, string>> = {
+  authorization: 'reservar el monto',
+  capture: 'cobrar la tarjeta',
+  void: 'liberar la reserva de la tarjeta',
+  refund: 'devolver el dinero a la tarjeta',
+  payout: 'pagar al banco',
+  dispute_response: 'responder a la disputa',
+};
+
+export const operationStatuses: Readonly<Record<OperationStatus, { label: string; tone: Tone }>> = {
+  pending: { label: 'Pendiente', tone: 'wait' },
+  in_flight: { label: 'En curso', tone: 'wait' },
+  unknown: { label: 'Sin respuesta segura', tone: 'wait' },
+  succeeded: { label: 'Hecho', tone: 'good' },
+  failed: { label: 'Rechazado', tone: 'bad' },
+  abandoned: { label: 'Ya no se intenta', tone: 'quiet' },
+};
+
+export const providerLabels: Readonly<Record<OperationView['provider'], string>> = {
+  stripe: 'Stripe',
+  bank: 'el banco',
+  manual: 'una persona',
+};
+
+/** Why a case is on the desk: a title for lists, a sentence about what happened. */
+interface ReasonMessage {
+  readonly title: string;
+  readonly tone: Tone;
+  readonly what: (one: DeskCaseView) => string;
+}
+
+const act = ({ operation }: DeskCaseView) => (operation ? attemptsAt[operation.kind] : 'completar un paso');
+const attempts = ({ operation }: DeskCaseView) => {
+  const count = operation?.attempts ?? 0;
+  return count === 1 ? '1 intento' : `${count} intentos`;
+};
+const provider = ({ operation }: DeskCaseView) => {
+  const name = operation ? providerLabels[operation.provider] : 'el proveedor';
+  return name.charAt(0).toUpperCase() + name.slice(1);
+};
+
+export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
+  operation_slow: {
+    title: 'Tarda más de lo normal',
+    tone: 'wait',
+    what: (one) => `Llevamos ${attempts(one)} de ${act(one)} sin una respuesta segura. Se sigue intentando.`,
+  },
+  operation_abandoned: {
+    title: 'Se agotaron los intentos',
+    tone: 'bad',
+    what: (one) => `Hicimos ${attempts(one)} de ${act(one)} sin una respuesta segura. Ya no se intenta más.`,
+  },
+  operation_refused: {
+    title: 'El proveedor rechazó la solicitud',
+    tone: 'bad',
+    what: (one) => `${provider(one)} rechazó nuestra solicitud de ${act(one)}. Repetirla igual no sirve.`,
+  },
+  payout_rejected: {
+    title: 'El banco no aceptó la cuenta',
+    tone: 'wait',
+    what: () =>
+      'El banco rechazó la cuenta o a su titular. Le pedimos a quien envía que la corrija o que pida su dinero.',
+  },
+  payout_returned: {
+    title: 'El banco devolvió el depósito',
+    tone: 'bad',
+    what: () =>
+      'El banco pagó y después devolvió todo. Le pedimos a quien envía que corrija la cuenta o que pida su dinero.',
+  },
+  payout_returned_in_part: {
+    title: 'El banco devolvió una parte',
+    tone: 'bad',
+    what: () => 'El banco pagó y después devolvió una parte del depósito.',
+  },
+  refund_failed: {
+    title: 'La tarjeta no recibió la devolución',
+    tone: 'bad',
+    what: () => 'La tarjeta rechazó la devolución. Hay que devolver el dinero por otro medio.',
+  },
+  refund_outside: {
+    title: 'Devolución hecha fuera de Chasqui',
+    tone: 'bad',
+    what: () => 'Alguien devolvió dinero desde el panel de Stripe; aquí nadie lo pidió.',
+  },
+  contradiction: {
+    title: 'Los datos no cuadran',
+    tone: 'bad',
+    what: () => 'Lo que dice un proveedor no puede ser cierto según lo que tenemos registrado.',
+  },
+};
+
+/** What a case means for the person who sends and for the family, in a sentence. */
+export function customerMeaning({ reason, transaction }: DeskCaseView): string {
+  const paid = formatAmount(transaction.amount, transaction.currency);
+  const arrives = formatBolivianos(transaction.amount_bs);
+  switch (transaction.state) {
+    case 'awaiting_payment':
+      return 'Quien envía todavía no pagó nada.';
+    case 'in_review':
+    case 'approved':
+      return `La tarjeta de quien envía retiene ${paid}; todavía no se cobró.`;
+    case 'captured':
+    case 'payout_failed':
+      return `Quien envía ya pagó ${paid} y su familia todavía no recibió ${arrives}.`;
+    case 'completed':
+      if (reason === 'payout_returned_in_part') return `La familia recibió solo una parte de ${arrives}.`;
+      if (reason === 'refund_outside') return `La familia ya recibió ${arrives}: lo devuelto es pérdida nuestra.`;
+      return `La familia ya recibió ${arrives}.`;
+    case 'refunding':
+      return `Quien envía pagó ${paid} y espera que se le devuelvan.`;
+    case 'refunded':
+      return `A quien envía ya se le devolvieron ${paid}.`;
+    case 'rejected':
+    case 'cancelled':
+    case 'failed':
+    case 'expired':
+      return `El envío terminó sin cobro, pero la tarjeta puede seguir reteniendo ${paid}.`;
+  }
+}
+
+/** The money that stands still while a case waits. */
+export function amountAtStake({ operation, transaction }: DeskCaseView): string {
+  if (operation) return formatAmount(operation.amount, operation.currency);
+  return formatAmount(transaction.amount, transaction.currency);
+}
+
+/** How a case ended: what a person wrote, or what became of the transfer. */
+export function resolutionText({ resolution, transaction }: DeskCaseView): string {
+  if (resolution !== null) return resolution;
+  switch (transaction.state) {
+    case 'completed':
+      return 'La familia recibió el dinero.';
+    case 'refunded':
+      return 'El dinero volvió a quien envía.';
+    case 'refunding':
+      return 'El dinero vuelve a quien envía.';
+    default:
+      return 'El envío siguió su camino.';
+  }
+}
+
+/** What an action is called on its button, in its dialog, and in the sentence of a request ("Marta pidió …"). */
+interface ActionMessage {
+  readonly button: string;
+  readonly title: string;
+  readonly asked: string;
+  /** What happens when it is done. */
+  readonly effect: (one: DeskCaseView) => string;
+  readonly done: string;
+  readonly tone: 'green' | 'red';
+}
+
+export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
+  retry: {
+    button: 'Reintentar',
+    title: '¿Intentarlo otra vez?',
+    asked: 'intentarlo otra vez',
+    effect: (one) => `Se vuelve a ${act(one)}. Si ya se había hecho, no se hace dos veces.`,
+    done: 'Se intenta otra vez',
+    tone: 'green',
+  },
+  give_up_and_refund: {
+    button: 'Devolver el dinero',
+    title: '¿Devolver el dinero?',
+    asked: 'devolver el dinero',
+    effect: ({ transaction: { amount, currency } }) =>
+      `Ya no se paga a la familia. ${formatAmount(amount, currency)} vuelven a la tarjeta de quien envía. No se puede deshacer.`,
+    done: 'El dinero vuelve a la tarjeta',
+    tone: 'red',
+  },
+  pay_by_hand: {
+    button: 'Pagado a mano',
+    title: 'Registrar un pago a mano',
+    asked: 'registrar que se pagó a mano',
+    effect: () => 'Chasqui no paga nada: queda escrito que tú ya pagaste a la familia, y el envío se completa.',
+    done: 'Pago a mano registrado',
+    tone: 'green',
+  },
+  refund_by_hand: {
+    button: 'Devuelto a mano',
+    title: 'Registrar una devolución a mano',
+    asked: 'registrar que se devolvió a mano',
+    effect: () => 'Chasqui no devuelve nada: queda escrito que tú ya le pagaste a quien envía por otro medio.',
+    done: 'Devolución a mano registrada',
+    tone: 'green',
+  },
+  resolve: {
+    button: 'Cerrar el caso',
+    title: '¿Cerrar el caso?',
+    asked: 'cerrar el caso',
+    effect: () => 'No se mueve dinero. El caso sale de la lista con el motivo que escribas.',
+    done: 'Caso cerrado',
+    tone: 'green',
+  },
+};

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { type CaseReason, caseReasonNames } from '#core/operations/desk-case';
+import { useLiveStatus } from '../../../lib/live.ts';
+import { queryClient } from '../../../lib/query-client.ts';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { sampleTransfer } from '../sample-transfer.ts';
+import { openDesk } from './desk-fixture.tsx';
+import { sampleCase, sampleOperation } from './sample-case.ts';
+
+const api = installFakeApi();
+
+/** What the row of each reason has to say. */
+const expected: Readonly<Record<CaseReason, RegExp>> = {
+  operation_slow: /Llevamos 12 intentos de pagar al banco sin una respuesta segura\. Se sigue intentando/,
+  operation_abandoned: /Hicimos 12 intentos de pagar al banco.*Ya no se intenta más/,
+  operation_refused: /El banco rechazó nuestra solicitud de pagar al banco/,
+  payout_rejected: /El banco rechazó la cuenta o a su titular/,
+  payout_returned: /El banco pagó y después devolvió todo/,
+  payout_returned_in_part: /devolvió una parte.*La familia recibió solo una parte de Bs 1\.291,17/,
+  refund_failed: /La tarjeta rechazó la devolución.*espera que se le devuelvan/,
+  refund_outside: /desde el panel de Stripe.*pérdida nuestra/,
+  contradiction: /no puede ser cierto/,
+};
+
+const states = {
+  payout_rejected: 'payout_failed',
+  payout_returned: 'payout_failed',
+  payout_returned_in_part: 'completed',
+  refund_failed: 'refunding',
+  refund_outside: 'completed',
+} as const;
+
+const caseOf = (reason: CaseReason) =>
+  sampleCase({
+    reason,
+    operation: sampleOperation({ attempts: 12 }),
+    transaction: sampleTransfer({ state: reason in states ? states[reason as keyof typeof states] : 'captured' }),
+  });
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 900],
+] as const) {
+  test(`the desk says of every reason what happened and what it means for the customer, ${width} px wide`, async () => {
+    await page.viewport(width, height);
+    const { screen } = await openDesk(api, caseReasonNames.map(caseOf));
+    const rows = screen.getByTestId('desk-case');
+    await expect.poll(() => rows.elements().length).toBe(caseReasonNames.length);
+    for (const [index, reason] of caseReasonNames.entries()) {
+      const row = rows.nth(index);
+      await expect.element(row).toHaveAttribute('data-reason', reason);
+      await expect.element(row).toMatchTextContent(expected[reason]);
+      await expect.element(row).toMatchTextContent(/Bs 1\.291,17 en espera/);
+      await expect.element(row).toMatchTextContent(/21\/11\/2026, 11:00/);
+      await expect.element(row).toMatchTextContent(/Nadie lo tiene/);
+    }
+    await expectAccessible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+}
+
+test('the desk says that nothing waits, and shows what was resolved on demand', async () => {
+  const { screen } = await openDesk(api, []);
+  await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
+  const transaction = sampleTransfer({ state: 'completed', status: 'completed' });
+  const resolved = sampleCase({ resolved_at: '2026-11-21T18:30:00.000Z', transaction, actions: [] });
+  api.answer({ deskCases: () => ({ items: [resolved], nextCursor: null }) });
+  await screen.getByText('Resueltos').click();
+  await expect
+    .element(screen.getByTestId('desk-case'))
+    .toMatchTextContent(/La familia recibió el dinero\.\s*21\/11\/2026, 14:30/);
+  await expectAccessible();
+});
+
+test('the desk offers to try again when it cannot be loaded, and says above old cases that they may have changed', async () => {
+  const { screen } = await openDesk(api, [sampleCase()]);
+  await expect.element(screen.getByTestId('desk-case')).toBeVisible();
+  api.answer({ deskCases: () => 'no connection' });
+  await queryClient.refetchQueries({ queryKey: ['admin', 'cases'] });
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  await expect.element(screen.getByTestId('desk-case')).toBeVisible();
+  api.answer({ deskCases: () => ({ items: [], nextCursor: null }) });
+  await screen.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
+});
+
+test('the desk says when it is not live, and stops saying so', async () => {
+  const { screen } = await openDesk(api, []);
+  useLiveStatus.setState({ connected: false, everConnected: true });
+  await expect.element(screen.getByTestId('desk-not-live')).toBeVisible();
+  useLiveStatus.setState({ connected: true });
+  await expect.element(screen.getByTestId('desk-not-live')).not.toBeInTheDocument();
+});
+
+test('a case is opened and left with the keyboard, and its address names it', async () => {
+  const one = sampleCase();
+  const { screen, router } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByTestId('desk-details')).toBeVisible();
+  await expect.element(screen.getByTestId('desk-operations')).toMatchTextContent(/Pago al banco.*HTTP 422/);
+  await screen.getByTestId('desk-note-text').click();
+  (document.activeElement as HTMLElement).dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, code: 'Escape' }),
+  );
+  await expect.poll(() => router.state.location.search).toBe('');
+});

@@ -1,0 +1,82 @@
+import { Alert, SegmentedControl, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconChecklist, IconPlugConnectedX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useLiveStatus } from '../../../lib/live.ts';
+import { MoreButton } from '../../../ui/more-button.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
+import { useMinute } from '../use-minute.ts';
+import { CaseCards } from './case-cards.tsx';
+import { CaseDrawer } from './case-drawer.tsx';
+import { CaseTable } from './case-table.tsx';
+import { type CaseStatus, casesQuery } from './queries.ts';
+
+/** From here on a table has room for all its columns. */
+const tableQuery = '(min-width: 73em)';
+/** The part of the panel's address that says which case is open. */
+const caseParam = 'case';
+
+/** The operations desk: everything that needs a person, the oldest first. */
+export function DeskTab() {
+  const [status, setStatus] = useState<CaseStatus>('open');
+  const [params, setParams] = useSearchParams();
+  const list = useInfiniteQuery(casesQuery(status));
+  const cases = list.data?.pages.flatMap((page) => page.items) ?? [];
+  const now = useMinute();
+  const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
+  const open = (id: string | null) =>
+    setParams(
+      (known) => {
+        const next = new URLSearchParams(known);
+        if (id) next.set(caseParam, id);
+        else next.delete(caseParam);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const List = isWide ? CaseTable : CaseCards;
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        aria-label="Qué casos"
+        value={status}
+        onChange={(value) => setStatus(value as CaseStatus)}
+        data={[
+          { value: 'open', label: 'Abiertos' },
+          { value: 'resolved', label: 'Resueltos' },
+        ]}
+        maw={320}
+        data-testid="desk-status"
+      />
+      <NotLive />
+      <QueryView query={list} loading={<LoadingRows rows={5} height={isWide ? 60 : 210} />} showsRefetchFailure>
+        {() =>
+          cases.length === 0 ? (
+            <EmptyState icon={<IconChecklist aria-hidden />}>
+              {status === 'open' ? 'Nada necesita a una persona ahora' : 'Todavía no se resolvió ningún caso'}
+            </EmptyState>
+          ) : (
+            <List cases={cases} now={now} open={open} />
+          )
+        }
+      </QueryView>
+      <MoreButton list={list} testid="desk-more" />
+      <CaseDrawer id={params.get(caseParam)} cases={cases} now={now} close={() => open(null)} />
+    </Stack>
+  );
+}
+
+/** A connection that was lost: what is shown may have been dealt with by somebody else. */
+function NotLive() {
+  const lost = useLiveStatus(({ connected, everConnected }) => everConnected && !connected);
+  return (
+    lost && (
+      <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} role="status" data-testid="desk-not-live">
+        Sin conexión en vivo. Lo que ves puede haber cambiado; se actualiza solo al reconectar.
+      </Alert>
+    )
+  );
+}
