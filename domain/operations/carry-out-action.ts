@@ -64,7 +64,7 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, at }: 
   if (!operation) throw new Failure('action_not_possible');
   if (operation.status !== 'failed') return attemptAgain(em, operation, at);
   const amount = operation.kind === 'refund' ? { amountMinor: owedMinor(facts) } : {};
-  await openOperation(em, transfer, operation.kind, { at, lastError: operation.lastError ?? null, ...amount });
+  await openOperation(em, transfer, operation.kind, { at, ...amount });
 }
 
 async function payByHand(em: EntityManager, order: Order): Promise<void> {

@@ -83,7 +83,7 @@ async function repeatLater(context: JobContext, claimed: Operation, error: strin
       return openCase(em, { ...ofOperation, reason: 'operation_abandoned' });
     }
     await putOff(em, operation, { error, at });
-    if (operation.sequence > 1 || operation.attempts > slowAttempts) await touchCases(em, operation.transferId);
+    await touchCases(em, operation.transferId);
     if (operation.attempts === slowAttempts) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
   });
 }
@@ -111,6 +111,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'again': {
         const lastError = attempt.error;
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError }, at);
+        await touchCases(em, transfer.id);
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
         const dueAt = new Date(at.getTime() + retryDelayMs(used));

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { User } from '#domain/accounts/account.entity';
+import { DeskCase } from '#domain/operations/desk-case.entity';
+import { openCase } from '#domain/operations/desk-case.repository';
+import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let app: TestApp;
+let ana: { browser: TestBrowser; user: User };
+let luis: { browser: TestBrowser; user: User };
+let sender: { browser: TestBrowser; user: User };
+let transferId: string;
+let caseId: string;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  app = await TestApp.open(
+    readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, DESK_TWO_PERSONS_USD: '100.00' }),
+  );
+  ana = await app.api.person('admin', 'Ana');
+  luis = await app.api.person('admin', 'Luis');
+  sender = await app.api.person('user', 'Carmen');
+});
+
+afterAll(() => app?.close());
+
+/** A transfer of 50 EUR (55 USD) or more whose account the bank refused, and its case. */
+async function createRejected(amountMinor: bigint): Promise<void> {
+  const recipientId = (await sender.browser.send('POST', '/api/recipients', sampleRecipient)).body.id;
+  const recipient = { id: recipientId, target: testTarget };
+  const overrides = { userId: sender.user.id, amountMinor, recipient };
+  ({ id: transferId } = await transferIn(app.api.database, 'captured', overrides));
+  await makeMove(app.api.database, transferId, 'reject_payout');
+  await app.api.database.transaction((em) => openCase(em, { transferId, reason: 'payout_rejected', at: new Date() }));
+  caseId = (await app.api.database.fork().findOneOrFail(DeskCase, { transferId })).id;
+}
+
+beforeEach(() => createRejected(5_000n));
+
+const act = (body: Record<string, unknown>, by = ana) =>
+  by.browser.send('POST', `/api/admin/cases/${caseId}/actions`, { reason: 'El banco lo pagó en ventanilla', ...body });
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1_000_000, 'x')]);
+const proof = { name: 'comprobante "1" — ñ.pdf', type: 'application/pdf', data: pdf.toString('base64') };
+const byHand = { action: 'pay_by_hand', bank_reference: 'BNB-1', amount: '645.58', proof };
+
+describe('the list of cases', () => {
+  const read = (query: string) => ana.browser.send('GET', `/api/admin/cases?${query}`);
+
+  it('goes through open cases from the oldest, page by page and without repetition', async () => {
+    await createRejected(6_000n);
+    const seen: { id: string; opened_at: string }[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body } = await read(`limit=1${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      seen.push(...body.items);
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    expect(seen.map((one) => one.opened_at)).toEqual(seen.map((one) => one.opened_at).sort());
+    expect(seen.map(({ id }) => id)).toContain(caseId);
+  });
+
+  it('shows what was closed last first, and no longer among the open ones', async () => {
+    await act({ action: 'give_up_and_refund' });
+    const [closed] = (await read('status=resolved&limit=1')).body.items;
+    expect(closed).toMatchObject({ id: caseId, resolution: 'El dinero se devuelve al remitente.', actions: [] });
+    const open = (await read('limit=100')).body.items;
+    expect(open.map(({ id }: { id: string }) => id)).not.toContain(caseId);
+  });
+});
+
+describe('a payout by hand over the api', () => {
+  it('takes a proof of a megabyte and hands it to admins as a download', async () => {
+    const { status, body } = await act(byHand);
+    expect([status, body.code]).toEqual([200, undefined]);
+    expect(body.case.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-1' });
+    const path = `/api/admin/desk-requests/${body.case.decided[0].id}/proof`;
+    const file = await ana.browser.send('GET', path);
+    expect(file.status).toBe(200);
+    expect(file.body).toBe(pdf.toString());
+    expect(Object.fromEntries(file.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': "attachment; filename*=UTF-8''comprobante%20%221%22%20%E2%80%94%20%C3%B1.pdf",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expectFailure(await sender.browser.send('GET', path), 403, 'forbidden');
+  });
+
+  it.each([
+    ['too large', Buffer.concat([Buffer.from('%PDF-'), Buffer.alloc(2 * 1024 * 1024)]), 'application/pdf'],
+    ['a page that says it is a PDF', Buffer.from('<script>alert(1)</script>'), 'application/pdf'],
+    ['a PDF that says it is a picture', pdf, 'image/png'],
+    ['empty', Buffer.alloc(0), 'image/jpeg'],
+  ])('refuses a proof that is %s', async (_, bytes, type) => {
+    const answer = await act({ ...byHand, proof: { name: 'x', type, data: bytes.toString('base64') } });
+    expectFailure(answer, 400, 'invalid_input');
+    expect(Object.keys(answer.body.fields)).toEqual(['proof']);
+  });
+
+  it('asks for proof, number and the exact amount', async () => {
+    expectFailure(await act({ ...byHand, proof: undefined }), 422, 'proof_missing');
+    expectFailure(await act({ ...byHand, amount: '645.57' }), 422, 'amount_differs');
+  });
+});
+
+describe('an action above the configured amount', () => {
+  it('waits for a second admin, who is not its requester', async () => {
+    await createRejected(10_000n);
+    const asked = (await act({ action: 'give_up_and_refund' })).body.case;
+    expect(asked.transaction.state).toBe('payout_failed');
+    expect(asked.request).toMatchObject({ requested_by: 'Ana', requested_by_id: ana.user.id });
+    expectFailure(await act({ action: 'give_up_and_refund' }, luis), 409, 'request_pending');
+    const decide = (by: typeof ana) =>
+      by.browser.send('POST', `/api/admin/desk-requests/${asked.request.id}/decide`, { approve: true });
+    expectFailure(await decide(ana), 403, 'own_request');
+    expect((await decide(luis)).body.case.transaction.state).toBe('refunding');
+    const again = await decide(luis);
+    expectFailure(again, 409, 'already_decided');
+    expect(again.body.message).toBe('Esta solicitud ya fue decidida.');
+  });
+});
+
+describe('an admin whose own transfer it is', () => {
+  it('sees the case without actions and may not act', async () => {
+    const own = await transferIn(app.api.database, 'payout_failed', { userId: ana.user.id });
+    await app.api.database.transaction((em) =>
+      openCase(em, { transferId: own.id, reason: 'payout_rejected', at: new Date() }),
+    );
+    caseId = (await app.api.database.fork().findOneOrFail(DeskCase, { transferId: own.id })).id;
+    const view = (by: typeof ana) => by.browser.send('GET', `/api/admin/cases/${caseId}`);
+    expect((await view(ana)).body.case.actions).toEqual([]);
+    expect((await view(luis)).body.case.actions).toEqual(['give_up_and_refund']);
+    expectFailure(await act({ action: 'give_up_and_refund' }), 403, 'own_transfer');
+  });
+});
+
+describe('a sender whose account the bank refused', () => {
+  it('names another account; the case closes and the transfer is paid again', async () => {
+    const other = { ...sampleRecipient, name: 'Javier Rojas', bankAccount: '10000087654321' };
+    const recipientId = (await sender.browser.send('POST', '/api/recipients', other)).body.id;
+    const correct = () => sender.browser.send('POST', `/api/transactions/${transferId}/account`, { recipientId });
+    const { status, body } = await correct();
+    expect(status).toBe(200);
+    expect(body.transaction).toMatchObject({ recipient: 'Javier Rojas', state: 'captured', cancellable: false });
+    const { body: seen } = await ana.browser.send('GET', `/api/admin/cases/${caseId}`);
+    expect(seen.case.resolution).toBe('La cuenta se corrigió; se vuelve a pagar.');
+    expectFailure(await correct(), 409, 'account_not_correctable');
+  });
+});
+
+it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { finalStates, type TransferState, transferStateNames } from '../transfers/states.ts';
+import {
+  type DeskFacts,
+  deskActions,
+  isCertainlyUndone,
+  isPossible,
+  movesMoney,
+  needsTwoPersons,
+  type OperationFacts,
+  operationToRetry,
+  owedMinor,
+  possibleActions,
+} from './desk-action.ts';
+import { caseReasonNames } from './desk-case.ts';
+import { type OperationKind, type OperationStatus, operationKindNames, operationStatusNames } from './operation.ts';
+
+/** An operation that was attempted once, unless asked otherwise. */
+const operation = (
+  kind: OperationKind,
+  status: OperationStatus,
+  facts: Partial<OperationFacts> = {},
+): OperationFacts => ({
+  ...{ kind, status, attempts: 1, lastError: 'no answer', amountMinor: 10_000n, waiting: false },
+  ...facts,
+});
+
+const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
+  ...{ reason: 'contradiction', state: 'captured', payable: true, cancelRequested: false, amountMinor: 10_000n },
+  ...{ kind: null, operations: [] },
+  ...changes,
+});
+
+/** What the newest payout may be so that nobody can have been paid. */
+const payouts: readonly (readonly [string, OperationFacts[], boolean])[] = [
+  ['none', [], true],
+  ['refused', [operation('payout', 'failed')], true],
+  ['never attempted', [operation('payout', 'pending', { attempts: 0, lastError: null })], true],
+  ['given up before it was attempted', [operation('payout', 'abandoned', { attempts: 0, lastError: null })], true],
+  ['pending after an attempt', [operation('payout', 'pending')], false],
+  ['pending, and asked for again', [operation('payout', 'pending', { attempts: 0 })], false],
+  ['in flight', [operation('payout', 'in_flight')], false],
+  ['unknown', [operation('payout', 'unknown')], false],
+  ['unknown, and asked for again', [operation('payout', 'unknown', { attempts: 0 })], false],
+  ['abandoned without an answer', [operation('payout', 'abandoned')], false],
+  ['paid', [operation('payout', 'succeeded')], false],
+  ['refused after an unknown one', [operation('payout', 'abandoned'), operation('payout', 'failed')], false],
+];
+
+describe('an action that takes a payout back or replaces it', () => {
+  test.each(payouts)('with a payout that is %s', (_, operations, certain) => {
+    for (const state of transferStateNames) {
+      const possible = certain && (state === 'captured' || state === 'payout_failed');
+      expect([state, isPossible('give_up_and_refund', facts({ state, operations }))]).toEqual([state, possible]);
+      expect([state, isPossible('pay_by_hand', facts({ state, operations }))]).toEqual([state, possible]);
+    }
+  });
+
+  test('needs a recipient and no cancellation to be paid by hand', () => {
+    expect(isPossible('pay_by_hand', facts({ payable: false }))).toBe(false);
+    expect(isPossible('pay_by_hand', facts({ cancelRequested: true }))).toBe(false);
+    expect(isPossible('give_up_and_refund', facts({ payable: false, cancelRequested: true }))).toBe(true);
+  });
+});
+
+describe('a refund by hand', () => {
+  const possible = (state: TransferState, ...operations: OperationFacts[]) =>
+    isPossible('refund_by_hand', facts({ state, operations }));
+
+  test('is possible only while the money goes back and a refund failed', () => {
+    for (const state of transferStateNames) {
+      expect([state, possible(state, operation('refund', 'failed'))]).toEqual([state, state === 'refunding']);
+    }
+    expect(possible('refunding')).toBe(false);
+  });
+
+  test.each(operationStatusNames)('beside a failed refund with another one that is %s', (status) => {
+    const other = operation('refund', status, { amountMinor: 4_000n });
+    const expected = status === 'failed' || status === 'succeeded';
+    expect(possible('refunding', operation('refund', 'failed'), other)).toBe(expected);
+  });
+
+  test('is impossible once everything was returned, and owes the rest before', () => {
+    const part = operation('refund', 'succeeded', { amountMinor: 4_000n });
+    const rest = operation('refund', 'succeeded', { amountMinor: 6_000n });
+    const failed = operation('refund', 'failed');
+    expect(owedMinor({ amountMinor: 10_000n, operations: [failed, part] })).toBe(6_000n);
+    expect(possible('refunding', failed, part, rest)).toBe(false);
+  });
+});
+
+describe('a retry', () => {
+  const wanted: Readonly<Record<OperationKind, readonly TransferState[]>> = {
+    authorization: [],
+    capture: ['approved'],
+    void: ['rejected', 'cancelled', 'failed', 'expired'],
+    refund: ['refunding'],
+    payout: ['captured'],
+    dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
+  };
+  test.each(operationKindNames.filter((kind) => kind !== 'authorization'))(
+    'of a %s is possible where it is wanted',
+    (kind) => {
+      for (const state of transferStateNames) {
+        for (const status of operationStatusNames) {
+          const retried = operationToRetry(facts({ state, kind, operations: [operation(kind, status)] }));
+          const stopped = status === 'failed' || status === 'abandoned';
+          expect([state, status, retried !== null]).toEqual([state, status, stopped && wanted[kind].includes(state)]);
+        }
+      }
+    },
+  );
+
+  test('brings an attempt that waits forward, but not one that is due already', () => {
+    const of = (waiting: boolean) =>
+      facts({ kind: 'payout', operations: [operation('payout', 'unknown', { waiting })] });
+    expect(isPossible('retry', of(true))).toBe(true);
+    expect(isPossible('retry', of(false))).toBe(false);
+  });
+
+  test('attempts the newest operation, and none that the case is not about', () => {
+    const operations = [
+      operation('payout', 'abandoned'),
+      operation('capture', 'failed'),
+      operation('payout', 'failed'),
+    ];
+    expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(operations[2]);
+    expect(operationToRetry(facts({ kind: null, operations }))).toBeNull();
+    expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
+  });
+
+  test('of a refund ends where nothing is owed any more', () => {
+    const operations = [operation('refund', 'succeeded'), operation('refund', 'failed')];
+    expect(operationToRetry(facts({ state: 'refunding', kind: 'refund', operations }))).toBeNull();
+  });
+});
+
+describe('closing a case', () => {
+  const money = new Set([
+    ...['operation_abandoned', 'operation_refused', 'payout_rejected', 'payout_returned', 'refund_failed'],
+  ]);
+  test.each(caseReasonNames)('%s is possible when its transfer ended, or nobody is owed money by it', (reason) => {
+    for (const state of transferStateNames) {
+      const underWay = facts({ reason, state, operations: [operation('payout', 'pending')] });
+      expect([state, isPossible('resolve', underWay)]).toEqual([
+        state,
+        finalStates.includes(state) || !money.has(reason),
+      ]);
+    }
+  });
+
+  test('is impossible while a transfer stands still that nothing moves on', () => {
+    for (const state of ['approved', 'captured', 'payout_failed', 'refunding'] as const) {
+      expect(isPossible('resolve', facts({ state, operations: [operation('payout', 'abandoned')] }))).toBe(false);
+    }
+  });
+});
+
+test('everything possible is listed in the order of the table', () => {
+  const waiting = facts({ reason: 'operation_refused', kind: 'payout', operations: [operation('payout', 'failed')] });
+  expect(possibleActions(waiting)).toEqual(['retry', 'give_up_and_refund', 'pay_by_hand']);
+  expect(possibleActions(facts({ state: 'completed' }))).toEqual(['resolve']);
+});
+
+test('a failed operation is undone for certain, an abandoned one only if it was never attempted', () => {
+  expect(isCertainlyUndone(operation('payout', 'failed'))).toBe(true);
+  expect(isCertainlyUndone(operation('payout', 'abandoned'))).toBe(false);
+});
+
+test('an action moves money unless it only closes the case or repeats what is still expected', () => {
+  const of = (kind: OperationKind, status: OperationStatus, state: TransferState) =>
+    deskActions.filter((action) => movesMoney(action, facts({ state, kind, operations: [operation(kind, status)] })));
+  const always = ['give_up_and_refund', 'pay_by_hand', 'refund_by_hand'];
+  expect(of('payout', 'failed', 'captured')).toEqual(always);
+  expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
+  expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);
+  expect(of('capture', 'abandoned', 'approved')).toEqual(always);
+});
+
+test.each([
+  [true, 49_999n, false, false],
+  [true, 50_000n, false, true],
+  [true, 1n, true, true],
+  [false, 100_000n, true, false],
+])('moving money (%s) of %i cents, done before (%s), needs two persons: %s', (moves, usdMinor, movedBefore, two) => {
+  expect(needsTwoPersons({ movesMoney: moves, usdMinor, limitUsdMinor: 50_000n, movedBefore })).toBe(two);
+});

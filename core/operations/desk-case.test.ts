@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { transferStateNames } from '../transfers/states.ts';
+import { type CaseReason, caseReasonNames, isSettled } from './desk-case.ts';
+import type { OperationKind } from './operation.ts';
+
+/** Where a case of a reason, about an operation of a kind, is still open; it is settled everywhere else. */
+const open: readonly (readonly [CaseReason, OperationKind | null, readonly string[] | 'always'])[] = [
+  ...(['operation_slow', 'operation_abandoned', 'operation_refused'] as const).flatMap((reason) => [
+    [reason, 'capture', ['approved']] as const,
+    [reason, 'payout', ['captured']] as const,
+    [reason, 'refund', ['refunding']] as const,
+    [reason, 'void', ['rejected', 'cancelled', 'failed', 'expired']] as const,
+    [reason, null, 'always'] as const,
+  ]),
+  ['payout_rejected', 'payout', ['payout_failed']],
+  ['payout_returned', 'payout', ['payout_failed']],
+  ['payout_returned_in_part', 'payout', ['completed']],
+  ['refund_failed', 'refund', transferStateNames.filter((state) => state !== 'refunded')],
+  ['refund_outside', null, 'always'],
+  ['contradiction', null, 'always'],
+];
+
+test('every reason is decided', () => {
+  for (const reason of caseReasonNames) expect(open.map(([name]) => name)).toContain(reason);
+});
+
+test.each(open)('a case %s about %s is open while its transfer is %s, and settled by itself afterwards', (...row) => {
+  const [reason, kind, states] = row;
+  for (const state of transferStateNames) {
+    const isOpen = states === 'always' || states.includes(state);
+    expect([state, isSettled(reason, kind, { state, voided: false })]).toEqual([state, !isOpen]);
+  }
+});
+
+test('a case about a void is settled once nothing is authorized on the card any more', () => {
+  expect(isSettled('operation_abandoned', 'void', { state: 'rejected', voided: true })).toBe(true);
+  expect(isSettled('operation_abandoned', 'payout', { state: 'captured', voided: true })).toBe(false);
+});
