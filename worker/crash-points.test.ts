@@ -3,9 +3,11 @@ import { leaseMs } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
 import { sweepOperations } from '#domain/operations/sweep-operations';
+import { expirePayment } from '#domain/payments/expire';
 import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import { moveTransfer } from '#domain/transfers/move-transfer';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
@@ -23,6 +25,11 @@ const webhook: Act = async ({ database, now }, id) => {
 };
 const approve: Act = (context, id) => fixture.approve(id, context);
 const reject: Act = (context, id) => fixture.reject(id, context);
+/** The sender gave another account; asked again, the transfer is under way already. */
+const payAgain: Act = ({ database, now }, id) =>
+  database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: now() }));
+/** The sweep comes by after the quote has run out. */
+const expire: Act = (context, id) => expirePayment(context, id);
 const cancel: Act = (context, id) => fixture.cancel(id, context);
 
 interface Stage {
@@ -34,9 +41,10 @@ interface Stage {
 
 interface Journey {
   /** Where it begins. */
-  readonly from: 'held' | 'in_review';
+  readonly from: 'awaiting_payment' | 'held' | 'in_review';
   readonly stages: readonly Stage[];
-  readonly bankRefuses?: true;
+  /** Why the bank refuses the first payout, if it does. */
+  readonly bankRefuses?: 'refused' | 'account_not_found';
   /** Where the transfer may end; without a crash in the first of them. */
   readonly ends: readonly [TransferState, ...TransferState[]];
   /** Outside calls among its crash points. */
@@ -75,10 +83,31 @@ const journeys: Readonly<Record<string, Journey>> = {
     ends: ['refunded', 'cancelled', 'completed'],
     calls: ['stripe.paymentIntents.capture', 'stripe.refunds.create'],
   },
+  'refused because of the account, corrected and paid': {
+    from: 'in_review',
+    stages: [{ act: approve }, { act: payAgain }],
+    bankRefuses: 'account_not_found',
+    ends: ['completed'],
+    calls: ['stripe.paymentIntents.capture', 'bank.pay'],
+  },
+  'refused because of the account and given back': {
+    from: 'in_review',
+    stages: [{ act: approve }, { act: cancel }],
+    bankRefuses: 'account_not_found',
+    // Where a job was lost the bank was not asked yet, and the cancellation came first.
+    ends: ['refunded', 'cancelled'],
+    calls: ['bank.pay', 'stripe.refunds.create'],
+  },
+  'left unpaid until its quote runs out': {
+    from: 'awaiting_payment',
+    stages: [{ act: expire }],
+    ends: ['expired'],
+    calls: ['stripe.paymentIntents.cancel'],
+  },
   'refused by the bank and refunded': {
     from: 'in_review',
     stages: [{ act: approve }],
-    bankRefuses: true,
+    bankRefuses: 'refused',
     ends: ['refunded'],
     calls: ['stripe.paymentIntents.capture', 'bank.pay', 'stripe.refunds.create'],
   },
@@ -99,7 +128,10 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   fixture.now = new Date();
   const id = await fixture.create({ state: from });
   await fixture.loseJobs(id);
-  fixture.bank.setMode({ rejectNext: bankRefuses ? 1 : 0, rejection: { code: 'refused', message: 'No.' } });
+  fixture.bank.setMode({
+    rejectNext: bankRefuses ? 1 : 0,
+    rejection: { code: bankRefuses ?? 'refused', message: 'No.' },
+  });
   const crashing = new CrashingProcess(fixture.context, point);
   let lost = false;
 

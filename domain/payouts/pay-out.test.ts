@@ -54,7 +54,7 @@ describe('a payout', () => {
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     expect(await fixture.openCases(id)).toEqual([]);
-    expect(fixture.bank.payouts().filter(({ externalId }) => externalId === `${id}-2`)).toHaveLength(1);
+    expect(fixture.payouts(id).filter(({ externalId }) => externalId === `${id}-2`)).toHaveLength(1);
   });
 
   it.each(['error', 'do_then_error', 'do_then_drop'] as const)(

@@ -142,7 +142,7 @@ export class PaymentFixture {
   }
 
   payouts(id: string) {
-    return this.bank.payouts().filter(({ externalId }) => externalId === id);
+    return this.bank.payouts().filter(({ externalId }) => externalId === id || externalId.startsWith(`${id}-`));
   }
 
   async steps(id: string): Promise<(string | null)[]> {
@@ -205,15 +205,16 @@ export class PaymentFixture {
     const intent = await this.intent(id);
     const captures = (await this.events(id, 'charge.captured')).length;
     const postings = await this.database.fork().find(Posting, { transferId: id });
-    const entries = [...new Set(postings.map(({ entry }) => entry))].sort();
+    // From the second operation of a kind on an entry has its number.
+    const entries = [...new Set(postings.map(({ entry }) => entry.replace(/:.*/, '')))].sort();
     expect({ intent: intent.status, received: intent.amount_received, captures, entries }).toEqual(
       outcomes[charged ? state : 'unpaid'],
     );
     // Stripe reports a voided authorization as refunded too.
     if (charged) expect(intent.latest_charge?.amount_refunded).toBe(state === 'refunded' ? amountMinor : 0);
     else expect(authorizationVoidedAt).not.toBeNull();
-    const payouts = this.payouts(id).map(({ status }) => status);
-    expect(payouts).toEqual(state === 'completed' ? ['paid'] : payouts.length > 0 ? ['rejected'] : []);
+    const paid = this.payouts(id).filter(({ status }) => status === 'paid');
+    expect(paid).toHaveLength(state === 'completed' ? 1 : 0);
     const [left] = await this.database
       .fork()
       .execute<{ sum: string }[]>(
