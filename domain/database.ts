@@ -3,6 +3,7 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { PasswordReset, PasswordResetLink, Session, User } from './accounts/account.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
+import { Dispute } from './disputes/dispute.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
 import { DeskProof, DeskRequest } from './operations/desk-request.entity.ts';
@@ -41,6 +42,7 @@ const entities = [
   ProviderCircuit,
   DeskCase,
   BankReturn,
+  Dispute,
   DeskNote,
   DeskRequest,
   DeskProof,

@@ -50,6 +50,9 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   payout_returned_in_part: 'payout',
   refund_failed: 'refund',
   refund_outside: null,
+  dispute_inquiry: 'dispute_response',
+  dispute_opened: 'dispute_response',
+  dispute_lost: null,
   contradiction: null,
 };
 

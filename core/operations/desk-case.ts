@@ -11,6 +11,9 @@ export const caseReasons = {
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
   refund_failed: 'The card did not take the refund; the sender is owed the money.',
   refund_outside: 'Money was returned to the card without our asking for it.',
+  dispute_inquiry: 'The card’s bank asks about the payment; an answer or a refund may keep it from becoming a dispute.',
+  dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
+  dispute_lost: 'A dispute was lost: the amount stays with the holder of the card.',
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;
 
@@ -53,6 +56,10 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':
+    // What the card's bank decides closes them (domain/disputes/sync-disputes.ts).
+    case 'dispute_inquiry':
+    case 'dispute_opened':
+    case 'dispute_lost':
     case 'contradiction':
       return false;
   }

@@ -115,6 +115,9 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   payout_returned_in_part: 'el banco devolvió una parte de un pago',
   refund_failed: 'la tarjeta no aceptó la devolución',
   refund_outside: 'se devolvió dinero sin que lo pidiéramos',
+  dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
+  dispute_opened: 'el titular de la tarjeta disputa un pago',
+  dispute_lost: 'se perdió una disputa de la tarjeta',
   contradiction: 'un proveedor dice algo que no puede ser',
 };
 

@@ -83,6 +83,24 @@ export async function closeCase(
   await em.flush();
 }
 
+/** Closes a transfer's open cases with one of these reasons, because something other than its state settled them. */
+export async function closeCasesAbout(
+  em: EntityManager,
+  {
+    transferId,
+    reasons,
+    resolution,
+    at,
+  }: { transferId: string; reasons: readonly CaseReason[]; resolution: string; at: Date },
+): Promise<void> {
+  const open = await em.find(
+    DeskCase,
+    { transferId, reason: { $in: [...reasons] }, resolvedAt: null },
+    { refresh: true },
+  );
+  for (const one of open) await closeCase(em, one, { resolution, personId: null, at });
+}
+
 /** Tells browsers that something about the open cases of a transfer changed. */
 export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
   const rows = await em.execute<{ id: string }[]>(

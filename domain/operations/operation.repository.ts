@@ -122,6 +122,17 @@ export async function insertOperation(
   return operation;
 }
 
+/** Asks at once for an operation that waits for a later moment. */
+export async function resumeOperation(em: EntityManager, operation: Operation, at: Date): Promise<void> {
+  await updateOperation(em, operation, { nextAttemptAt: at }, at);
+  addJob(
+    em,
+    jobOf[operation.kind],
+    { operationId: operation.id },
+    { key: `operation-${operation.id}-${at.getTime()}` },
+  );
+}
+
 /** Asks for an attempt: now, or at a moment. The row decides when the job comes. */
 function askForOperation(
   em: EntityManager,

@@ -106,7 +106,13 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         return updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
       case 'waiting': {
         const nextAttemptAt = new Date(at.getTime() + pollMs);
-        return updateOperation(em, operation, { status: 'in_flight', attempts: used - 1, nextAttemptAt }, at);
+        const lastError = attempt.error ?? operation.lastError ?? null;
+        return updateOperation(
+          em,
+          operation,
+          { status: 'in_flight', attempts: used - 1, nextAttemptAt, lastError },
+          at,
+        );
       }
       case 'again': {
         const lastError = attempt.error;

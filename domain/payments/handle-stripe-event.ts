@@ -2,6 +2,7 @@ import { DriverException } from '@mikro-orm/core';
 import { Stripe } from 'stripe';
 import { NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent } from '../transfers/transfer.repository.ts';
@@ -37,6 +38,7 @@ async function apply(context: JobContext, event: StripeEvent): Promise<boolean> 
   const { paymentIntentId, onrampSessionId, type } = event;
   const transferId = paymentIntentId ? await transferOf(context, paymentIntentId) : null;
   if (transferId) await syncPayment(context, transferId);
+  if (transferId && type.startsWith('charge.dispute.')) await syncDisputes(context, transferId);
   if (transferId && paymentIntentId && type === declinedEvent) {
     await stopDeclinedPayment(context, transferId, paymentIntentId);
   }

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
+import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
@@ -26,6 +27,8 @@ import { isStoredFailure } from './read-intent.ts';
 export async function refundPayment(context: JobContext, operation: Operation): Promise<Attempt> {
   const transfer = await findTransfer(context.database.fork(), operation.transferId);
   if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
+  if (await findBlockingDispute(context.database.fork(), transfer.id))
+    return { result: 'waiting', error: disputedError };
   const forgotten = await findForgottenPayout(context, transfer.id);
   if (forgotten) return { result: 'contradiction', error: `the bank paid ${forgotten.answer.reference} after all` };
   const known = await syncRefunds(context, transfer);
@@ -113,6 +116,18 @@ async function recordRefund(em: EntityManager, transfer: Transfer, refund: Strip
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
   if (status === 'succeeded' && before !== 'succeeded') postRefund(em, transfer, known, at);
   if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
+}
+
+/** Writes down that a lost dispute returned a charge to the card before the family was paid, and moves the locked transfer by it. */
+export async function recordChargeback(
+  em: EntityManager,
+  transfer: Transfer,
+  { disputeId, amountMinor, at }: { disputeId: string; amountMinor: bigint; at: Date },
+): Promise<void> {
+  const values = { status: 'succeeded', amountMinor, providerReference: disputeId, at } as const;
+  const refund = await insertOperation(em, transfer, 'refund', values);
+  postRefund(em, transfer, refund, at);
+  await applyRefunds(em, transfer, at);
 }
 
 function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'failed' {

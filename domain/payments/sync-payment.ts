@@ -1,4 +1,5 @@
 import type { TransferState } from '#core/transfers/states';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
@@ -19,5 +20,6 @@ export async function syncPayment(context: JobContext, transferId: string): Prom
   const intent = await readIntent(context, transfer);
   await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
+  if (chargeOf(intent)?.disputed) await syncDisputes(context, transferId);
   if (returned || refundStates.includes(transfer.state)) await syncRefunds(context, transfer);
 }

@@ -1,6 +1,7 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { formatMinor } from '#core/money/money';
 import { NonRetryableError } from '#platform/queues/retry';
+import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
@@ -18,6 +19,7 @@ export async function payOut(context: JobContext, operation: Operation): Promise
   if (seen?.state !== 'captured') return { result: 'unneeded' };
   const { payoutTarget } = seen;
   if (!payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
+  if (await findBlockingDispute(context.database.fork(), seen.id)) return { result: 'waiting', error: disputedError };
   const forgotten = await findForgottenPayout(context, seen.id);
   if (forgotten) {
     await takeForgottenPayout(context, forgotten, operation);

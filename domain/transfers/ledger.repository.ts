@@ -1,4 +1,5 @@
 import type { Currency } from '#core/money/money';
+import type { DisputeBooking } from '#core/operations/dispute';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import type { Operation } from '../operations/operation.repository.ts';
@@ -9,7 +10,8 @@ import type { Transfer } from './transfer.repository.ts';
 /**
  * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between
  * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line. `refund_due` is
- * what we owe a sender whose money is on its way back, `loss` what was returned to a sender although it was paid out.
+ * what we owe a sender whose money is on its way back, `disputed` what the card's bank took and has not decided about, `loss` what was
+ * returned to a sender although it was paid out.
  */
 export type Account =
   | 'card_processor'
@@ -19,6 +21,7 @@ export type Account =
   | 'payout_due'
   | 'bank'
   | 'refund_due'
+  | 'disputed'
   | 'loss';
 
 interface Line {
@@ -90,6 +93,32 @@ export function postRefund(em: EntityManager, transfer: Transfer, operation: Ope
 /** Books that a refund which had succeeded came back. */
 export function postRefundReversal(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
   post(em, entryOf('refund_reversal', transfer, operation, at), [reversed(refundLine(transfer, operation))]);
+}
+
+/** Books how a dispute's amount (minor units) stands now, given how it stood. */
+export async function postDispute(
+  em: EntityManager,
+  transfer: Transfer,
+  { from, to, amountMinor, at }: { from: DisputeBooking; to: DisputeBooking; amountMinor: bigint; at: Date },
+): Promise<void> {
+  const before = disputeLines(transfer, from, amountMinor);
+  const after = disputeLines(transfer, to, amountMinor);
+  const undone = before.slice(after.length).map(reversed).reverse();
+  const lines = [...undone, ...after.slice(before.length)];
+  if (lines.length === 0) return;
+  await em.flush();
+  const postings = await em.find(Posting, { transferId: transfer.id, entry: { $like: 'dispute_%' } });
+  const number = new Set(postings.map(({ entry }) => entry)).size + 1;
+  const name = to === 'none' ? 'reinstated' : to === 'withdrawn' ? 'withdrawn' : 'lost';
+  post(em, { transferId: transfer.id, entry: `dispute_${name}:${number}`, at }, lines);
+}
+
+/** What a dispute's standing in the books consists of. What was lost before the family was paid is a refund (`postRefund`). */
+function disputeLines({ currency }: Transfer, booking: DisputeBooking, amountMinor: bigint): Line[] {
+  const withdrawn: Line = { source: 'disputed', destination: 'card_processor', amountMinor, currency };
+  const lost: Line = { source: 'loss', destination: 'disputed', amountMinor, currency };
+  if (booking === 'lost') return [withdrawn, lost];
+  return booking === 'withdrawn' ? [withdrawn] : [];
 }
 
 function payoutLine(amountMinor: bigint): Line {

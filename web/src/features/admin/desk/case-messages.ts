@@ -99,6 +99,22 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     tone: 'bad',
     what: () => 'Alguien devolvió dinero desde el panel de Stripe; aquí nadie lo pidió.',
   },
+  dispute_inquiry: {
+    title: 'El banco de la tarjeta pregunta',
+    tone: 'wait',
+    what: () => 'El banco de la tarjeta pide explicaciones por el cobro; todavía no se llevó el dinero.',
+  },
+  dispute_opened: {
+    title: 'Disputa de la tarjeta',
+    tone: 'bad',
+    what: () =>
+      'El titular de la tarjeta disputa el cobro y su banco se llevó el dinero. Hay un plazo para las pruebas.',
+  },
+  dispute_lost: {
+    title: 'Disputa perdida',
+    tone: 'bad',
+    what: () => 'La disputa se perdió: el dinero se queda con el titular de la tarjeta.',
+  },
   contradiction: {
     title: 'Los datos no cuadran',
     tone: 'bad',

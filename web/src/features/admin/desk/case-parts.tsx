@@ -4,6 +4,7 @@ import {
   IconArrowBackUp,
   IconBuildingBank,
   IconCreditCardOff,
+  IconGavel,
   IconHourglassLow,
   IconPlugX,
   IconQuestionMark,
@@ -24,6 +25,9 @@ const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   payout_returned_in_part: IconBuildingBank,
   refund_failed: IconCreditCardOff,
   refund_outside: IconArrowBackUp,
+  dispute_inquiry: IconQuestionMark,
+  dispute_opened: IconGavel,
+  dispute_lost: IconGavel,
   contradiction: IconQuestionMark,
 };
 

@@ -21,6 +21,9 @@ const expected: Readonly<Record<CaseReason, RegExp>> = {
   payout_returned_in_part: /devolvió una parte.*La familia recibió solo una parte de Bs 1\.291,17/,
   refund_failed: /La tarjeta rechazó la devolución.*espera que se le devuelvan/,
   refund_outside: /desde el panel de Stripe.*pérdida nuestra/,
+  dispute_inquiry: /todavía no se llevó el dinero/,
+  dispute_opened: /disputa el cobro.*plazo para las pruebas/,
+  dispute_lost: /se queda con el titular/,
   contradiction: /no puede ser cierto/,
 };
 

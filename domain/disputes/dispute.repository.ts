@@ -1,0 +1,32 @@
+import type { EntityManager } from '#platform/database/database';
+import { Dispute } from './dispute.entity.ts';
+
+export type { Dispute } from './dispute.entity.ts';
+
+/** A transfer's disputes as the database has them now, oldest first. */
+export function findDisputes(em: EntityManager, transferId: string): Promise<Dispute[]> {
+  return em.find(Dispute, { transferId }, { orderBy: { openedAt: 'asc', id: 'asc' }, refresh: true });
+}
+
+/** Why an operation waits while a transfer is disputed, for admins. */
+export const disputedError = 'the holder of the card disputes the charge';
+
+/** The dispute because of which a transfer's money must stay where it is, neither refunded nor paid out, or null. */
+export async function findBlockingDispute(em: EntityManager, transferId: string): Promise<Dispute | null> {
+  const disputes = await findDisputes(em, transferId);
+  return disputes.find(({ refundable, booking }) => !refundable && booking !== 'refund') ?? null;
+}
+
+/** Writes a new dispute in the transaction of `em`. */
+export async function insertDispute(em: EntityManager, values: Omit<Dispute, 'version'>): Promise<void> {
+  await em.insert(Dispute, { ...values, version: 1 } as Dispute);
+}
+
+/** Changes a dispute; returns false, with nothing written, when somebody changed it since it was read. */
+export async function updateDispute(
+  em: EntityManager,
+  { id, version }: Pick<Dispute, 'id' | 'version'>,
+  changes: Partial<Omit<Dispute, 'id' | 'transferId' | 'version' | 'openedAt'>> & { changedAt: Date },
+): Promise<boolean> {
+  return (await em.nativeUpdate(Dispute, { id, version }, { ...changes, version: version + 1 })) === 1;
+}

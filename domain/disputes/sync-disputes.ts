@@ -1,0 +1,169 @@
+import type { Stripe } from 'stripe';
+import type { CaseReason } from '#core/operations/desk-case';
+import { type DisputeBooking, isInquiry, isOpenDispute } from '#core/operations/dispute';
+import type { TransferState } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { addPush } from '#platform/outbox/outbox';
+import { NonRetryableError } from '#platform/queues/retry';
+import type { JobContext } from '../job-context.ts';
+import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { endOperation, findOpenOperation, resumeOperation } from '../operations/operation.repository.ts';
+import { recordChargeback } from '../payments/refund.ts';
+import { postDispute } from '../transfers/ledger.repository.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import {
+  type Dispute,
+  disputedError,
+  findBlockingDispute,
+  findDisputes,
+  insertDispute,
+  updateDispute,
+} from './dispute.repository.ts';
+
+/** States in which the family was not paid: a lost dispute has simply returned the money to its sender. */
+const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];
+
+/** Readings after which a dispute that others keep changing is left to the next event. */
+const mostReadings = 3;
+
+/**
+ * Reads a transfer's disputes fresh from Stripe and brings books and cases to where they stand. Like every reading it may
+ * happen any number of times and at once: one that somebody else overtook is read again.
+ */
+export async function syncDisputes(context: JobContext, transferId: string): Promise<void> {
+  for (let reading = 0; reading < mostReadings; reading += 1) {
+    const transfer = await findTransfer(context.database.fork(), transferId);
+    if (!transfer?.paymentIntentId) return;
+    const before = await findDisputes(context.database.fork(), transferId);
+    // One page is all there can be: a payment has very few disputes.
+    const { data } = await context.stripe.disputes.list({ payment_intent: transfer.paymentIntentId, limit: 100 });
+    const seen = new Map(before.map(({ id, version }) => [id, version]));
+    if (data.length === 0 || (await applyAll(context, transferId, data.toReversed(), seen))) return;
+  }
+  throw new Error('the disputes of a transfer changed while they were read');
+}
+
+/** Returns false, with nothing written, when a dispute was changed since it was `seen`. */
+function applyAll(
+  context: JobContext,
+  transferId: string,
+  disputes: readonly Stripe.Dispute[],
+  seen: ReadonlyMap<string, number>,
+): Promise<boolean> {
+  const at = context.now();
+  return context.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, transferId);
+    if (!transfer) return true;
+    const stored = new Map((await findDisputes(em, transferId)).map((one) => [one.id, one]));
+    if ([...stored].some(([id, { version }]) => seen.get(id) !== version)) return false;
+    let changed = false;
+    for (const dispute of disputes) {
+      changed = (await apply(em, transferId, { dispute, stored: stored.get(dispute.id) ?? null, at })) || changed;
+    }
+    if (!changed) return true;
+    await settleCases(em, transferId, at);
+    await resume(em, transferId, at);
+    addPush(em, 'transfer-changed', { transferId });
+    await em.flush();
+    return true;
+  });
+}
+
+/** Writes one dispute down and books it. Returns whether anything is new. */
+async function apply(
+  em: EntityManager,
+  transferId: string,
+  { dispute, stored, at }: { dispute: Stripe.Dispute; stored: Dispute | null; at: Date },
+): Promise<boolean> {
+  // The one before may have moved it.
+  const transfer = await lockTransfer(em, transferId);
+  if (!transfer) return false;
+  if (dispute.currency !== transfer.currency.toLowerCase())
+    throw new NonRetryableError('a dispute in another currency');
+  const from = stored?.booking ?? 'none';
+  const booking = from === 'refund' ? from : bookingOf(transfer, dispute);
+  const values = { ...valuesOf(dispute, at), booking };
+  const same =
+    stored?.status === values.status &&
+    stored.booking === booking &&
+    stored.refundable === values.refundable &&
+    stored.feeMinor === values.feeMinor &&
+    stored.evidenceDueBy?.getTime() === values.evidenceDueBy?.getTime() &&
+    (stored.submittedAt != null || values.submittedAt == null);
+  if (same) return false;
+  const openedAt = new Date(dispute.created * 1000);
+  const fixed = { id: dispute.id, transferId, currency: transfer.currency, responseText: null, respondedById: null };
+  if (stored) await updateDispute(em, stored, { ...values, submittedAt: stored.submittedAt ?? values.submittedAt });
+  else await insertDispute(em, { ...fixed, ...values, openedAt });
+  const amountMinor = BigInt(dispute.amount);
+  await postDispute(em, transfer, { from, to: booking, amountMinor, at });
+  if (booking === 'refund' && from !== 'refund') {
+    await recordChargeback(em, transfer, { disputeId: dispute.id, amountMinor, at });
+  }
+  if (values.submittedAt) {
+    await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
+  }
+  const reason = caseOf(dispute.status);
+  if (reason && stored?.status !== dispute.status) {
+    await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
+  }
+  return true;
+}
+
+/** How a dispute is to stand in the books: Stripe's movements say whether the amount was taken. */
+function bookingOf({ state }: Transfer, { balance_transactions, status }: Stripe.Dispute): DisputeBooking {
+  const moved = balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
+  if (moved >= 0) return 'none';
+  if (status !== 'lost') return 'withdrawn';
+  return unpaidStates.includes(state) ? 'refund' : 'lost';
+}
+
+function valuesOf(dispute: Stripe.Dispute, at: Date) {
+  const { status, reason, amount, balance_transactions, evidence_details, is_charge_refundable } = dispute;
+  const { due_by: dueBy, submission_count: submissions } = evidence_details;
+  return {
+    status,
+    reason,
+    amountMinor: BigInt(amount),
+    feeMinor: BigInt(
+      Math.max(
+        0,
+        balance_transactions.reduce((sum, { fee }) => sum + fee, 0),
+      ),
+    ),
+    feeCurrency: balance_transactions[0]?.currency.toUpperCase() ?? null,
+    refundable: is_charge_refundable,
+    evidenceDueBy: dueBy === null ? null : new Date(dueBy * 1000),
+    submittedAt: submissions > 0 ? at : null,
+    changedAt: at,
+  };
+}
+
+function caseOf(status: string): CaseReason | null {
+  if (status === 'lost') return 'dispute_lost';
+  if (!isOpenDispute(status)) return null;
+  return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
+}
+
+/** Closes cases that no open dispute of the transfer stands for any more. */
+async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const disputes = await findDisputes(em, transferId);
+  const standing = new Set(disputes.map(({ status }) => caseOf(status)));
+  const reasons = (['dispute_inquiry', 'dispute_opened'] as const).filter((reason) => !standing.has(reason));
+  const resolution = disputes.some(({ status }) => status === 'lost')
+    ? 'La disputa se perdió.'
+    : disputes.some(({ status }) => status === 'won')
+      ? 'La disputa se ganó.'
+      : 'El banco de la tarjeta no sigue con la disputa.';
+  await closeCasesAbout(em, { transferId, reasons, resolution, at });
+  await touchCases(em, transferId);
+}
+
+/** What waited for the end of the disputes goes on. */
+async function resume(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  if (await findBlockingDispute(em, transferId)) return;
+  for (const kind of ['refund', 'payout'] as const) {
+    const waiting = await findOpenOperation(em, transferId, kind);
+    if (waiting?.lastError === disputedError) await resumeOperation(em, waiting, at);
+  }
+}
