@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import type { User } from '../accounts/account.entity.ts';
 import { advanceCryptoOrder, attachOnrampSession, openCryptoOrder } from '../crypto/crypto-order.repository.ts';
 import { openDatabase } from '../database.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import { RateAlert } from '../rates/rate.entity.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -93,6 +94,33 @@ test('a changed rate is pushed to everyone, once, and not while there is none', 
   await pushAll();
   expect(emitted.map(({ room, event }) => [room, event])).toEqual([['everyone', 'rate:changed']]);
   expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
+});
+
+test('a case is pushed to the admins when it opens and when its transfer settles it, as it is then', async () => {
+  const { id: transferId } = await transferIn(database, 'captured', { userId: sender.id });
+  await makeMove(database, transferId, 'reject_payout');
+  await database.fork().nativeDelete(OutboxRow, {});
+  const reason = 'payout_rejected' as const;
+  await database.transaction((em) => openCase(em, { transferId, reason, details: 'Cuenta cerrada.', at: testMoment }));
+  await pushAll();
+  const [opened] = emitted;
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([['admins', 'admin:case-changed']]);
+  const view = liveEvents['admin:case-changed'].parse(opened?.payload);
+  expect(opened?.payload).toEqual(view);
+  expect(view).toMatchObject({ reason, details: 'Cuenta cerrada.', version: 1, transaction: { id: transferId } });
+  // Without a recipient there is nobody to pay by hand.
+  expect(view.actions).toEqual(['give_up_and_refund']);
+  emitted = [];
+  await database.fork().nativeDelete(OutboxRow, {});
+  await makeMove(database, transferId, 'ask_money_back');
+  await pushAll();
+  const settled = emitted.find(({ event }) => event === 'admin:case-changed')?.payload;
+  expect(settled).toMatchObject({
+    id: view.id,
+    version: 2,
+    actions: [],
+    resolution: 'El dinero se devuelve al remitente.',
+  });
 });
 
 test('a fired alert is pushed to its owner alone, a waiting or deleted one to no browser', async () => {

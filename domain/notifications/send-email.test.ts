@@ -310,6 +310,38 @@ test('a new password is confirmed by e-mail', async () => {
   expect(received[1]?.raw).not.toContain(token);
 });
 
+test('the sender of a payout that the bank refused or returned is asked for another account', async () => {
+  const at = new Date();
+  const data = { amount: '100.00', currency: 'EUR', bolivianos: '1291.17' } as const;
+  await database.transaction(async (em) => {
+    for (const returned of [false, true]) {
+      const email = {
+        kind: 'payout_failed',
+        key: `payout_failed-${returned}`,
+        data: { ...data, returned },
+        at,
+      } as const;
+      await addEmail(em, { ...email, userId: sender.id });
+    }
+  });
+  for (const { id } of await database.fork().find(Email, { kind: 'payout_failed' })) await send(id);
+  expect(received).toHaveLength(2);
+  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/dashboard');
+});
+
+test('the e-mails about cases lead to the admin panel', async () => {
+  const admin = await createTestUser(database, { role: 'admin', name: 'Julia' });
+  const at = new Date();
+  const data = { reason: 'refund_failed', amount: '100.00', currency: 'EUR' } as const;
+  await database.transaction(async (em) => {
+    await addEmailToAdmins(em, { kind: 'case_opened', key: 'case_opened-1', data, at });
+    await addEmailToAdmins(em, { kind: 'case_old', key: 'case_old-1', data, at });
+  });
+  for (const { id } of await database.fork().find(Email, { userId: admin.id })) await send(id);
+  expect(received).toHaveLength(2);
+  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
+});
+
 test('the e-mails about paused and resumed rates link to the admin panel', async () => {
   const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
   const at = new Date();
