@@ -8,7 +8,9 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { StripeEventStore } from '#domain/payments/store-stripe-events';
 import type { LiveAdapter } from '#platform/live/adapter';
+import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
@@ -19,14 +21,14 @@ import { openApiDocument } from './http/openapi.ts';
 import { nestLogger, requestLog } from './http/request-log.ts';
 import { patternOf, stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
+import { stripeWebhook } from './payments/stripe-webhook.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
-/** Our usual requests are far below; an event of Stripe's is larger and is read as bytes. */
+/** Our usual requests are far below. */
 const usualBodyBytesMax = 64 * 1024;
-const eventBytesMax = 1024 * 1024;
 
 /** Of 0 to 11: a caller waits while an answer is compressed. */
 const brotliQuality = 5;
@@ -44,6 +46,8 @@ export async function createServer(
   app.set('trust proxy', [...parts.env.trustedProxies]);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
+  const due = app.get(Signal);
+  app.use(stripeWebhookPath, stripeWebhook(parts, new StripeEventStore(parts.database, () => due.send())));
   app.use(requestLog(parts.log));
   app.use(securityHeaders(parts.env));
   app.use(compressAnswers());
@@ -76,13 +80,11 @@ function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
 }
 
 /**
- * Bodies are plain JSON, except Stripe's, whose exact bytes carry the signature: it is not even parsed before it is verified.
- * Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
+ * Bodies are plain JSON; Stripe's events are read elsewhere (payments/stripe-webhook.ts). Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
  */
 function readBodies(app: NestExpressApplication, { log }: Parts): void {
-  app.use(stripeWebhookPath, express.raw({ type: () => true, limit: eventBytesMax, inflate: false }));
   app.use('/api', (request: Request, _response: Response, next: NextFunction) => {
-    const foreign = !Buffer.isBuffer(request.body) && request.is('json') === false;
+    const foreign = request.is('json') === false;
     next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
   });
   for (const { path, bodyBytesMax } of Object.values<Endpoint>(endpoints)) {

@@ -4,10 +4,11 @@ import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expirePayment } from '#domain/payments/expire';
-import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import { insertStripeEvents } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { moveTransfer } from '#domain/transfers/move-transfer';
+import { addJob } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
@@ -17,11 +18,13 @@ const fixture = useTransferFixture();
 
 type Act = (context: JobContext, id: string) => Promise<unknown>;
 
-/** Stripe's event about the held card reaches the api. */
+/** Stripe's event about the held card reaches the api: it is committed, and then the worker gets a signal. */
 const webhook: Act = async ({ database, now }, id) => {
   const [event] = await fixture.events(id, 'payment_intent.amount_capturable_updated');
   if (!event) throw new Error('Stripe has no event about the hold');
-  await database.transaction((em) => storeStripeEvent(em, event, now()));
+  const pool = await fixture.database.pool();
+  await database.transaction(() => insertStripeEvents(pool, [event], now()));
+  await database.transaction(async (em) => addJob(em, 'handle-due-stripe-events', {}));
 };
 const approve: Act = (context, id) => fixture.approve(id, context);
 const reject: Act = (context, id) => fixture.reject(id, context);

@@ -9,7 +9,7 @@ import { remindOfCases } from '#domain/operations/remind-of-cases';
 import { runOperation } from '#domain/operations/run-operation';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
-import { handleStripeEvent } from '#domain/payments/handle-stripe-event';
+import { handleDueStripeEvents, handleStripeEvent } from '#domain/payments/handle-stripe-event';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { syncPayment } from '#domain/payments/sync-payment';
@@ -31,6 +31,7 @@ type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>, 
 
 /** One handler per job of the contract: a job without one does not compile. */
 const handlers: { readonly [Name in JobName]: Handler<Name> } = {
+  'handle-due-stripe-events': (context) => handleDueStripeEvents(context),
   'handle-stripe-event': (context, { eventId }) => handleStripeEvent(context, eventId),
   'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
   'run-card-operation': (context, { operationId }, delivery) => runOperation(context, operationId, delivery),

@@ -9,11 +9,11 @@ import { runJob } from './handlers.ts';
 export const JOB_CONTEXT = Symbol('job context');
 
 /**
- * Jobs of one queue that run at the same time. Sweeps and rate runs one by one: two sweeps would find the same rows, and
+ * Jobs of one queue that run at the same time. A job of Stripe's events takes a batch, and holds a connection meanwhile. Sweeps and rate runs one by one: two sweeps would find the same rows, and
  * price sources must not be asked in parallel.
  */
 const concurrency: Readonly<Record<QueueName, number>> = {
-  'stripe-events': 5,
+  'stripe-events': 2,
   confirmations: 5,
   decisions: 5,
   payouts: 5,

@@ -1,4 +1,4 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, SetMetadata } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
@@ -8,14 +8,8 @@ import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { Sessions } from './sessions.ts';
 
-const signedCall = 'chasqui:signed-call';
-
-/** Marks a handler that verifies a signature itself and is called by no browser: session and origin are not checked. */
-export const SignedCall = () => SetMetadata(signedCall, true);
-
 /**
- * Checks origin, session and role before every handler. Calls of handlers without an endpoint of the contract or `@SignedCall`
- * are refused.
+ * Checks origin, session and role before every handler. Calls of handlers without an endpoint of the contract are refused.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -27,7 +21,6 @@ export class AccessGuard implements CanActivate {
 
   /** @throws Failure `wrong_origin`, `unauthenticated` or `forbidden`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.reflector.get<boolean | undefined>(signedCall, context.getHandler())) return true;
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
     if (!endpoint) throw new Failure('forbidden');
     const request = context.switchToHttp().getRequest<CallRequest>();

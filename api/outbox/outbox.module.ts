@@ -4,23 +4,27 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import { Relay } from '#platform/outbox/relay';
+import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { LiveModule } from '../live/live.module.ts';
 import { ENV, LOG } from '../tokens.ts';
 
-/** Runs the relay from the first request until the HTTP server has answered the last one, before the queues are closed. */
+/** Runs relay and signal from the first request until the HTTP server has answered the last one, before the queues are closed. */
 @Injectable()
 class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(private readonly relay: Relay) {}
+  constructor(
+    private readonly relay: Relay,
+    private readonly signal: Signal,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.relay.start();
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.relay.stop();
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.relay.stop(), this.signal.stop()]);
   }
 }
 
@@ -36,6 +40,11 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
       inject: [Database, QUEUES, LiveGateway, ENV, LOG],
       useFactory: (database: Database, queues: Queues, live: LiveGateway, env: ApiConfiguration, log: Logger) =>
         new Relay(database, queues, createPush(live.emit, env.rates), log),
+    },
+    {
+      provide: Signal,
+      inject: [QUEUES, LOG],
+      useFactory: (queues: Queues, log: Logger) => new Signal(queues, 'handle-due-stripe-events', log),
     },
     RelayLifecycle,
   ],

@@ -5,10 +5,9 @@ import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import { LOG, STRIPE } from '../tokens.ts';
 import { PaymentsController } from './payments.controller.ts';
-import { StripeWebhookController } from './stripe-webhook.controller.ts';
 
 @Module({
-  controllers: [PaymentsController, StripeWebhookController],
+  controllers: [PaymentsController],
   providers: [
     {
       provide: CardPayments,

@@ -10,7 +10,9 @@ const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
  * may run any number of times. What a queue is for stands beside it, as the queue dashboard shows them to ops.
  */
 export const jobs = {
-  /** Stripe called the webhook; the stored event is a hint to read its payment again. */
+  /** Stripe called the webhook: the stored events that are due are hints to read their payments again. */
+  'handle-due-stripe-events': { queue: 'stripe-events', data: nothing },
+  /** A stored event was put off, or its signal got lost. */
   'handle-stripe-event': { queue: 'stripe-events', data: z.object({ eventId: z.string() }) },
   /** Read the payment fresh from Stripe and bring the transfer to where the money is. */
   'sync-payment': { queue: 'confirmations', data: ofTransfer },

@@ -1,62 +1,149 @@
 import { DriverException } from '@mikro-orm/core';
 import { Stripe } from 'stripe';
+import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
-import { findTransfer, findTransferByIntent } from '../transfers/transfer.repository.ts';
+import {
+  findTransfer,
+  findTransferByIntent,
+  findTransfersByIntents,
+  type Transfer,
+} from '../transfers/transfer.repository.ts';
 import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
-import { endEvent, findUnhandledEvent, putOffEvent, type StripeEvent } from './stripe-event.repository.ts';
-import { syncPayment } from './sync-payment.ts';
+import {
+  endEvents,
+  findUnhandledEvent,
+  lockDueEvents,
+  putOffEvent,
+  type StripeEvent,
+} from './stripe-event.repository.ts';
+import { syncReadPayment } from './sync-payment.ts';
 
 /** Attempts at an event before it is given up: about a quarter of an hour. The sweeps read the payment all the same. */
 export const maxEventAttempts = 10;
 
-/**
- * Handles a stored Stripe event: finds whose payment or purchase it hints at and reads that again (sync-payment.ts). Twice,
- * late or out of order is the same. What is not ours is ignored, and what fails for good is abandoned after some attempts.
- */
+/** Events taken at once; few enough that even slow answers of Stripe come before the transaction that has them is too old. */
+const batchSize = 32;
+/** Payments read at the same time. */
+const width = 8;
+
+/** Handles a stored Stripe event that was put off, or whose signal got lost; see `attend`. */
 export async function handleStripeEvent(context: JobContext, eventId: string): Promise<void> {
   const event = await findUnhandledEvent(context.database.fork(), eventId);
   if (!event) return;
-  const em = context.database.fork();
+  const attended = await attend(context, [event]);
+  await context.database.transaction((em) => write(em, [attended], context.now()));
+}
+
+/**
+ * Handles every event that is due, batch after batch. The events of a payment are one reading of it. A batch stays locked until
+ * it is done, so that others pass it by; if its process dies, it is due again at once.
+ */
+export async function handleDueStripeEvents(context: JobContext): Promise<void> {
+  let taken: number;
+  do {
+    taken = await context.database.transaction(async (em) => {
+      const events = await lockDueEvents(em, context.now(), batchSize);
+      if (events.length === 0) return 0;
+      const groups = [
+        ...Map.groupBy(events, ({ paymentIntentId, onrampSessionId, id }) => {
+          return paymentIntentId ?? onrampSessionId ?? id;
+        }).values(),
+      ];
+      const intentIds = events.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
+      const known = await findTransfersByIntents(context.database.fork(), intentIds);
+      const done: Attended[] = [];
+      const queue = groups.values();
+      const lane = async () => {
+        for (const group of queue) done.push(await attend(context, group, known));
+      };
+      await Promise.all(Array.from({ length: Math.min(width, groups.length) }, lane));
+      await write(em, done, context.now());
+      return events.length;
+    });
+  } while (taken === batchSize);
+}
+
+/** Events of one payment or purchase, and what became of them. */
+interface Attended {
+  readonly events: readonly StripeEvent[];
+  readonly outcome: 'handled' | 'ignored' | Error;
+}
+
+/**
+ * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts). Twice, late or out of order is the
+ * same. @throws only failures of our own database, for the queue to repeat.
+ */
+async function attend(
+  context: JobContext,
+  events: readonly StripeEvent[],
+  known: readonly Transfer[] = [],
+): Promise<Attended> {
   try {
-    await endEvent(em, eventId, { outcome: (await apply(context, event)) ? 'handled' : 'ignored', at: context.now() });
+    return { events, outcome: (await apply(context, events, known)) ? 'handled' : 'ignored' };
   } catch (error) {
     if (error instanceof DriverException) throw error;
-    const { message } = error as Error;
-    const last = error instanceof NonRetryableError || event.attempts + 1 >= maxEventAttempts;
-    context.log.warn({ err: error, eventId, last }, 'a Stripe event could not be handled');
-    if (last) return endEvent(em, eventId, { outcome: 'abandoned', error: message, at: context.now() });
-    await context.database.transaction((each) => putOffEvent(each, event, { error: message, at: context.now() }));
+    context.log.warn({ err: error, eventIds: events.map(({ id }) => id) }, 'Stripe events could not be handled');
+    return { events, outcome: error as Error };
   }
 }
 
-/** Returns whether the event is about something of ours. */
-async function apply(context: JobContext, event: StripeEvent): Promise<boolean> {
-  const { paymentIntentId, onrampSessionId, type } = event;
-  const transferId = paymentIntentId ? await transferOf(context, paymentIntentId) : null;
-  if (transferId) await syncPayment(context, transferId);
-  if (transferId && type.startsWith('charge.dispute.')) await syncDisputes(context, transferId);
-  if (transferId && paymentIntentId && type === declinedEvent) {
-    await stopDeclinedPayment(context, transferId, paymentIntentId);
+/** What is not ours is ignored, and what fails for good is abandoned after some attempts. */
+async function write(em: EntityManager, attended: readonly Attended[], at: Date): Promise<void> {
+  for (const outcome of ['handled', 'ignored'] as const) {
+    const ids = attended.flatMap((one) => (one.outcome === outcome ? one.events.map(({ id }) => id) : []));
+    await endEvents(em, ids, { outcome, at });
+  }
+  for (const { events, outcome } of attended) {
+    if (!(outcome instanceof Error)) continue;
+    for (const event of events) {
+      const last = outcome instanceof NonRetryableError || event.attempts + 1 >= maxEventAttempts;
+      const error = outcome.message;
+      if (last) await endEvents(em, [event.id], { outcome: 'abandoned', error, at });
+      else await putOffEvent(em, event, { error, at });
+    }
+  }
+}
+
+/** Returns whether the events, which are about one thing, are about something of ours. */
+async function apply(
+  context: JobContext,
+  events: readonly StripeEvent[],
+  known: readonly Transfer[],
+): Promise<boolean> {
+  const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
+  const transfer = paymentIntentId ? await transferOf(context, paymentIntentId, known) : null;
+  if (transfer) await syncReadPayment(context, transfer);
+  if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
+    await syncDisputes(context, transfer.id);
+  }
+  if (transfer && paymentIntentId && events.some(({ type }) => type === declinedEvent)) {
+    await stopDeclinedPayment(context, transfer.id, paymentIntentId);
   }
   const orderId = onrampSessionId ? await cryptoOrderOf(context, onrampSessionId) : null;
   if (orderId) await syncCryptoOrder(context, orderId);
-  return transferId != null || orderId != null;
+  return transfer != null || orderId != null;
 }
 
 /** The transfer a payment intent belongs to, or null. If the api died between making the intent and noting it, it is noted now. */
-async function transferOf(context: JobContext, paymentIntentId: string): Promise<string | null> {
+async function transferOf(
+  context: JobContext,
+  paymentIntentId: string,
+  known: readonly Transfer[],
+): Promise<Transfer | null> {
   const em = context.database.fork();
-  const known = await findTransferByIntent(em, paymentIntentId);
-  if (known) return known.id;
+  const found = known.find((transfer) => transfer.paymentIntentId === paymentIntentId);
+  if (found) return found;
+  const noted = await findTransferByIntent(em, paymentIntentId);
+  if (noted) return noted;
   const intent = await retrieve(context, paymentIntentId);
   const transferId = intent?.metadata.transfer_id;
   if (!transferId || !(await findTransfer(em, transferId))) return null;
   await context.database.transaction((each) => attachPaymentIntent(each, transferId, paymentIntentId, context.now()));
-  return transferId;
+  return findTransfer(context.database.fork(), transferId);
 }
 
 /** A payment intent, or null when our account has none with this id. */

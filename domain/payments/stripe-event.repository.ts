@@ -1,3 +1,5 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
 import { retryDelayMs } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
@@ -43,6 +45,26 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
   await em.flush();
 }
 
+/**
+ * Writes verified events down in one statement with a commit of its own; those that are stored already are left as they are. An
+ * event that is not handled is its own request to be: `handle-due-stripe-events` takes it.
+ */
+export async function insertStripeEvents(pool: Pool, events: readonly Stripe.Event[], at: Date): Promise<void> {
+  await pool.query({
+    name: 'insert-stripe-events',
+    text: `insert into stripe_event (id, type, payment_intent_id, onramp_session_id, received_at, attempts, next_attempt_at)
+      select *, $5::timestamptz, 0, $5::timestamptz from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+      on conflict (id) do nothing`,
+    values: [
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(paymentIntentOf),
+      events.map(onrampSessionOf),
+      at,
+    ],
+  });
+}
+
 /** How many different events of a type were received about a payment intent. */
 export function countEvents(em: EntityManager, paymentIntentId: string, type: string): Promise<number> {
   return em.count(StripeEvent, { paymentIntentId, type });
@@ -59,24 +81,34 @@ export function findUnhandledEvent(em: EntityManager, id: string): Promise<Strip
   return em.findOne(StripeEvent, { id, handledAt: null });
 }
 
-/** Ids of events that were due by a moment and not handled, those that wait longest first. */
-export async function findDueEvents(em: EntityManager, dueBy: Date, limit: number): Promise<string[]> {
-  const events = await em.find(
-    StripeEvent,
-    { handledAt: null, nextAttemptAt: { $lte: dueBy } },
-    { orderBy: { nextAttemptAt: 'asc' }, limit, fields: ['id'] },
-  );
-  return events.map(({ id }) => id);
+/** Whether an event was due by a moment and is not handled. */
+export async function hasDueEvents(em: EntityManager, dueBy: Date): Promise<boolean> {
+  const due = await em.findOne(StripeEvent, { handledAt: null, nextAttemptAt: { $lte: dueBy } }, { fields: ['id'] });
+  return due !== null;
 }
 
-/** Notes how an event ended. */
-export async function endEvent(
+/**
+ * Events that are due at a moment and that nobody else is at, those that wait longest first. They stay locked until the transaction
+ * of `em` ends; it may take minutes, because Stripe is asked meanwhile.
+ */
+export async function lockDueEvents(em: EntityManager, at: Date, limit: number): Promise<StripeEvent[]> {
+  await em.execute("set local idle_in_transaction_session_timeout = '5min'");
+  return em.find(
+    StripeEvent,
+    { handledAt: null, nextAttemptAt: { $lte: at } },
+    { orderBy: { nextAttemptAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+  );
+}
+
+/** Notes how events ended. */
+export async function endEvents(
   em: EntityManager,
-  id: string,
+  ids: readonly string[],
   end: { outcome: NonNullable<StripeEvent['outcome']>; error?: string; at: Date },
 ): Promise<void> {
+  if (ids.length === 0) return;
   const { outcome, error = null, at } = end;
-  await em.nativeUpdate(StripeEvent, { id }, { handledAt: at, outcome, lastError: error });
+  await em.nativeUpdate(StripeEvent, { id: { $in: [...ids] } }, { handledAt: at, outcome, lastError: error });
 }
 
 /** Puts an event off by the retry policy, in the transaction of `em`, and asks for it again. */

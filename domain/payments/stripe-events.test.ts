@@ -3,9 +3,9 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
-import { handleStripeEvent, maxEventAttempts } from './handle-stripe-event.ts';
+import { handleDueStripeEvents, handleStripeEvent, maxEventAttempts } from './handle-stripe-event.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
-import { storeStripeEvent } from './stripe-event.repository.ts';
+import { insertStripeEvents, storeStripeEvent } from './stripe-event.repository.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
 
 // Port 9 refuses every connection: Stripe has undelivered events.
@@ -15,6 +15,8 @@ const held = 'payment_intent.amount_capturable_updated';
 const storedEvent = (id: string) => fixture.database.fork().findOne(StripeEvent, { id });
 const requested = async (eventId: string) =>
   fixture.database.fork().find(OutboxRow, { kind: 'job', data: { eventId } }, { orderBy: { id: 'asc' } });
+
+const signals = () => fixture.database.fork().find(OutboxRow, { kind: 'job', name: 'handle-due-stripe-events' });
 
 /** A Stripe client that gets no answer. */
 const failing: ProxyHandler<JobContext['stripe']> = {
@@ -80,6 +82,79 @@ describe('handleStripeEvent', () => {
   });
 });
 
+describe('handleDueStripeEvents', () => {
+  /** Stores all of Stripe's events about a transfer. */
+  const receiveAll = async (id: string) => {
+    const types = ['payment_intent.created', 'charge.succeeded', held];
+    const events = (await Promise.all(types.map((type) => fixture.events(id, type)))).flat();
+    await insertStripeEvents(await fixture.database.pool(), events, fixture.now);
+    return events.map((event) => event.id);
+  };
+  const outcomes = async (ids: string[]) => {
+    const events = await fixture.database.fork().find(StripeEvent, { id: { $in: ids } });
+    return events.map(({ outcome }) => outcome ?? null);
+  };
+  /** A context that counts how often each payment is read. */
+  const counting = () => {
+    const reads: string[] = [];
+    const retrieve = (id: string, options: object) => {
+      reads.push(id);
+      return fixture.context.stripe.paymentIntents.retrieve(id, options);
+    };
+    const stripe = new Proxy(fixture.context.stripe, {
+      get: (target, key) => (key === 'paymentIntents' ? { retrieve } : Reflect.get(target, key)),
+    });
+    return { context: { ...fixture.context, stripe }, reads };
+  };
+
+  it('reads every payment once, however many of its events are due, and leaves none of them', async () => {
+    fixture.now = new Date();
+    const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
+    const events = (await Promise.all(ids.map(receiveAll))).flat();
+    expect(events.length).toBeGreaterThan(ids.length);
+    const { context, reads } = counting();
+    await handleDueStripeEvents(context);
+    const intents = await Promise.all(ids.map((id) => fixture.intentId(id)));
+    expect(reads.filter((id) => intents.includes(id)).sort()).toEqual(intents.sort());
+    for (const id of ids) expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
+    expect(new Set(await outcomes(events))).toEqual(new Set(['handled']));
+  });
+
+  it('takes more events than a batch, several processes at once each of them once', async () => {
+    const id = await fixture.create({ state: 'held' });
+    const [event] = await fixture.events(id, held);
+    if (!event) throw new Error('Stripe has no event about the hold');
+    const many = Array.from({ length: 100 }, (_, index) => ({ ...event, id: `evt_many_${index}` }));
+    await insertStripeEvents(await fixture.database.pool(), many, fixture.now);
+    await Promise.all([handleDueStripeEvents(fixture.context), handleDueStripeEvents(fixture.context)]);
+    expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
+    expect(new Set(await outcomes(many.map((one) => one.id)))).toEqual(new Set(['handled']));
+  });
+
+  it('puts off the events of a payment that cannot be read, and handles the others', async () => {
+    const [good, bad] = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
+    const badIntent = await fixture.intentId(bad);
+    const [goodEvents, badEvents] = [await receiveAll(good), await receiveAll(bad)];
+    const retrieve = async (id: string, options: object) => {
+      if (id === badIntent) throw new Error('no answer');
+      return fixture.context.stripe.paymentIntents.retrieve(id, options);
+    };
+    const stripe = new Proxy(fixture.context.stripe, {
+      get: (target, key) => (key === 'paymentIntents' ? { retrieve } : Reflect.get(target, key)),
+    });
+    await handleDueStripeEvents({ ...fixture.context, stripe });
+    expect(new Set(await outcomes(goodEvents))).toEqual(new Set(['handled']));
+    for (const id of badEvents) {
+      expect(await storedEvent(id)).toMatchObject({ attempts: 1, outcome: null, lastError: 'no answer' });
+      expect((await requested(id)).map(({ name }) => name)).toEqual(['handle-stripe-event']);
+    }
+    // They are not due any more before their time has come.
+    const { context, reads } = counting();
+    await handleDueStripeEvents(context);
+    expect(reads).not.toContain(badIntent);
+  });
+});
+
 describe('sweepStripeEvents', () => {
   it('stores events that Stripe could not deliver and asks for their handling', async () => {
     const id = await fixture.create({ state: 'held' });
@@ -123,13 +198,14 @@ describe('sweepStripeEvents', () => {
     fixture.now = new Date(fixture.now.getTime() + fixture.context.sweepEveryMs);
     await sweepStripeEvents(fixture.context);
     await sweepStripeEvents(fixture.context);
-    const [first, second] = await requested(eventId);
-    expect(first?.jobKey).toContain(eventId);
+    const [first, second] = await signals();
+    expect(first?.jobKey).toBeTruthy();
     expect(second?.jobKey).toBe(first?.jobKey);
-    await handleStripeEvent(fixture.context, eventId);
-    await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });
+    await handleDueStripeEvents(fixture.context);
+    expect((await storedEvent(eventId))?.outcome).toBe('handled');
+    await fixture.database.fork().nativeDelete(OutboxRow, { kind: 'job' });
     fixture.now = new Date(fixture.now.getTime() + 2 * 60_000);
     await sweepStripeEvents(fixture.context);
-    expect(await requested(eventId)).toEqual([]);
+    expect(await signals()).toEqual([]);
   });
 });

@@ -3,14 +3,14 @@ import { minuteMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
 import {
-  findDueEvents,
   findStoredEvents,
+  hasDueEvents,
   onrampSessionOf,
   paymentIntentOf,
   storeStripeEvent,
 } from './stripe-event.repository.ts';
 
-/** Events in one answer of Stripe (its largest page), and most stored events whose handling one sweep asks for again. */
+/** Events in one answer of Stripe: its largest page. */
 const pageSize = 100;
 /** Most pages that one sweep reads: without a bound, a long outage would make it read on into the next sweeps. */
 const mostPages = 50;
@@ -24,9 +24,8 @@ export async function sweepStripeEvents(context: JobContext): Promise<void> {
   await context.database.transaction(async (em) => {
     const quietSince = new Date(now.getTime() - context.sweepEveryMs);
     const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
-    for (const id of await findDueEvents(em, quietSince, pageSize)) {
-      addJob(em, 'handle-stripe-event', { eventId: id }, { key: `handle-stripe-event-${id}-swept-${period}` });
-    }
+    if (!(await hasDueEvents(em, quietSince))) return;
+    addJob(em, 'handle-due-stripe-events', {}, { key: `handle-due-stripe-events-swept-${period}` });
   });
 }
 

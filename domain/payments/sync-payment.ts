@@ -1,7 +1,7 @@
 import type { TransferState } from '#core/transfers/states';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
-import { findTransfer } from '../transfers/transfer.repository.ts';
+import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
 import { syncRefunds } from './refund.ts';
@@ -16,10 +16,15 @@ const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
  */
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
-  if (!transfer?.paymentIntentId) return;
+  if (transfer) await syncReadPayment(context, transfer);
+}
+
+/** The same, for a transfer that was just read. */
+export async function syncReadPayment(context: JobContext, transfer: Transfer): Promise<void> {
+  if (!transfer.paymentIntentId) return;
   const intent = await readIntent(context, transfer);
   await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
-  if (chargeOf(intent)?.disputed) await syncDisputes(context, transferId);
+  if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
   if (returned || refundStates.includes(transfer.state)) await syncRefunds(context, transfer);
 }

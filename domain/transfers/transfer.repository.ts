@@ -47,6 +47,11 @@ export function findTransferByIntent(em: EntityManager, paymentIntentId: string)
   return em.findOne(Transfer, { paymentIntentId });
 }
 
+/** The transfers these payment intents were made for; intents of nobody are left out. */
+export function findTransfersByIntents(em: EntityManager, paymentIntentIds: readonly string[]): Promise<Transfer[]> {
+  return em.find(Transfer, { paymentIntentId: { $in: [...paymentIntentIds] } });
+}
+
 /** Transfers by their ids; unknown ids are left out. */
 export function findTransfersById(em: EntityManager, ids: readonly string[]): Promise<Transfer[]> {
   return em.find(Transfer, { id: { $in: [...ids] } });

@@ -39,9 +39,16 @@ export class CrashingProcess {
     if (this.#dead) throw new Crash('the process is dead');
     const index = this.passed.push(name) - 1;
     if (index !== this.#point?.index) return act();
-    this.#dead = true;
     if (this.#point.moment === 'after') await act();
+    this.#dead = true;
     throw new Crash(`died ${this.#point.moment} ${name}`);
+  }
+
+  /** A process that dies within a transaction does not commit it. */
+  async #unlessDead<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    if (this.#dead) throw new Crash('the process is dead');
+    return result;
   }
 
   #watchDatabase(database: Database): Database {
@@ -49,7 +56,7 @@ export class CrashingProcess {
       get: (target, key) => {
         if (key === 'transaction')
           return (work: (em: EntityManager) => Promise<unknown>) =>
-            this.#pass('commit', () => target.transaction(work));
+            this.#pass('commit', () => target.transaction((em) => this.#unlessDead(work(em))));
         if (key === 'fork') return () => this.#watchWrites(target.fork());
         return boundTo(target, key);
       },
