@@ -10,6 +10,7 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
     <Breakdown
       figures={{ currency, amount, fee, rate, netAmount: transfer.net_amount, bs: transfer.amount_bs }}
       paidLabel="Paga con su tarjeta"
+      {...arrival(transfer)}
     >
       <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
       {transfer.margin !== null && <BreakdownLine label="Ganancia del cambio">{marginMoney(transfer)}</BreakdownLine>}
@@ -18,4 +19,12 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
       )}
     </Breakdown>
   );
+}
+
+/** Whether the money arrives, has arrived, or does not arrive any more. */
+function arrival({ status, state }: AdminTransferView) {
+  if (status === 'completed') return { arrivesLabel: 'Llegó a Bolivia' };
+  if (state === 'payout_failed') return { arrivesLabel: 'Falta que llegue a Bolivia', off: true };
+  const isOnItsWay = status === 'pending' || status === 'awaiting_payment';
+  return isOnItsWay ? {} : { arrivesLabel: 'Iba a llegar a Bolivia', off: true };
 }

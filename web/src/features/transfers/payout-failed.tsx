@@ -24,7 +24,7 @@ export function PayoutFailed({
       data-testid="payout-failed"
     >
       <Stack gap="sm">
-        {transfer.reason && <Text>{transfer.reason}</Text>}
+        {bankReason(transfer) && <Text>Motivo del banco: {bankReason(transfer)}</Text>}
         <Text>
           {nameOf(transfer)} no tiene los {formatBolivianos(transfer.bolivianos)}. Tu dinero está con nosotros: corrige
           la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
@@ -41,6 +41,9 @@ export function PayoutFailed({
     </Alert>
   );
 }
+
+/** What the bank said, without our words before it. */
+const bankReason = ({ reason }: TransferView) => reason?.replace(/^El banco [^:]+: /, '');
 
 /** Money that the card gave back after it had been returned. Nothing for other transfers. */
 export function RefundBounced({ transfer }: { transfer: TransferView }) {

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
-import type { TransferStatus } from '#core/transfers/states';
 import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
 import type { Offer } from '../../lib/offer.ts';
@@ -95,7 +94,7 @@ function Content({
           {reason}
         </Alert>
       )}
-      <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(status)}>
+      <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(transfer)}>
         <BreakdownLine label="Referencia">{referenceOf(transfer.id)}</BreakdownLine>
         {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
         {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
@@ -111,6 +110,7 @@ function Content({
       <Group gap="sm">
         {status !== 'awaiting_payment' && (
           <Button
+            {...(transfer.state === 'payout_failed' && { variant: 'default' })}
             leftSection={<IconRepeat size={18} aria-hidden />}
             onClick={() => onRepeat(transfer)}
             data-testid="transfer-repeat"
@@ -134,7 +134,9 @@ function Content({
   );
 }
 
-function labelsFor(status: TransferStatus) {
+function labelsFor({ state, status }: TransferView) {
+  if (state === 'payout_failed')
+    return { arrivesLabel: 'Falta que llegue a Bolivia', paidLabel: 'Pagaste con tu tarjeta', off: true };
   switch (status) {
     case 'pending':
     case 'awaiting_payment':

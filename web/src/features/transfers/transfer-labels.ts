@@ -4,12 +4,11 @@ import { formatLongDay, formatTime } from '../../lib/dates.ts';
 
 type Step = TransferView['timeline'][number];
 
-const stepLabels: Readonly<Record<Exclude<TransferState, 'refunding'>, string>> = {
+const stepLabels: Readonly<Record<Exclude<TransferState, 'refunding' | 'payout_failed'>, string>> = {
   awaiting_payment: 'Envío preparado',
   in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
   approved: 'Envío aprobado',
   captured: 'Tarjeta cobrada, el dinero va a Bolivia',
-  payout_failed: 'El banco no pudo pagar: corrige la cuenta o pide tu dinero de vuelta',
   completed: 'Depositado en Bolivia',
   rejected: 'Rechazado: se liberó la reserva, no se cobró nada',
   cancelled: 'Cancelado por ti: no se cobró nada',
@@ -25,8 +24,11 @@ export function stepLabel({ timeline, cancelRequested }: TransferView, index: nu
   const before = timeline[index - 1];
   if (step.state === 'refunding') return refundingLabel(step, before, cancelRequested);
   if (step.state === 'captured' && before?.state === 'payout_failed') return 'Cuenta corregida: el banco paga otra vez';
-  if (step.state === 'payout_failed' && before?.state === 'completed')
-    return 'El banco devolvió el depósito: corrige la cuenta o pide tu dinero de vuelta';
+  if (step.state === 'payout_failed') {
+    const happened = before?.state === 'completed' ? 'El banco devolvió el depósito' : 'El banco no pudo pagar';
+    // Once something followed, there is nothing left to choose.
+    return index < timeline.length - 1 ? happened : `${happened}: corrige la cuenta o pide tu dinero de vuelta`;
+  }
   // What the card did not take was paid back by other means.
   if (step.state === 'refunded' && timeline.slice(0, index).some(({ state }) => state === 'refunded'))
     return 'Devuelto completo';

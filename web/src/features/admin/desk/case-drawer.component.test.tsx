@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
@@ -8,6 +9,8 @@ import { openDesk } from './desk-fixture.tsx';
 import { sampleCase, sampleOperation, sampleRequest } from './sample-case.ts';
 
 const api = installFakeApi();
+beforeEach(() => page.viewport(390, 844));
+
 const proof = new File(['%PDF-1.7 proof'], 'comprobante.pdf', { type: 'application/pdf' });
 const proofData = btoa('%PDF-1.7 proof');
 const resolved = { version: 2, resolved_at: '2026-11-21T17:00:00.000Z', actions: [], resolution: 'Hecho.' };
@@ -25,7 +28,7 @@ test('an operation is attempted again without a reason', async () => {
   const one = sampleCase();
   api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [] } }) });
   const screen = await openAction(one, 'retry');
-  await expect.element(screen.getByText(/Se vuelve a pagar al banco/)).toBeVisible();
+  await expect.element(screen.getByText(/Se intenta otra vez pagar a la familia/)).toBeVisible();
   await expectAccessible();
   await screen.getByTestId('desk-confirm').click();
   await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();

@@ -102,7 +102,7 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
             `Abierto el ${laPazTime(one.opened_at)}`
           ) : (
             <>
-              <b>{amountAtStake(one)}</b> en espera {ageText(one.opened_at, now)}, desde el {laPazTime(one.opened_at)}
+              <b>{amountAtStake(one)}</b> en espera desde {ageText(one.opened_at, now)}: {laPazTime(one.opened_at)}
             </>
           )}
         </Text>
@@ -110,6 +110,8 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} />}
       {action && <ActionDialog key={action} one={one} action={action} close={() => ask(null)} />}
       <CaseOperations operations={one.operations} about={one.operation?.id ?? null} />
+      <DecidedRequests requests={one.decided ?? []} />
+      <CaseNotes one={one} />
       <Group gap="sm">
         <StatusBadge status={transaction.status} label={adminStatusLabels[transaction.status]} />
         {stateNotes[transaction.state] && <Text c="dimmed">{stateNotes[transaction.state]}</Text>}
@@ -121,8 +123,6 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       <Recipient transfer={transaction} />
       <Payment transfer={transaction} />
       <History transfer={transaction} />
-      <DecidedRequests requests={one.decided ?? []} />
-      <CaseNotes one={one} />
     </Stack>
   );
 }

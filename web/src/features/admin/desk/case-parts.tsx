@@ -70,7 +70,7 @@ export function Waiting({ one, now }: { one: DeskCaseView; now: number }) {
         <b>{amountAtStake(one)}</b> en espera
       </Text>
       <Text fz="sm" fw={500}>
-        {ageText(one.opened_at, now)}
+        desde {ageText(one.opened_at, now)}
       </Text>
       <Text fz="xs" c="dimmed" className="cq-num">
         {laPazShort(one.opened_at)}

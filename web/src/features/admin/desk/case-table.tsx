@@ -1,4 +1,4 @@
-import { Button, Card, Table, Text } from '@mantine/core';
+import { Button, Card, Stack, Table, Text } from '@mantine/core';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
@@ -28,12 +28,14 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody style={{ verticalAlign: 'top' }}>
           {cases.map((one) => (
             <Table.Tr key={one.id} {...caseAttributes(one)}>
               <Table.Td>
-                <ReasonBadge reason={one.reason} />
-                <Why one={one} />
+                <Stack gap={6} align="flex-start">
+                  <ReasonBadge reason={one.reason} />
+                  <Why one={one} />
+                </Stack>
               </Table.Td>
               <Table.Td>
                 <Waiting one={one} now={now} />

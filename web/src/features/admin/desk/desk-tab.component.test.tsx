@@ -13,9 +13,9 @@ const api = installFakeApi();
 
 /** What the row of each reason has to say. */
 const expected: Readonly<Record<CaseReason, RegExp>> = {
-  operation_slow: /Llevamos 12 intentos de pagar al banco sin una respuesta segura\. Se sigue intentando/,
-  operation_abandoned: /Hicimos 12 intentos de pagar al banco.*Ya no se intenta más/,
-  operation_refused: /El banco rechazó nuestra solicitud de pagar al banco/,
+  operation_slow: /Llevamos 12 intentos de pagar a la familia sin una respuesta segura\. Se sigue intentando/,
+  operation_abandoned: /Hicimos 12 intentos de pagar a la familia.*Ya no se intenta más/,
+  operation_refused: /El banco rechazó nuestra solicitud de pagar a la familia/,
   payout_rejected: /El banco rechazó la cuenta o a su titular/,
   payout_returned: /El banco pagó y después devolvió todo/,
   payout_returned_in_part: /devolvió una parte.*La familia recibió solo una parte de Bs 1\.291,17/,

@@ -35,7 +35,7 @@ export function PendingRequest({
         <Text>
           {isMine ? 'Pediste ' : <b>{request.requested_by} </b>}
           {!isMine && 'pidió '}
-          {asked} {ageText(request.requested_at, now)} ({laPazTime(request.requested_at)}).
+          {asked} {ageText(request.requested_at, now)}, el {laPazTime(request.requested_at)}.
         </Text>
         <Text style={{ overflowWrap: 'anywhere' }}>
           <b>Motivo:</b> {request.reason || 'no escribió ninguno'}
