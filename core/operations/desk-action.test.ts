@@ -26,7 +26,14 @@ const operation = (
 });
 
 const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
-  ...{ reason: 'contradiction', state: 'captured', payable: true, cancelRequested: false, amountMinor: 10_000n },
+  ...{
+    reason: 'contradiction',
+    state: 'captured',
+    payable: true,
+    cancelRequested: false,
+    disputed: false,
+    amountMinor: 10_000n,
+  },
   ...{ kind: null, operations: [] },
   ...changes,
 });
@@ -89,6 +96,19 @@ describe('a refund by hand', () => {
   });
 });
 
+test('while the charge is disputed, its money goes nowhere by hand', () => {
+  for (const state of transferStateNames) {
+    const disputed = facts({
+      state,
+      disputed: true,
+      operations: [operation('payout', 'failed'), operation('refund', 'failed')],
+    });
+    for (const action of ['give_up_and_refund', 'pay_by_hand', 'refund_by_hand'] as const) {
+      expect([state, action, isPossible(action, disputed)]).toEqual([state, action, false]);
+    }
+  }
+});
+
 describe('a retry', () => {
   const wanted: Readonly<Record<OperationKind, readonly TransferState[]>> = {
     authorization: [],
@@ -139,13 +159,13 @@ describe('closing a case', () => {
   const money = new Set([
     ...['operation_abandoned', 'operation_refused', 'payout_rejected', 'payout_returned', 'refund_failed'],
   ]);
+  /** The card's bank ends them. */
+  const outside = new Set(['dispute_inquiry', 'dispute_opened']);
   test.each(caseReasonNames)('%s is possible when its transfer ended, or nobody is owed money by it', (reason) => {
     for (const state of transferStateNames) {
       const underWay = facts({ reason, state, operations: [operation('payout', 'pending')] });
-      expect([state, isPossible('resolve', underWay)]).toEqual([
-        state,
-        finalStates.includes(state) || !money.has(reason),
-      ]);
+      const possible = !outside.has(reason) && (finalStates.includes(state) || !money.has(reason));
+      expect([state, isPossible('resolve', underWay)]).toEqual([state, possible]);
     }
   });
 

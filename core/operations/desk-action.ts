@@ -32,6 +32,8 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   /** Whether there is a recipient to pay. */
   readonly payable: boolean;
   readonly cancelRequested: boolean;
+  /** A dispute keeps its money where it is. */
+  readonly disputed: boolean;
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
   /** The kind of operation the case is about, or null. */
@@ -65,6 +67,9 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'refund_failed',
 ]);
 
+/** What the card's bank ends, by its decision. */
+const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>(['dispute_inquiry', 'dispute_opened']);
+
 /** States in which a transfer stands still unless an operation of it is open. */
 const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];
 
@@ -95,8 +100,9 @@ export function owedMinor({ amountMinor, operations }: Pick<DeskFacts, 'amountMi
   return returned.reduce((owed, refund) => owed - refund.amountMinor, amountMinor);
 }
 
-/** Whether nobody can have paid the family: every payout had no effect for certain. */
-function isCertainlyUnpaid({ state, operations }: DeskFacts): boolean {
+/** Whether the money may go another way than to the family: every payout had no effect for certain. */
+function mayGoAnotherWay({ state, disputed, operations }: DeskFacts): boolean {
+  if (disputed) return false;
   const payouts = operations.filter(({ kind }) => kind === 'payout');
   return (state === 'captured' || state === 'payout_failed') && payouts.every(isCertainlyUndone);
 }
@@ -104,14 +110,21 @@ function isCertainlyUnpaid({ state, operations }: DeskFacts): boolean {
 /** Each action's condition. */
 const conditions: Readonly<Record<DeskAction, (facts: DeskFacts) => boolean>> = {
   retry: (facts) => operationToRetry(facts) !== null,
-  give_up_and_refund: isCertainlyUnpaid,
-  pay_by_hand: (facts) => isCertainlyUnpaid(facts) && facts.payable && !facts.cancelRequested,
+  give_up_and_refund: mayGoAnotherWay,
+  pay_by_hand: (facts) => mayGoAnotherWay(facts) && facts.payable && !facts.cancelRequested,
   refund_by_hand: (facts) => {
     const refunds = facts.operations.filter(({ kind, status }) => kind === 'refund' && status !== 'succeeded');
     const failed = refunds.some(({ status }) => status === 'failed');
-    return facts.state === 'refunding' && failed && refunds.every(isCertainlyUndone) && owedMinor(facts) > 0n;
+    return (
+      !facts.disputed &&
+      facts.state === 'refunding' &&
+      failed &&
+      refunds.every(isCertainlyUndone) &&
+      owedMinor(facts) > 0n
+    );
   },
   resolve: ({ reason, state, operations }) => {
+    if (decidedOutside.has(reason)) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
     return !standsStill && !aboutMoney.has(reason);

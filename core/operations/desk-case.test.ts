@@ -17,6 +17,9 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['payout_returned_in_part', 'payout', ['completed']],
   ['refund_failed', 'refund', transferStateNames.filter((state) => state !== 'refunded')],
   ['refund_outside', null, 'always'],
+  ['dispute_inquiry', 'dispute_response', 'always'],
+  ['dispute_opened', 'dispute_response', 'always'],
+  ['dispute_lost', null, 'always'],
   ['contradiction', null, 'always'],
 ];
 

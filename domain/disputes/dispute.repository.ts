@@ -14,7 +14,20 @@ export const disputedError = 'the holder of the card disputes the charge';
 /** The dispute because of which a transfer's money must stay where it is, neither refunded nor paid out, or null. */
 export async function findBlockingDispute(em: EntityManager, transferId: string): Promise<Dispute | null> {
   const disputes = await findDisputes(em, transferId);
-  return disputes.find(({ refundable, booking }) => !refundable && booking !== 'refund') ?? null;
+  return disputes.find(isBlocking) ?? null;
+}
+
+/** Those of the transfers whose money must stay where it is. */
+export async function findBlockedTransfers(
+  em: EntityManager,
+  transferIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const disputes = await em.find(Dispute, { transferId: { $in: [...transferIds] } }, { refresh: true });
+  return new Set(disputes.filter(isBlocking).map(({ transferId }) => transferId));
+}
+
+function isBlocking({ refundable, booking }: Dispute): boolean {
+  return !refundable && booking !== 'refund';
 }
 
 /** Writes a new dispute in the transaction of `em`. */

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { DeskAction } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -266,6 +267,27 @@ describe('a refund by hand', () => {
     );
     const wanted = act(id, 'refund_by_hand', { proof, amount: '100.00' });
     await expect(wanted).rejects.toEqual(refusal('action_not_possible'));
+  });
+});
+
+describe('a disputed charge', () => {
+  it('is neither paid nor paid back by hand, and what the card’s bank decides is not closed by hand', async () => {
+    const id = await createRefused();
+    const { id: refused } = await caseOf(id);
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    const viewer = { viewerId: ana, at: fixture.now };
+    expect((await viewCase(fixture.database.fork(), refused, viewer)).actions).toEqual(['retry']);
+    for (const action of ['pay_by_hand', 'give_up_and_refund'] as const) {
+      await expect(act(id, action, { caseId: refused, ...byHand })).rejects.toEqual(refusal('action_not_possible'));
+    }
+    const disputed = await fixture.database
+      .fork()
+      .findOneOrFail(DeskCase, { transferId: id, reason: 'dispute_opened' });
+    await expect(act(id, 'resolve', { caseId: disputed.id })).rejects.toEqual(refusal('action_not_possible'));
+    fixture.stripe.decideDispute(disputeId, 'won');
+    await syncDisputes(fixture.context, id);
+    expect((await viewCase(fixture.database.fork(), refused, viewer)).actions).toContain('pay_by_hand');
   });
 });
 

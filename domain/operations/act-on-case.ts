@@ -3,6 +3,7 @@ import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor } from '#core/money/money';
 import { isPossible, movesMoney, needsTwoPersons, owedMinor } from '#core/operations/desk-action';
 import { Database, type EntityManager } from '#platform/database/database';
+import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
 import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
@@ -40,10 +41,10 @@ export interface Act {
 export async function actOnCase(database: Database, act: Act): Promise<DeskCaseView> {
   const { caseId, adminId, action, at } = act;
   return database.transaction(async (em) => {
-    const { deskCase, transfer, operations } = await lockCase(em, caseId, adminId);
+    const { deskCase, transfer, operations, disputed } = await lockCase(em, caseId, adminId);
     const earlier = await findRequests(em, [transfer.id]);
     if (earlier.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
-    const facts = factsOf(deskCase, transfer, { operations, at });
+    const facts = factsOf(deskCase, transfer, { operations, disputed, at });
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const paidMinor = checkEvidence(act, transfer, operations);
     const money = movesMoney(action, facts);
@@ -58,7 +59,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       ...{ reason: act.reason, bankReference: act.bankReference || null, amountMinor: paidMinor, proofId },
       ...{ requestedById: adminId, outcome: waits ? null : 'done', at },
     });
-    if (!waits) await carryOut(em, { deskCase, transfer, operations, request, adminId, at });
+    if (!waits) await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     await touchCases(em, transfer.id);
     return reread(em, caseId, { viewerId: adminId, at });
   });
@@ -86,11 +87,12 @@ export async function decideDeskRequest(
     if (approve) {
       const deskCase = await findCase(em, request.caseId);
       const operations = await findOperations(em, transfer.id);
+      const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
       if (!deskCase || deskCase.resolvedAt) throw new Failure('action_not_possible');
-      const possible = isPossible(request.action, factsOf(deskCase, transfer, { operations, at }));
+      const possible = isPossible(request.action, factsOf(deskCase, transfer, { operations, disputed, at }));
       const due = dueMinor(request.action, transfer, operations);
       if (!possible || (due !== null && due !== request.amountMinor)) throw new Failure('action_not_possible');
-      await carryOut(em, { deskCase, transfer, operations, request, adminId, at });
+      await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     }
     await touchCases(em, transfer.id);
     return reread(em, request.caseId, { viewerId: adminId, at });
@@ -101,14 +103,15 @@ async function lockCase(
   em: EntityManager,
   caseId: string,
   adminId: string,
-): Promise<{ deskCase: DeskCase; transfer: Transfer; operations: Operation[] }> {
+): Promise<{ deskCase: DeskCase; transfer: Transfer; operations: Operation[]; disputed: boolean }> {
   const seen = await findCase(em, caseId);
   const transfer = seen && (await lockTransfer(em, seen.transferId));
   const deskCase = transfer && (await findCase(em, caseId));
   if (!deskCase) throw new Failure('not_found');
   if (transfer.userId === adminId) throw new Failure('own_transfer');
   if (deskCase.resolvedAt) throw new Failure('case_resolved');
-  return { deskCase, transfer, operations: await findOperations(em, transfer.id) };
+  const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
+  return { deskCase, transfer, operations: await findOperations(em, transfer.id), disputed };
 }
 
 /** What an action by hand has to have paid, in minor units; null for the others. */

@@ -22,6 +22,8 @@ export interface Order {
   readonly deskCase: DeskCase;
   readonly transfer: Transfer;
   readonly operations: readonly Operation[];
+  /** A dispute keeps its money where it is. */
+  readonly disputed: boolean;
   readonly request: Pick<DeskRequest, 'action' | 'reason' | 'bankReference' | 'amountMinor'>;
   readonly adminId: string;
   readonly at: Date;
@@ -57,8 +59,8 @@ async function move(
 }
 
 /** After a certain answer with a new key; otherwise with the same one, because the last attempt may have had its effect. */
-async function retry(em: EntityManager, { deskCase, transfer, operations, at }: Order): Promise<void> {
-  const facts = factsOf(deskCase, transfer, { operations, at });
+async function retry(em: EntityManager, { deskCase, transfer, operations, disputed, at }: Order): Promise<void> {
+  const facts = factsOf(deskCase, transfer, { operations, disputed, at });
   const last = operationToRetry(facts);
   const operation = last && (await findOperation(em, last.id));
   if (!operation) throw new Failure('action_not_possible');

@@ -3,6 +3,7 @@ import { formatMinor } from '#core/money/money';
 import { type DeskFacts, kindOfReason, type OperationFacts, possibleActions } from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { findBlockedTransfers } from '../disputes/dispute.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
@@ -13,7 +14,7 @@ import { findOperationsOf, type Operation } from './operation.repository.ts';
 export function factsOf(
   { reason, operationId }: DeskCase,
   transfer: Transfer,
-  { operations, at }: { operations: readonly Operation[]; at: Date },
+  { operations, disputed, at }: { operations: readonly Operation[]; disputed: boolean; at: Date },
 ): DeskFacts<OperationFacts & { id: string }> {
   const about = operations.find(({ id }) => id === operationId);
   return {
@@ -21,6 +22,7 @@ export function factsOf(
     state: transfer.state,
     payable: transfer.payoutTarget != null,
     cancelRequested: transfer.cancelRequestedAt != null,
+    disputed,
     amountMinor: transfer.amountMinor,
     kind: about?.kind ?? kindOfReason[reason],
     operations: operations.map(({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt }) => ({
@@ -51,6 +53,7 @@ export async function toDeskCaseViews(
   const transfers = await findTransfersById(em, transferIds);
   const adminViews = await toAdminTransferViews(em, transfers);
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
+  const blocked = await findBlockedTransfers(em, transferIds);
   const requests = Map.groupBy(await findRequests(em, transferIds), ({ transferId }) => transferId);
   const notes = Map.groupBy(
     await findNotes(
@@ -73,6 +76,7 @@ export async function toDeskCaseViews(
     const asked = requests.get(transfer.id) ?? [];
     const waiting = asked.find(({ outcome }) => !outcome);
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
+    const disputed = blocked.has(transfer.id);
     const about = ofTransfer.find(({ id }) => id === one.operationId);
     return {
       id: one.id,
@@ -87,7 +91,7 @@ export async function toDeskCaseViews(
       operation: about ? toOperationView(about) : null,
       operations: ofTransfer.map(toOperationView),
       transaction,
-      actions: acts ? possibleActions(factsOf(one, transfer, { operations: ofTransfer, at })) : [],
+      actions: acts ? possibleActions(factsOf(one, transfer, { operations: ofTransfer, disputed, at })) : [],
       request: waiting ? toRequestView(waiting, nameOf) : null,
       notes: (notes.get(one.id) ?? []).map((note) => ({
         text: note.text,
