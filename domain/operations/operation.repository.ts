@@ -193,19 +193,32 @@ export function findOperation(em: EntityManager, id: string): Promise<Operation 
   return em.findOne(Operation, { id }, { refresh: true });
 }
 
+type OperationChanges = Partial<
+  Pick<
+    Operation,
+    'status' | 'nextAttemptAt' | 'lastError' | 'providerReference' | 'returnedMinor' | 'amountMinor' | 'attempts'
+  >
+>;
+
 /** Writes how an operation ended or stands. */
 export async function updateOperation(
   em: EntityManager,
   operation: Pick<Operation, 'id'>,
-  changes: Partial<
-    Pick<
-      Operation,
-      'status' | 'nextAttemptAt' | 'lastError' | 'providerReference' | 'returnedMinor' | 'amountMinor' | 'attempts'
-    >
-  >,
+  changes: OperationChanges,
   at: Date,
 ): Promise<void> {
   await em.nativeUpdate(Operation, { id: operation.id }, { ...changes, changedAt: at });
+}
+
+/** The same for one that `em` has read under the lock of its transfer or its own; returns it as it is then, without reading it again. */
+async function updateReadOperation(
+  em: EntityManager,
+  { id }: Operation,
+  changes: OperationChanges,
+  at: Date,
+): Promise<Operation> {
+  await em.nativeUpdate(Operation, { id }, { ...changes, changedAt: at });
+  return em.merge(Operation, { id, ...changes, changedAt: at }, { refresh: true });
 }
 
 /**
@@ -226,8 +239,7 @@ export async function endOperation(
   const open = await findOpenOperation(em, transfer.id, kind);
   const reference = providerReference ? { providerReference } : {};
   if (!open) return status === 'succeeded' ? insertOperation(em, transfer, kind, { status, at, ...reference }) : null;
-  await updateOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
-  return findOperation(em, open.id);
+  return updateReadOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
 }
 
 /**
@@ -250,8 +262,7 @@ export async function claimOperation(
   }
   const attempts = operation.attempts + 1;
   const nextAttemptAt = new Date(now.getTime() + leaseMs);
-  await updateOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt }, now);
-  return findOperation(em, id);
+  return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt }, now);
 }
 
 /** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */

@@ -133,8 +133,10 @@ export async function updateTransfer(
   at: Date,
 ): Promise<Transfer | null> {
   const guard = { id, version, state };
-  const updated = await em.nativeUpdate(Transfer, guard, { ...changes, version: version + 1, changedAt: at });
-  return updated === 1 ? rereadTransfer(em, id) : null;
+  const written = { ...changes, version: version + 1, changedAt: at };
+  const updated = await em.nativeUpdate(Transfer, guard, written);
+  // Its row is locked, so that it is now what was read and what was written.
+  return updated === 1 ? em.merge(Transfer, { id, ...written }, { refresh: true }) : null;
 }
 
 /** Writes a line of a transfer's history, for the version it has now. */
