@@ -97,6 +97,14 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`],
     action: { label: 'Abrir el caso', path: '/admin' },
   }),
+  desk_request_waiting: ({ requestedBy, reason, amount, currency }) => ({
+    subject: 'Un caso espera tu aprobación',
+    paragraphs: [
+      `${requestedBy} pidió mover el dinero de un envío de ${formatAmount(amount, currency)}. Motivo: ${reason || 'sin motivo'}`,
+      'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
+    ],
+    action: { label: 'Revisar la solicitud', path: '/admin' },
+  }),
   case_old: ({ reason, amount, currency }) => ({
     subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
     paragraphs: [

@@ -336,9 +336,11 @@ test('the e-mails about cases lead to the admin panel', async () => {
   await database.transaction(async (em) => {
     await addEmailToAdmins(em, { kind: 'case_opened', key: 'case_opened-1', data, at });
     await addEmailToAdmins(em, { kind: 'case_old', key: 'case_old-1', data, at });
+    const waiting = { requestedBy: 'Ana', reason: 'Lo pidió el banco', amount: '100.00', currency: 'EUR' } as const;
+    await addEmailToAdmins(em, { kind: 'desk_request_waiting', key: 'desk_request_waiting-1', data: waiting, at });
   });
   for (const { id } of await database.fork().find(Email, { userId: admin.id })) await send(id);
-  expect(received).toHaveLength(2);
+  expect(received).toHaveLength(3);
   for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
 });
 

@@ -300,6 +300,9 @@ describe('two persons', () => {
     expect(asked).toMatchObject({ actions: [], request: { requested_by: 'Ana', has_proof: true, outcome: null } });
     expect((await fixture.see(id)).state).toBe('captured');
     const requestId = asked.request?.id ?? '';
+    const told = await fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
+    expect(told.map(({ userId }) => userId)).toContain(luis);
+    expect(told.map(({ userId }) => userId)).not.toContain(ana);
     await expect(act(id, 'give_up_and_refund', { adminId: luis })).rejects.toEqual(refusal('request_pending'));
     await expect(decide(requestId, ana)).rejects.toEqual(refusal('own_request'));
     const done = await decide(requestId, luis);

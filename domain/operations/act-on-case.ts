@@ -6,6 +6,7 @@ import { Database, type EntityManager } from '#platform/database/database';
 import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
+import { emailWaitingRequest } from './case-emails.ts';
 import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
 import {
   decideRequest,
@@ -59,7 +60,8 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       ...{ reason: act.reason, bankReference: act.bankReference || null, amountMinor: paidMinor, proofId },
       ...{ requestedById: adminId, outcome: waits ? null : 'done', at },
     });
-    if (!waits) await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
+    if (waits) await emailWaitingRequest(em, request);
+    else await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     await touchCases(em, transfer.id);
     return reread(em, caseId, { viewerId: adminId, at });
   });
