@@ -107,6 +107,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     amount: ['', '1', '1.5', '1,00', '1e2', 'x', ...anything],
     proof: [null, [], true, -1, 'x', '%PDF-'],
   },
+  respondToDispute: { text: [undefined, null, 1, '', ' ', 'x'.repeat(10_001), '\u0000'] },
   decideDeskRequest: { approve: [undefined, 'true', 1, null, [], {}] },
   correctAccount: { recipientId: [undefined, '', 'x', '1', ...anything] },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },

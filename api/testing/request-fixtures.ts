@@ -128,6 +128,9 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   // The sample's request has none.
   deskProof: { params: (ids) => ({ id: ids.deskRequestId }), status: 404 },
+  // The samples are not disputed.
+  respondToDispute: { params: () => ({ id: 'du_1nothing' }), body: () => ({ text: 'Pagamos.' }), status: 404 },
+  disputeEvidence: { params: () => ({ id: 'du_1nothing' }), status: 404 },
   decideDeskRequest: { params: (ids) => ({ id: ids.deskRequestId }), body: () => ({ approve: false }) },
   // The sample's transfer was not even charged.
   correctAccount: {

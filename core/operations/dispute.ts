@@ -26,6 +26,11 @@ export function isInquiry(status: string): boolean {
   return status.startsWith('warning_');
 }
 
+/** Whether evidence can be handed in. */
+export function needsEvidence(status: string): boolean {
+  return status === 'needs_response' || status === 'warning_needs_response';
+}
+
 /**
  * How a dispute stands in the books. `withdrawn`: the amount is with the card's bank. `lost`: it is our loss. `refund`: it was lost before the
  * family was paid, so the sender simply has the money back.

@@ -8,6 +8,17 @@ export function findDisputes(em: EntityManager, transferId: string): Promise<Dis
   return em.find(Dispute, { transferId }, { orderBy: { openedAt: 'asc', id: 'asc' }, refresh: true });
 }
 
+/** A dispute by Stripe's id as the database has it now, or null. */
+export function findDispute(em: EntityManager, id: string): Promise<Dispute | null> {
+  return em.findOne(Dispute, { id }, { refresh: true });
+}
+
+/** Disputes of transfers, the newest first. */
+export function findDisputesOf(em: EntityManager, transferIds: readonly string[]): Promise<Dispute[]> {
+  const orderBy = { openedAt: 'desc', id: 'desc' } as const;
+  return em.find(Dispute, { transferId: { $in: [...transferIds] } }, { orderBy, refresh: true });
+}
+
 /** Why an operation waits while a transfer is disputed, for admins. */
 export const disputedError = 'the holder of the card disputes the charge';
 

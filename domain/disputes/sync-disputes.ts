@@ -100,7 +100,8 @@ async function apply(
   if (booking === 'refund' && from !== 'refund') {
     await recordChargeback(em, transfer, { disputeId: dispute.id, amountMinor, at });
   }
-  if (values.submittedAt) {
+  // Whoever handed the evidence in: we, or a person in Stripe's dashboard.
+  if (values.submittedAt && !stored?.submittedAt) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }
   const reason = caseOf(dispute.status);

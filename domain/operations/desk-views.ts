@@ -3,7 +3,8 @@ import { formatMinor } from '#core/money/money';
 import { type DeskFacts, kindOfReason, type OperationFacts, possibleActions } from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
-import { findBlockedTransfers } from '../disputes/dispute.repository.ts';
+import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';
+import { toDisputeView } from '../disputes/dispute-view.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
@@ -55,6 +56,7 @@ export async function toDeskCaseViews(
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
   const blocked = await findBlockedTransfers(em, transferIds);
   const requests = Map.groupBy(await findRequests(em, transferIds), ({ transferId }) => transferId);
+  const disputes = await findDisputesOf(em, transferIds);
   const notes = Map.groupBy(
     await findNotes(
       em,
@@ -73,6 +75,7 @@ export async function toDeskCaseViews(
     const transaction = adminViews[index];
     if (!transfer || !transaction) throw new Error('a case without its transfer');
     const ofTransfer = operations.get(transfer.id) ?? [];
+    const dispute = disputes.find(({ transferId }) => transferId === transfer.id);
     const asked = requests.get(transfer.id) ?? [];
     const waiting = asked.find(({ outcome }) => !outcome);
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
@@ -93,6 +96,7 @@ export async function toDeskCaseViews(
       transaction,
       actions: acts ? possibleActions(factsOf(one, transfer, { operations: ofTransfer, disputed, at })) : [],
       request: waiting ? toRequestView(waiting, nameOf) : null,
+      ...(dispute ? { dispute: toDisputeView(dispute) } : {}),
       notes: (notes.get(one.id) ?? []).map((note) => ({
         text: note.text,
         author: nameOf(note.authorId) ?? '',

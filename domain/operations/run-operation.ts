@@ -7,6 +7,7 @@ import {
   retryDelayMs,
   slowAttempts,
 } from '#core/operations/operation';
+import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
@@ -33,7 +34,7 @@ const attempts: Readonly<Record<OperationKind, (context: JobContext, operation: 
   void: voidAuthorization,
   refund: refundPayment,
   payout: payOut,
-  dispute_response: async () => ({ result: 'unneeded' }),
+  dispute_response: respondToDispute,
 };
 
 /**

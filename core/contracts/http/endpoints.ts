@@ -5,6 +5,7 @@ import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { cryptoEndpoints } from './crypto.ts';
+import { disputeEndpoints } from './disputes.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { operationsEndpoints } from './operations.ts';
@@ -33,6 +34,7 @@ export const endpoints = {
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
+  ...disputeEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
 };

@@ -4,6 +4,7 @@ import { caseReasonNames } from '../../operations/desk-case.ts';
 import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
 import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
+import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
@@ -64,6 +65,8 @@ export const deskCaseView = z.object({
   actions: z.array(z.enum(deskActions)),
   /** The request about the transfer that waits for a second person, or null. */
   request: deskRequestView.nullable(),
+  /** The newest dispute of the transfer, when there is one. */
+  dispute: disputeView.optional(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
   /** What people did about the transfer before or declined, the newest first; left out where it is not loaded. */
   decided: z.array(deskRequestView).optional(),

@@ -1,0 +1,103 @@
+import type { Stripe } from 'stripe';
+import { formatMinor } from '#core/money/money';
+import { formatRate } from '#core/rates/rate';
+import { referenceOf } from '#core/transfers/reference';
+import { transferStates } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { findUser } from '../accounts/account.repository.ts';
+import { findSteps, findTransfer } from '../transfers/transfer.repository.ts';
+import type { Dispute } from './dispute.repository.ts';
+import { type Evidence, renderEvidence } from './evidence-pdf.ts';
+
+const utc = (at: Date | null | undefined): string =>
+  at ? `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'none';
+
+/**
+ * What speaks for a payment: the quote its sender accepted, how the card was checked, and that the family was paid. Card facts are
+ * read fresh from Stripe.
+ */
+export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute: Dispute): Promise<Evidence> {
+  const transfer = await findTransfer(em, dispute.transferId);
+  const sender = transfer && (await findUser(em, transfer.userId));
+  if (!transfer?.paymentIntentId || !sender) throw new Error('a dispute without its transfer');
+  const intent = await stripe.paymentIntents.retrieve(transfer.paymentIntentId, { expand: ['latest_charge'] });
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
+  const steps = await findSteps(em, [transfer.id]);
+  const completed = steps.findLast(({ state }) => state === 'completed');
+  const { currency, payoutTarget } = transfer;
+  const money = (minor: bigint, of: string = currency) => `${formatMinor(minor)} ${of}`;
+  const family = payoutTarget ? `${payoutTarget.name}, ${payoutTarget.bankName}` : 'none';
+  return {
+    title: `Evidence for dispute ${dispute.id}`,
+    statement: dispute.responseText ?? '',
+    sections: [
+      {
+        title: 'Payment',
+        facts: [
+          ['Reference', referenceOf(transfer.id)],
+          ['Payment', transfer.paymentIntentId],
+          ['Paid', utc(transfer.paidAt)],
+          ['Amount charged', money(transfer.amountMinor)],
+          ['Amount disputed', `${money(dispute.amountMinor)} (${dispute.reason})`],
+        ],
+      },
+      {
+        title: 'Quote that the customer accepted before paying',
+        facts: [
+          ['Shown and accepted', utc(transfer.createdAt)],
+          ['Fee', money(transfer.feeMinor)],
+          ['Amount exchanged', money(transfer.netMinor)],
+          ['Exchange rate', `1 ${currency} = ${formatRate(transfer.rate)} BOB`],
+          ['Promised to the recipient', money(transfer.bolivianosMinor, 'BOB')],
+        ],
+      },
+      { title: 'Card and authentication', facts: cardFacts(charge) },
+      {
+        title: 'Customer',
+        facts: [
+          ['Name', sender.name],
+          ['E-mail', sender.email],
+          ['E-mail verified', utc(sender.emailVerifiedAt)],
+          ['Customer since', utc(sender.createdAt)],
+        ],
+      },
+      {
+        title: 'Delivery',
+        facts: [
+          ['Recipient', family],
+          ['Account', payoutTarget ? `ends in ${payoutTarget.bankAccount.slice(-4)}` : 'none'],
+          ['Address', payoutTarget ? `${payoutTarget.address}, ${payoutTarget.city}, Bolivia` : 'none'],
+          ['Paid to the recipient', utc(completed?.at)],
+          ["Bank's reference of the payment", transfer.payoutReference ?? 'none'],
+        ],
+      },
+      { title: 'Timeline', facts: steps.map(({ state, at }) => [utc(at), transferStates[state]] as const) },
+    ],
+    customerName: sender.name,
+    customerEmail: sender.email,
+    product: `Remittance ${referenceOf(transfer.id)}: ${money(transfer.bolivianosMinor, 'BOB')} paid to ${family}.`,
+    serviceDate: completed ? completed.at.toISOString().slice(0, 10) : null,
+  };
+}
+
+function cardFacts(charge: Stripe.Charge | null): [string, string][] {
+  const card = charge?.payment_method_details?.card;
+  if (!card) return [['Card', 'none']];
+  const secure = card.three_d_secure;
+  return [
+    ['Card', `${card.brand ?? ''} ending in ${card.last4 ?? ''}, issued in ${card.country ?? 'an unknown country'}`],
+    ['Security code', card.checks?.cvc_check ?? 'not checked'],
+    [
+      '3-D Secure',
+      secure ? `${secure.result ?? 'unknown'}, version ${secure.version ?? 'unknown'}` : 'not requested by the card',
+    ],
+    ['Electronic commerce indicator', card.electronic_commerce_indicator ?? 'none'],
+    ['Authorization code', card.authorization_code ?? 'none'],
+    ['Network transaction', card.network_transaction_id ?? 'none'],
+  ];
+}
+
+/** The evidence as a PDF. */
+export async function evidencePdf(em: EntityManager, stripe: Stripe, dispute: Dispute): Promise<Buffer> {
+  return renderEvidence(await collectEvidence(em, stripe, dispute), dispute.changedAt);
+}

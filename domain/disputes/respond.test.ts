@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTestUser } from '../testing/accounts.ts';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { findDisputes } from './dispute.repository.ts';
+import { evidencePdf } from './evidence.ts';
+import { submitDisputeEvidence } from './respond.ts';
+import { syncDisputes } from './sync-disputes.ts';
+
+const fixture = usePaymentFixture();
+afterEach(() => fixture.stripe.clearFaults());
+
+const disputeOf = async (id: string) => (await findDisputes(fixture.database.fork(), id))[0]!;
+const atStripe = (disputeId: string) => fixture.stripe.sdk.disputes.retrieve(disputeId);
+const later = (ms: number) => {
+  fixture.now = new Date(fixture.now.getTime() + ms);
+};
+
+/** A completed transfer whose dispute is known. */
+async function createDisputed(options: Parameters<typeof fixture.stripe.openDispute>[1] = {}) {
+  const id = await fixture.create({ state: 'captured' });
+  await fixture.run(id, 'payout');
+  const disputeId = fixture.stripe.openDispute(await fixture.intentId(id), options).id;
+  await syncDisputes(fixture.context, id);
+  return { id, disputeId };
+}
+
+const submit = async (disputeId: string, text: string, adminId?: string) => {
+  const admin = adminId ?? (await createTestUser(fixture.database)).id;
+  return fixture.database.transaction((em) =>
+    submitDisputeEvidence(em, { disputeId, adminId: admin, text, at: fixture.now }),
+  );
+};
+
+describe('evidence that an admin hands in', () => {
+  it('reaches Stripe once as a PDF with the text, and a dispute that it wins is closed', async () => {
+    const { id, disputeId } = await createDisputed();
+    expect(await submit(disputeId, 'winning_evidence')).toMatchObject({ can_respond: true, submitted_at: null });
+    await Promise.all([fixture.run(id, 'dispute_response'), fixture.run(id, 'dispute_response')]);
+    await fixture.run(id, 'dispute_response');
+    await fixture.stripe.idle();
+    const { evidence, evidence_details } = await atStripe(disputeId);
+    expect(evidence_details.submission_count).toBe(1);
+    expect(evidence).toMatchObject({ uncategorized_text: 'winning_evidence' });
+    const file = fixture.stripe.fileContent(evidence.uncategorized_file as string);
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await fixture.operations(id, 'dispute_response')).toMatchObject([
+      { status: 'succeeded', providerReference: disputeId },
+    ]);
+    await syncDisputes(fixture.context, id);
+    expect(await disputeOf(id)).toMatchObject({ status: 'won', booking: 'none' });
+    expect((await disputeOf(id)).submittedAt).not.toBeNull();
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('that does not convince leaves a loss and a case', async () => {
+    const { id, disputeId } = await createDisputed();
+    await submit(disputeId, 'losing_evidence');
+    await fixture.run(id, 'dispute_response');
+    await fixture.stripe.idle();
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect((await fixture.balances(id))['loss EUR']).toBe('-10000');
+  });
+
+  it('answers an inquiry, too', async () => {
+    const { id, disputeId } = await createDisputed({ inquiry: true });
+    await submit(disputeId, 'Pagamos a la familia.');
+    await fixture.run(id, 'dispute_response');
+    expect((await atStripe(disputeId)).status).toBe('warning_under_review');
+    expect(await disputeOf(id)).toMatchObject({ status: 'warning_under_review' });
+  });
+
+  it.each(['drop', 'do_then_drop'] as const)('is handed in once when the answer to it is lost (%s)', async (kind) => {
+    const { id, disputeId } = await createDisputed();
+    await submit(disputeId, 'Pagamos.');
+    const path = new RegExp(`^/v1/disputes/${disputeId}$`);
+    fixture.stripe.failCalls((call) => (call.method === 'POST' && path.test(call.path) ? { kind } : undefined));
+    await fixture.run(id, 'dispute_response');
+    fixture.stripe.clearFaults();
+    later(5_000);
+    await fixture.run(id, 'dispute_response');
+    expect((await atStripe(disputeId)).evidence_details.submission_count).toBe(1);
+    expect((await fixture.operations(id, 'dispute_response')).at(-1)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is refused a second time, after the decision, for an unknown dispute and for one’s own transfer', async () => {
+    const { id, disputeId } = await createDisputed();
+    const { userId } = await fixture.see(id);
+    await expect(submit(disputeId, 'x', userId)).rejects.toMatchObject({ code: 'own_transfer' });
+    await submit(disputeId, 'Pagamos.');
+    await expect(submit(disputeId, 'Otra vez.')).rejects.toMatchObject({ code: 'action_not_possible' });
+    await fixture.run(id, 'dispute_response');
+    await expect(submit(disputeId, 'Otra vez.')).rejects.toMatchObject({ code: 'action_not_possible' });
+    await expect(submit(`du_${randomUUID()}`, 'x')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is written down when a person handed it in at Stripe’s dashboard', async () => {
+    const { id, disputeId } = await createDisputed();
+    await fixture.stripe.sdk.disputes.update(disputeId, { evidence: { uncategorized_text: 'A mano.' } });
+    await syncDisputes(fixture.context, id);
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.operations(id, 'dispute_response')).toMatchObject([{ status: 'succeeded' }]);
+    await expect(submit(disputeId, 'x')).rejects.toMatchObject({ code: 'action_not_possible' });
+  });
+});
+
+it('the evidence can be seen before it is handed in, and is the same at every look', async () => {
+  const { id } = await createDisputed();
+  const dispute = await disputeOf(id);
+  const look = () => evidencePdf(fixture.database.fork(), fixture.context.stripe, dispute);
+  const first = await look();
+  expect(first.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await look()).equals(first)).toBe(true);
+});
