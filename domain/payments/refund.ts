@@ -7,6 +7,7 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import {
+  findOpenOperation,
   findOperation,
   findOperations,
   insertOperation,
@@ -14,7 +15,7 @@ import {
   openOperation,
   updateOperation,
 } from '../operations/operation.repository.ts';
-import { findForgottenPayout } from '../payouts/ask-bank.ts';
+import { askAboutPayout, findForgottenPayout } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -85,6 +86,9 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   if (!read.paymentIntentId) return [];
   // One page is all there can be: each of ours waits for the one before.
   const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
+  // Whether the family has the money decides what a refund that nobody asked for means.
+  const payout = refunds.length > 0 ? await findOpenOperation(context.database.fork(), read.id, 'payout') : null;
+  if (payout && payout.attempts > 0) await askAboutPayout(context, payout);
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);

@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { transferStatuses } from '#core/transfers/states';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { toTransferView } from '../transfers/transfer-views.ts';
+import { syncPayment } from './sync-payment.ts';
+
+/*
+ * What a person does in Stripe's own dashboard: captures and refunds that nobody asked for here. After each one the
+ * sender's screen, the books, the operations and the desk agree.
+ */
+
+const fixture = usePaymentFixture();
+afterEach(() => {
+  fixture.bank.setMode({});
+  fixture.bank.clearFaults();
+});
+
+/** Refunds in the dashboard; all that is left unless an amount (minor units) is given. The product learns of it. */
+async function refundOutside(id: string, amount?: number) {
+  const payment_intent = await fixture.intentId(id);
+  await fixture.stripe.sdk.refunds.create({ payment_intent, ...(amount ? { amount } : {}) });
+  await syncPayment(fixture.context, id);
+}
+
+/** The label that the sender's list shows. */
+async function senderSees(id: string): Promise<string> {
+  const em = fixture.database.fork();
+  const { status } = await toTransferView(em, await fixture.see(id), fixture.now);
+  return transferStatuses[status];
+}
+
+async function completed(): Promise<string> {
+  const id = await fixture.create({ state: 'captured' });
+  await fixture.run(id, 'payout');
+  return id;
+}
+
+async function payoutFailed(): Promise<string> {
+  const id = await fixture.create({ state: 'captured' });
+  fixture.bank.setMode({ rejectNext: 1 });
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('payout_failed');
+  return id;
+}
+
+const refundStatuses = async (id: string) => (await fixture.operations(id, 'refund')).map(({ status }) => status);
+
+describe('a whole refund in Stripe’s dashboard', () => {
+  it.each([
+    ['captured', () => fixture.create({ state: 'captured' })],
+    ['payout_failed', payoutFailed],
+  ] as const)('ends a %s transfer as returned, and nobody is paid', async (_, create) => {
+    const id = await create();
+    await refundOutside(id);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await senderSees(id)).toBe('Reembolsado');
+    expect(await fixture.balances(id)).toEqual({});
+    expect(await refundStatuses(id)).toEqual(['succeeded']);
+    expect(await fixture.openCases(id)).toContain('refund_outside');
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
+  });
+
+  it('of a completed transfer is our loss: the family keeps its money, and a person has to look', async () => {
+    const id = await completed();
+    await refundOutside(id);
+    await syncPayment(fixture.context, id);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await senderSees(id)).toBe('Completado');
+    expect(await fixture.balances(id)).toEqual({
+      'bank BOB': '129117',
+      'exchange BOB': '-129117',
+      'exchange EUR': '9650',
+      'fee_income EUR': '350',
+      'loss EUR': '-10000',
+    });
+    expect(await fixture.openCases(id)).toEqual(['refund_outside']);
+  });
+
+  it.each([
+    ['do_then_drop', 'completed', 'succeeded', '-10000'],
+    ['drop', 'refunded', 'abandoned', undefined],
+  ] as const)(
+    'while a payout is without an answer (%s) asks the bank first: the transfer is %s',
+    async (kind, state, payout, loss) => {
+      const id = await fixture.create({ state: 'captured' });
+      fixture.bank.failNext({ kind, path: '^/bank/' });
+      await fixture.run(id, 'payout');
+      await refundOutside(id);
+      expect((await fixture.see(id)).state).toBe(state);
+      expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: payout }]);
+      expect((await fixture.balances(id))['loss EUR']).toBe(loss);
+      expect(await fixture.openCases(id)).toContain('refund_outside');
+    },
+  );
+});
+
+describe('a partial refund in Stripe’s dashboard', () => {
+  it.each([
+    ['captured', () => fixture.create({ state: 'captured' })],
+    ['payout_failed', payoutFailed],
+    ['completed', completed],
+  ] as const)('leaves a %s transfer where it is, with the loss in the books and a case', async (state, create) => {
+    const id = await create();
+    await refundOutside(id, 100);
+    expect((await fixture.see(id)).state).toBe(state);
+    expect(await fixture.balances(id)).toMatchObject({ 'card_processor EUR': '-9900', 'loss EUR': '-100' });
+    expect(await fixture.openCases(id)).toContain('refund_outside');
+    expect(await refundStatuses(id)).toEqual(['succeeded']);
+  });
+
+  it('is followed by a refund of the rest only when the payout is given up', async () => {
+    const id = await payoutFailed();
+    await refundOutside(id, 100);
+    await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
+    await fixture.run(id, 'refund');
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(10_000);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('of all that is left, after an earlier part, is a whole refund', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await refundOutside(id, 4_000);
+    await refundOutside(id);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+});
+
+describe('a refund that succeeded and fails later', () => {
+  it('is owed again, is told to the sender, and is seen by a person', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+    fixture.stripe.context.asyncDelayMs = 60_000;
+    await refundOutside(id);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    fixture.stripe.advanceClock(120);
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
+    expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-10000', 'refund_due EUR': '10000' });
+    expect(await fixture.openCases(id)).toContain('refund_failed');
+  });
+});
+
+describe('a capture in Stripe’s dashboard', () => {
+  const captureOutside = async (id: string) => {
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    await syncPayment(fixture.context, id);
+  };
+
+  it('of an approved transfer is the capture that was to come', async () => {
+    const id = await fixture.create();
+    await captureOutside(id);
+    await fixture.run(id, 'capture');
+    expect((await fixture.see(id)).state).toBe('captured');
+    await fixture.run(id, 'payout');
+    await fixture.expectOutcome(id, 'completed');
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('of a transfer in review approves nothing: a person has to look', async () => {
+    const id = await fixture.create({ state: 'in_review' });
+    await captureOutside(id);
+    expect((await fixture.see(id)).state).toBe('in_review');
+    expect(await fixture.openCases(id)).toEqual(['contradiction']);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+});
