@@ -95,7 +95,7 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
   case_opened: ({ reason, amount, currency }) => ({
     subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
     paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`],
-    action: { label: 'Abrir el caso', path: '/admin' },
+    action: { label: 'Abrir el caso', path: '/admin?tab=operations' },
   }),
   desk_request_waiting: ({ requestedBy, reason, amount, currency }) => ({
     subject: 'Un caso espera tu aprobación',
@@ -110,7 +110,7 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     paragraphs: [
       `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`,
     ],
-    action: { label: 'Abrir el caso', path: '/admin' },
+    action: { label: 'Abrir el caso', path: '/admin?tab=operations' },
   }),
 };
 

@@ -153,7 +153,7 @@ function WhatToDo({ one, now, ask }: { one: DeskCaseView; now: number; ask: (act
           {one.actions.map((name, index) => (
             <Button
               key={name}
-              variant={index === 0 ? 'filled' : 'default'}
+              variant={index === 0 && one.reason !== 'operation_refused' ? 'filled' : 'default'}
               onClick={() => ask(name)}
               data-testid={`desk-action-${name}`}
             >

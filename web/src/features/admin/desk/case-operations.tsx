@@ -67,7 +67,7 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
         )}
       </Group>
       <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
-        {attempts === 1 ? '1 intento' : `${attempts} intentos`} · por {providerLabels[provider]} ·{' '}
+        {attempts > 0 && (attempts === 1 ? '1 intento · ' : `${attempts} intentos · `)}por {providerLabels[provider]} ·{' '}
         {laPazShort(operation.changed_at)}
       </Text>
       {next_attempt_at && (
