@@ -28,7 +28,7 @@ const timeouts = {
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
   readonly orm: MikroORM;
-  #onCommit: () => void = () => {};
+  #onCommit: (em: EntityManager) => void = () => {};
 
   private constructor(orm: MikroORM) {
     this.orm = orm;
@@ -75,13 +75,13 @@ export class Database {
 
   /** Runs `work` in one transaction on a fresh entity manager; afterwards the relay of this process looks at the outbox. */
   async transaction<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
-    const result = await this.orm.em.fork().transactional(work);
-    this.#onCommit();
+    const [result, committed] = await this.orm.em.fork().transactional(async (em) => [await work(em), em] as const);
+    this.#onCommit(committed);
     return result;
   }
 
-  /** Sets the listener called after each commit (the relay). */
-  onCommit(listener: () => void): void {
+  /** Sets the listener called after each commit with its entity manager (the relay). */
+  onCommit(listener: (em: EntityManager) => void): void {
     this.#onCommit = listener;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { addJob } from './outbox.ts';
+import { addJob, addPush, kindsWritten } from './outbox.ts';
 
 describe('a job key', () => {
   test.each(['a:b', ':', '123', ''])('%j is refused, since queues would', async (key) => {
@@ -9,4 +9,13 @@ describe('a job key', () => {
     expect(asking).toThrow(RangeError);
     expect(em.persist).not.toHaveBeenCalled();
   });
+});
+
+test('a transaction is known by the kinds of rows it wrote', () => {
+  const em = () => ({ persist: vi.fn(), create: vi.fn() }) as never;
+  const [none, job, both] = [em(), em(), em()];
+  addJob(job, 'sweep-mails', {});
+  addJob(both, 'sweep-mails', {});
+  addPush(both, 'rate-changed', {});
+  expect([none, job, both].map((one) => [...kindsWritten(one)])).toEqual([[], ['job'], ['job', 'push']]);
 });

@@ -6,6 +6,17 @@ import { OutboxRow } from './outbox.entity.ts';
 
 export type { OutboxRow } from './outbox.entity.ts';
 
+const written = new WeakMap<EntityManager, Set<OutboxRow['kind']>>();
+
+/** Kinds of rows that a transaction wrote; its process hands them over after the commit. */
+export function kindsWritten(em: EntityManager): ReadonlySet<OutboxRow['kind']> {
+  return written.get(em) ?? new Set();
+}
+
+function note(em: EntityManager, kind: OutboxRow['kind']): void {
+  written.set(em, (written.get(em) ?? new Set()).add(kind));
+}
+
 /**
  * Asks for a job, within the transaction of `em`: it runs if and only if that commits. `runAt` delays it; jobs with the
  * same `key` are one job for as long as the queue remembers it (a day, or until a failed one is removed by hand).
@@ -21,6 +32,7 @@ export function addJob<Name extends JobName>(
     throw new RangeError('a job key holds no colon and is not a number: queues use those themselves');
   }
   const row = { runAt: options.runAt ?? null, jobKey: options.key ?? null };
+  note(em, 'job');
   em.persist(
     em.create(OutboxRow, { kind: 'job', name, data: jobs[name].data.parse(data), ...row, createdAt: new Date() }),
   );
@@ -32,6 +44,7 @@ export function addPush<Name extends PushName>(
   name: Name,
   data: z.infer<(typeof pushes)[Name]>,
 ): void {
+  note(em, 'push');
   em.persist(em.create(OutboxRow, { kind: 'push', name, data: pushes[name].parse(data), createdAt: new Date() }));
 }
 

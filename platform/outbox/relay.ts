@@ -6,6 +6,7 @@ import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
 import { OutboxRow } from './outbox.entity.ts';
+import { kindsWritten } from './outbox.ts';
 
 /** Rows taken in one transaction; small enough that a crash repeats little. */
 const batchSize = 100;
@@ -45,15 +46,13 @@ export class Relay {
     ];
   }
 
-  /** Starts looking, and listens for this process's commits. */
+  /** Starts looking, and listens for this process's commits; one that wrote nothing for a lane does not wake it. */
   start(): void {
-    this.#database.onCommit(() => this.wake());
+    this.#database.onCommit((em) => {
+      const kinds = kindsWritten(em);
+      for (const lane of this.#lanes) if (kinds.has(lane.kind)) lane.wake();
+    });
     for (const lane of this.#lanes) lane.start();
-  }
-
-  /** Looks at the outbox now. */
-  wake(): void {
-    for (const lane of this.#lanes) lane.wake();
   }
 
   /** Finishes the batches at hand and stops; what is left stays in the outbox. */
@@ -64,7 +63,7 @@ export class Relay {
 
 /** Carries the rows of one kind, batch after batch. */
 class Lane {
-  readonly #kind: Kind;
+  readonly kind: Kind;
   readonly #database: Database;
   readonly #carry: (rows: readonly OutboxRow[]) => Promise<void>;
   readonly #log: Logger;
@@ -80,7 +79,7 @@ class Lane {
     carry: (rows: readonly OutboxRow[]) => Promise<void>,
     { log, times }: { log: Logger; times: typeof usual },
   ) {
-    this.#kind = kind;
+    this.kind = kind;
     this.#database = database;
     this.#carry = carry;
     this.#log = log;
@@ -131,7 +130,7 @@ class Lane {
     return this.#database.fork().transactional(async (em) => {
       const rows = await em.find(
         OutboxRow,
-        { kind: this.#kind, name: { $in: [...known[this.#kind]] } },
+        { kind: this.kind, name: { $in: [...known[this.kind]] } },
         { orderBy: { id: 'asc' }, limit: batchSize, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
       );
       if (rows.length === 0) return 0;
