@@ -82,6 +82,17 @@ describe('a payout', () => {
     expect(await fixture.openCases(id)).toEqual(['operation_refused']);
   });
 
+  it('asks what became of a payout whose answer was lost before it takes a wrong request for its end', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    fixture.bank.failNext({ kind: 'error', status: 400, path: '^/bank/', method: 'POST' });
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'payout');
+    await fixture.expectOutcome(id, 'completed');
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
   it('gives up when the bank answers about another payout or amount', async () => {
     for (const wrong of [{ externalId: 'another' }, { amount: '1.00' }]) {
       const id = await fixture.create({ state: 'captured' });

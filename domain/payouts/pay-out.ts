@@ -8,7 +8,7 @@ import type { Operation } from '../operations/operation.repository.ts';
 import { claimPayout } from '../transfers/move-transfer.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
-import { findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
+import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
 
 /**
  * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference.
@@ -41,10 +41,22 @@ export async function payOut(context: JobContext, operation: Operation): Promise
   try {
     answer = await context.bank.pay({ ...request, currency: 'BOB' }, operation.idempotencyKey);
   } catch (error) {
-    if (error instanceof NonRetryableError) return { result: 'refused', error: error.message };
+    if (error instanceof NonRetryableError) return afterRefusal(context, operation, error);
     throw error;
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
   await context.database.transaction((em) => applyPayout(em, transfer.id, answer, context.now()));
   return { result: 'settled' };
+}
+
+/**
+ * The bank calls the request wrong. An earlier attempt without an answer may have paid all the same: then the bank is asked, because
+ * nobody may pay anew or return the money before that is certain. @throws the refusal when the bank does not tell.
+ */
+async function afterRefusal(context: JobContext, operation: Operation, refusal: Error): Promise<Attempt> {
+  const refused: Attempt = { result: 'refused', error: refusal.message };
+  if (operation.attempts === 1 && !operation.lastError) return refused;
+  const known = await askAboutPayout(context, operation);
+  if (!known) throw refusal;
+  return known.result === 'again' ? refused : known;
 }
