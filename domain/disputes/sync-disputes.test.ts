@@ -174,6 +174,19 @@ describe('a dispute before the family was paid', () => {
     expect(await fixture.balances(id)).toEqual(paidOut);
   });
 
+  it('does not forget a payout that the bank made although its answer was lost', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    await decide(id, disputeId, 'won');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+  });
+
   it('ends the transfer as returned when it is lost, and nobody is paid', async () => {
     const id = await fixture.create({ state: 'captured' });
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));

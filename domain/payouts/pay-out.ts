@@ -19,7 +19,9 @@ export async function payOut(context: JobContext, operation: Operation): Promise
   if (seen?.state !== 'captured') return { result: 'unneeded' };
   const { payoutTarget } = seen;
   if (!payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
-  if (await findBlockingDispute(context.database.fork(), seen.id)) return { result: 'waiting', error: disputedError };
+  if (await findBlockingDispute(context.database.fork(), seen.id)) {
+    return waitForDispute(context, operation, seen.payoutStartedAt != null);
+  }
   const forgotten = await findForgottenPayout(context, seen.id);
   if (forgotten) {
     await takeForgottenPayout(context, forgotten, operation);
@@ -59,4 +61,13 @@ async function afterRefusal(context: JobContext, operation: Operation, refusal: 
   const known = await askAboutPayout(context, operation);
   if (!known) throw refusal;
   return known.result === 'again' ? refused : known;
+}
+
+/** Nothing is paid while the charge is disputed. What an earlier attempt may have paid is asked for, so that it is not forgotten. */
+async function waitForDispute(context: JobContext, operation: Operation, started: boolean): Promise<Attempt> {
+  const waiting: Attempt = { result: 'waiting', error: disputedError };
+  if (!started) return waiting;
+  const known = await askAboutPayout(context, operation);
+  if (!known) throw new Error('the bank does not tell what became of a payout whose charge is disputed');
+  return known.result === 'again' ? waiting : known;
 }
