@@ -59,7 +59,7 @@ export interface ControlOptions {
 const YEAR_SECONDS = 366 * 86_400;
 const advanceBody = z.strictObject({ seconds: z.int().min(0).max(YEAR_SECONDS) });
 const idleQuery = z.object({ timeoutMs: z.coerce.number().int().min(0).max(60_000).default(5000) });
-const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(10_000).default(50) });
+const limitQuery = z.object({ limit: z.coerce.number().int().min(1).max(100_000).default(50) });
 
 const mailQuery = limitQuery.extend({ to: z.string().optional() });
 

@@ -32,7 +32,7 @@ import { expireHold } from '../stripe/holds.ts';
 import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
 
-const limit = z.coerce.number().int().min(1).max(1000).default(50);
+const limit = z.coerce.number().int().min(1).max(100_000).default(50);
 
 const intentQuery = z.object({ limit });
 const eventQuery = z.object({ limit, type: z.string().optional(), payment_intent: z.string().optional() });

@@ -23,6 +23,8 @@ export interface IntentView {
   /** `metadata.transfer_id`, set by the product. */
   transferId: string | null;
   latestCharge: string | null;
+  /** Of its charge, newest first. `operationId` is `metadata.operation_id`, set by the product. */
+  refunds: { id: string; amount: number; status: string | null; operationId: string | null }[];
 }
 
 export function intentView(context: SandboxContext, intent: Stripe.PaymentIntent): IntentView {
@@ -46,6 +48,12 @@ export function intentView(context: SandboxContext, intent: Stripe.PaymentIntent
     lastError: failure ? { code: failure.code ?? null, declineCode: failure.decline_code ?? null } : null,
     transferId: intent.metadata.transfer_id ?? intent.metadata.transferId ?? null,
     latestCharge: (intent.latest_charge as string | null) ?? null,
+    refunds: storage.list('refund', { equal: { payment_intent: intent.id }, limit: 100 }).data.map((refund) => ({
+      id: refund.id,
+      amount: refund.amount,
+      status: refund.status,
+      operationId: refund.metadata?.operation_id ?? null,
+    })),
   };
 }
 

@@ -4,17 +4,32 @@ export interface Sandbox {
   intents(): Promise<SandboxIntent[]>;
   /** One payment intent with its events. */
   intent(id: string): Promise<SandboxIntent & { events: { id: string; type: string }[] }>;
-  payouts(): Promise<{ externalId: string; amount: string; status: string; reference: string | null }[]>;
+  payouts(): Promise<SandboxPayout[]>;
+  /** A payment of the bank comes back: all that is left of it unless an amount is given. */
+  returnPayout(externalId: string, amount?: string): Promise<void>;
+  /** All disputes, newest first. */
+  disputes(): Promise<SandboxDispute[]>;
+  decideDispute(id: string, decision: 'won' | 'lost'): Promise<void>;
+  /** Whether nothing of it is due and no webhook is in flight. */
+  idle(): Promise<boolean>;
   /** How webhooks are delivered from now on; omitted fields return to normal. */
   deliver(mode: {
     mode?: 'deliver' | 'drop' | 'hold';
     duplicate?: number;
     simultaneous?: number;
     shuffle?: boolean;
+    delayMs?: number;
     retryDelaysMs?: number[];
   }): Promise<void>;
   bank(mode: { rejectNext?: number; rejection?: { code: string; message: string }; slowMs?: number }): Promise<void>;
-  fault(fault: { kind: string; path?: string; times?: number; status?: number; method?: string }): Promise<void>;
+  fault(fault: {
+    kind: string;
+    path?: string;
+    times?: number;
+    status?: number;
+    method?: string;
+    delayMs?: number;
+  }): Promise<void>;
   /** Faults that were not injected yet. */
   faults(): Promise<unknown[]>;
   clearFaults(): Promise<void>;
@@ -30,9 +45,26 @@ export interface Sandbox {
   /** Sets a session's status, also one that is not reachable from the current one. */
   pushOnramp(sessionId: string, status: string): Promise<void>;
   onrampMode(mode: { eventName?: string; disabled?: boolean }): Promise<void>;
-  /** Sends the held webhooks. */
-  flush(order: 'created' | 'reverse' | 'random'): Promise<void>;
-  events(query?: string): Promise<{ id: string; type: string }[]>;
+  /** Sends the held webhooks, or those in other states. */
+  flush(order: 'created' | 'reverse' | 'random', states?: ('held' | 'dropped' | 'failed')[]): Promise<void>;
+  events(query?: string): Promise<{ id: string; type: string; paymentIntent: string | null }[]>;
+}
+
+export interface SandboxDispute {
+  id: string;
+  payment_intent: string;
+  /** Minor units. */
+  amount: number;
+  status: string;
+}
+
+export interface SandboxPayout {
+  externalId: string;
+  amount: string;
+  status: string;
+  reference: string | null;
+  /** What of it came back later. */
+  returnedAmount: string;
 }
 
 export interface SandboxIntent {
@@ -43,6 +75,8 @@ export interface SandboxIntent {
   amountReceived: number;
   amountRefunded: number;
   transferId: string | null;
+  /** Newest first; `operationId` of those that the product asked for. */
+  refunds: { id: string; amount: number; status: string; operationId: string | null }[];
 }
 
 /** One request to the sandbox's JSON routes. Throws when the response is not 2xx. */
@@ -66,9 +100,13 @@ export function controlSandbox(url: string): Sandbox {
   const request = (method: string, path: string, body?: unknown): Promise<any> =>
     requestJson(url, method, `/sandbox${path}`, body);
   return {
-    intents: async () => (await request('GET', '/stripe/payment_intents?limit=1000')).data,
+    intents: async () => (await request('GET', '/stripe/payment_intents?limit=100000')).data,
     intent: (id) => request('GET', `/stripe/payment_intents/${id}`),
-    payouts: async () => (await request('GET', '/bank/payouts?limit=1000')).data,
+    payouts: async () => (await request('GET', '/bank/payouts?limit=100000')).data,
+    returnPayout: (externalId, amount) => request('POST', `/bank/payouts/${externalId}/return`, { amount }),
+    disputes: async () => (await request('GET', '/stripe/disputes?limit=100000')).data,
+    decideDispute: (id, decision) => request('POST', `/stripe/disputes/${id}/decide`, { decision }),
+    idle: async () => (await request('GET', '/idle?timeoutMs=0')).idle,
     deliver: (mode) => request('PUT', '/stripe/delivery_mode', mode),
     bank: (mode) => request('PUT', '/bank/mode', mode),
     fault: (fault) => request('POST', '/faults', fault),
@@ -81,7 +119,8 @@ export function controlSandbox(url: string): Sandbox {
     onramps: async () => (await request('GET', '/stripe/onramp_sessions?limit=1000')).data,
     pushOnramp: (id, status) => request('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
     onrampMode: (mode) => request('PUT', '/stripe/onramp_mode', mode),
-    flush: (order) => request('POST', '/stripe/deliveries/flush', { order }),
-    events: async (query = '') => (await request('GET', `/stripe/events?limit=1000${query}`)).data,
+    flush: (order, states) =>
+      request('POST', '/stripe/deliveries/flush', { order, ...(states ? { states, gapMs: 5 } : {}) }),
+    events: async (query = '') => (await request('GET', `/stripe/events?limit=100000${query}`)).data,
   };
 }

@@ -1,0 +1,73 @@
+import { Queue } from 'bullmq';
+import { type JobName, jobs } from '#core/contracts/jobs';
+import { connectQueues } from '#platform/queues/queues';
+import { query } from '../ledger.ts';
+import type { TestApp } from '../test-app.ts';
+import { until } from '../until.ts';
+
+/** How long everything may stay as it is before it counts as stuck, in ms: longer than a lease and the longest pause of a circuit. */
+const stuckMs = 150_000;
+/** Longest wait altogether, in ms. */
+const longestMs = 30 * 60_000;
+
+/** Rounds that schedules repeat for ever. */
+const repeated = /^(sweep-|purge-|watch-rates$|open-rate-run$|collect-rates$)/;
+
+/** What is not finished, counted; empty when nothing moves any more. */
+export type Unfinished = Record<string, number>;
+
+const waiting = `
+select 'open operations' as what, count(*)::int as count from operation where status in ('pending', 'in_flight', 'unknown')
+union all select 'unhandled events', count(*)::int from stripe_event where handled_at is null
+union all select 'abandoned events', count(*)::int from stripe_event where outcome = 'abandoned'
+union all select 'outbox rows', count(*)::int from outbox
+union all select 'ended transfers not voided', count(*)::int from transfer
+  where state in ('rejected', 'cancelled', 'failed', 'expired') and authorization_voided_at is null and payment_intent_id is not null
+union all select state || ' transfers', count(*)::int from transfer
+  where state in ('awaiting_payment', 'in_review', 'approved') group by state`;
+
+/** Waits until no operation, event, job or webhook is left. @throws with what is left when nothing changed for a long time. */
+export async function untilStill(app: TestApp, redisUrl?: string): Promise<void> {
+  const connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl }, { workers: 0 });
+  const names = [...new Set(Object.values(jobs).map(({ queue }) => queue))];
+  const queues = names.map((name) => new Queue(name, { connection: connection.producer }));
+  for (const queue of queues) queue.on('error', () => {});
+  let last = '';
+  let changedAt = Date.now();
+  try {
+    await until(
+      'nothing moves any more',
+      async () => {
+        const left = await unfinished(app, queues);
+        const now = JSON.stringify(left);
+        if (now !== last) {
+          last = now;
+          changedAt = Date.now();
+        }
+        const stuck = Date.now() - changedAt > stuckMs;
+        return Object.keys(left).length === 0 || (stuck && 'stuck');
+      },
+      longestMs,
+    ).then((end) => {
+      if (end === 'stuck') throw new Error(`nothing changes, but this is left: ${last}`);
+    });
+  } finally {
+    await Promise.all(queues.map((queue) => queue.close()));
+    await connection.close();
+  }
+}
+
+async function unfinished({ databaseUrl, sandbox }: TestApp, queues: readonly Queue[]): Promise<Unfinished> {
+  const rows = await query<{ what: string; count: number }>(databaseUrl, waiting);
+  const left: Unfinished = Object.fromEntries(
+    rows.filter(({ count }) => count > 0).map((row) => [row.what, row.count]),
+  );
+  if (!(await sandbox.idle())) left['due at the simulators'] = 1;
+  for (const queue of queues) {
+    for (const status of ['waiting', 'active', 'prioritized', 'delayed', 'failed'] as const) {
+      const found = (await queue.getJobs([status])).filter((job) => job && !repeated.test(job.name as JobName));
+      for (const { name } of found) left[`${status} ${name}`] = (left[`${status} ${name}`] ?? 0) + 1;
+    }
+  }
+  return left;
+}
