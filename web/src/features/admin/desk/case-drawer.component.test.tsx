@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
@@ -227,3 +228,30 @@ function choose(field: HTMLInputElement, file: File): void {
   field.files = files.files;
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
+
+const dispute: DisputeView = {
+  ...{ id: 'du_1TestDispute', status: 'needs_response', reason: 'fraudulent', amount: '100.00', currency: 'EUR' },
+  ...{ evidence_due_by: '2026-11-30T23:59:00.000Z', submitted_at: null, response_text: null, can_respond: true },
+};
+
+test('a disputed payment says what the card’s bank did and until when, and is answered once with a text', async () => {
+  const one = sampleCase({ reason: 'dispute_opened', operation: null, actions: [], dispute });
+  const answered = { ...dispute, status: 'under_review', submitted_at: '2026-11-22T12:00:00.000Z', can_respond: false };
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByText(/retiró el monto y espera las pruebas/)).toBeVisible();
+  await expect.element(screen.getByText(/Plazo para responder/)).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('desk-dispute-send').click();
+  await expect.element(screen.getByText('Escribe la respuesta')).toBeVisible();
+  api.answer({
+    respondToDispute: () => ({ dispute: answered }),
+    deskCase: () => ({ case: { ...one, version: 2, dispute: answered } }),
+  });
+  await screen.getByTestId('desk-dispute-text').fill('La familia recibió el dinero: va la constancia.');
+  await screen.getByTestId('desk-dispute-send').click();
+  await expect.element(screen.getByText(/revisa las pruebas/)).toBeVisible();
+  await expect.element(screen.getByTestId('desk-dispute-send')).not.toBeInTheDocument();
+  expect(api.calls.filter(({ name }) => name === 'respondToDispute').map(({ body }) => body)).toEqual([
+    { text: 'La familia recibió el dinero: va la constancia.' },
+  ]);
+});

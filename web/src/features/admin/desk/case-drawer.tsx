@@ -17,6 +17,7 @@ import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
 import { TransferMoney } from '../transfer-money.tsx';
 import { History, Payment, Recipient } from '../transfer-sections.tsx';
 import { ActionDialog } from './action-dialog.tsx';
+import { CaseDispute } from './case-dispute.tsx';
 import { actionMessages, amountAtStake, customerMeaning, reasonMessages, resolutionText } from './case-messages.ts';
 import { CaseNotes } from './case-notes.tsx';
 import { CaseOperations } from './case-operations.tsx';
@@ -80,6 +81,7 @@ function Loaded({ id, row, ...props }: DetailsProps & { id: string; row: DeskCas
 
 function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) {
   const { transaction } = one;
+  const adminId = useSession().data?.user.id;
   // Kept here: the dialog outlives what the case offers, to say that somebody else was first.
   const [action, setAction] = useState<DeskAction | null>(null);
   const ask = (next: DeskAction | null) => {
@@ -109,6 +111,7 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       </Stack>
       {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} />}
       {action && <ActionDialog key={action} one={one} action={action} close={() => ask(null)} />}
+      <CaseDispute one={one} isOwn={transaction.user_id === adminId} />
       <CaseOperations operations={one.operations} about={one.operation?.id ?? null} />
       <DecidedRequests requests={one.decided ?? []} />
       <CaseNotes one={one} />

@@ -111,6 +111,15 @@ export const useNoteCase = (id: string) =>
 export const useDecideRequest = (id: string) =>
   useCaseCall((approve: boolean) => call(endpoints.decideDeskRequest, { params: { id }, body: { approve } }));
 
+/** Hands in the evidence against a dispute, with a text. The case shows it once it has been asked for again. */
+export function useRespondToDispute(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string) => call(endpoints.respondToDispute, { params: { id }, body: { text } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
+  });
+}
+
 const askAgainMs = 300;
 let askIsDue = false;
 
