@@ -206,6 +206,13 @@ const visits: Readonly<Record<string, Visit>> = {
   },
 };
 
+/** Dialogs that need a refused payout first: operations-desk.browser.test.ts and the component tests of the desk open them. */
+const openedElsewhere: readonly string[] = [
+  'features/admin/desk/action-dialog.tsx',
+  'features/admin/desk/case-drawer.tsx',
+  'features/transfers/correct-account.tsx',
+];
+
 const browser = useBrowser();
 const app = useApp();
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
@@ -220,7 +227,7 @@ beforeAll(async () => {
   signedIn.admin = await admin.context().storageState();
 });
 
-test('every dialog of the web app is opened by one of these tests', async () => {
+test('every dialog of the web app is opened by a test', async () => {
   const source = join(import.meta.dirname, '../web/src');
   const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.tsx'));
   const opening = /<(Modal|Drawer|Menu|Popover|HoverCard|Dialog|Select|MultiSelect|Autocomplete|Combobox)(?=[\s>])/g;
@@ -230,7 +237,9 @@ test('every dialog of the web app is opened by one of these tests', async () => 
     if (count > 0) written.set(file, count);
   }
   const rows = Object.values(visits).flatMap(({ dialogs }) => Object.values(dialogs));
-  const missing = [...written].filter(([file, count]) => rows.filter((row) => row.file === file).length < count);
+  const missing = [...written]
+    .filter(([file]) => !openedElsewhere.includes(file))
+    .filter(([file, count]) => rows.filter((row) => row.file === file).length < count);
   expect(missing).toEqual([]);
   expect(rows.map(({ file }) => file).filter((file) => !written.has(file))).toEqual([]);
 });

@@ -212,3 +212,20 @@ describe('a dispute before the family was paid', () => {
     expect(await fixture.balances(id)).toEqual({});
   });
 });
+
+describe('a dispute that is lost while nobody knows what became of the payout', () => {
+  it('is decided by what the bank says, once it says it', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    fixture.stripe.decideDispute(disputeId, 'lost');
+    fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
+    await expect(syncDisputes(fixture.context, id)).rejects.toThrow('the bank does not tell');
+    expect((await fixture.see(id)).state).toBe('captured');
+    await syncDisputes(fixture.context, id);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'lost' }]);
+    expect(await fixture.balances(id)).toEqual({ ...taken, 'loss EUR': '-10000' });
+  });
+});

@@ -9,6 +9,7 @@ import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endOperation, findOpenOperation, resumeOperation } from '../operations/operation.repository.ts';
 import { recordChargeback } from '../payments/refund.ts';
+import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
@@ -37,6 +38,7 @@ export async function syncDisputes(context: JobContext, transferId: string): Pro
     const before = await findDisputes(context.database.fork(), transferId);
     // One page is all there can be: a payment has very few disputes.
     const { data } = await context.stripe.disputes.list({ payment_intent: transfer.paymentIntentId, limit: 100 });
+    if (data.some(({ status }) => status === 'lost')) await settleAttemptedPayout(context, transferId);
     const seen = new Map(before.map(({ id, version }) => [id, version]));
     if (data.length === 0 || (await applyAll(context, transferId, data.toReversed(), seen))) return;
   }

@@ -142,7 +142,9 @@ describe('a retry', () => {
     await fixture.run(id, 'refund');
     const refunds = (await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) })).data;
     expect(refunds).toHaveLength(2);
-    // The card does not take this one either.
+    // The card does not take this one either, which Stripe says a moment later.
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['refund_failed']);
   });
 });

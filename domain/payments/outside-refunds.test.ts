@@ -62,6 +62,18 @@ describe('a whole refund in Stripe’s dashboard', () => {
     expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
   });
 
+  it('waits while the bank does not tell what became of an attempted payout, and then follows from that', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+    await fixture.run(id, 'payout');
+    fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
+    await expect(refundOutside(id)).rejects.toThrow('the bank does not tell');
+    expect((await fixture.see(id)).state).toBe('captured');
+    await syncPayment(fixture.context, id);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await fixture.openCases(id)).toEqual(['refund_outside']);
+  });
+
   it('of a completed transfer is our loss: the family keeps its money, and a person has to look', async () => {
     const id = await completed();
     await refundOutside(id);

@@ -50,6 +50,7 @@ describe('a refund', () => {
 
   it('opens a case when the card does not take the refund, and the debt stays in the books', async () => {
     const id = await createRefunding('pm_card_refundFail');
+    fixture.stripe.context.asyncDelayMs = 60_000;
     await fixture.run(id, 'refund');
     await fixture.expectOutcome(id, 'refunded');
     fixture.stripe.advanceClock(86_400);

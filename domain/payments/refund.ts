@@ -7,7 +7,6 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import {
-  findOpenOperation,
   findOperation,
   findOperations,
   insertOperation,
@@ -15,7 +14,7 @@ import {
   openOperation,
   updateOperation,
 } from '../operations/operation.repository.ts';
-import { askAboutPayout, findForgottenPayout } from '../payouts/ask-bank.ts';
+import { findForgottenPayout, settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -87,8 +86,7 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   // One page is all there can be: each of ours waits for the one before.
   const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
   // Whether the family has the money decides what a refund that nobody asked for means.
-  const payout = refunds.length > 0 ? await findOpenOperation(context.database.fork(), read.id, 'payout') : null;
-  if (payout && payout.attempts > 0) await askAboutPayout(context, payout);
+  if (refunds.length > 0) await settleAttemptedPayout(context, read.id);
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);

@@ -2,7 +2,12 @@ import type { PayoutAnswer } from '#core/contracts/bank';
 import { formatMinor } from '#core/money/money';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
-import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
+import {
+  findOpenOperation,
+  findOperations,
+  type Operation,
+  updateOperation,
+} from '../operations/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 
@@ -25,6 +30,16 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
   }
   await context.database.transaction((em) => applyPayout(em, operation.transferId, found, context.now()));
   return { result: 'settled' };
+}
+
+/**
+ * Learns what became of an attempted payout that has not ended, before the card takes its money back: whether the family was
+ * paid decides what that means. @throws when the bank does not tell; whoever asked is to try again later.
+ */
+export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
+  const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');
+  if (!payout || payout.attempts === 0) return;
+  if (!(await askAboutPayout(context, payout))) throw new Error('the bank does not tell what became of a payout');
 }
 
 /** Whether the bank's answer is about this payout. */
