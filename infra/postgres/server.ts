@@ -144,11 +144,16 @@ export class PostgresServer {
     const pid = readPostmaster(this.#data)?.pid;
     if (!pid || !isPostgres(pid, this.#data)) return;
     const flags = ['stop', '-D', this.#data, '-m', 'fast', '-t', String(stopSecondsMax)];
+    const deadline = Date.now() + stopSecondsMax * 1000;
     await run(this.#binaries.pgCtl, flags, this.#spawnOptions()).catch(() => {});
-    if (isPostgres(pid, this.#data)) {
-      throw new Failure(
-        `Otro PostgreSQL (proceso ${pid}) usa ${this.#data} y no termina: deténlo e inténtalo de nuevo.`,
-      );
+    // Its pid file goes before the process does, and pg_ctl fails at once when it is gone.
+    while (isPostgres(pid, this.#data)) {
+      if (Date.now() > deadline) {
+        throw new Failure(
+          `Otro PostgreSQL (proceso ${pid}) usa ${this.#data} y no termina: deténlo e inténtalo de nuevo.`,
+        );
+      }
+      await delay(50);
     }
   }
 
