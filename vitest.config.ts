@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
+import { LongFilesFirst } from './infra/testing/sequencer.ts';
 import { schemaFreeContracts } from './web/schema-free-contracts.ts';
 
 // Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
@@ -108,6 +109,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Files that run one after another in a process share what they import, a browser and a running product.
     isolate: false,
+    sequence: { sequencer: LongFilesFirst },
     // `npm run soak` sets the seed.
     projects: process.env.SOAK_SEED ? soak : tests,
   },
