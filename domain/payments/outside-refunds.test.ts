@@ -158,6 +158,21 @@ describe('a refund that succeeded and fails later', () => {
   });
 });
 
+describe('a part that was refunded in Stripe’s dashboard after the payout', () => {
+  it('is no loss any more when the card does not take it', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+    await fixture.run(id, 'payout');
+    fixture.stripe.context.asyncDelayMs = 60_000;
+    await refundOutside(id, 500);
+    expect(await fixture.balances(id)).toMatchObject({ 'loss EUR': '-500' });
+    fixture.stripe.advanceClock(120);
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
+    expect(await fixture.balances(id)).not.toHaveProperty('loss EUR');
+    expect(await refundStatuses(id)).toEqual(['failed']);
+  });
+});
+
 describe('a capture in Stripe’s dashboard', () => {
   const captureOutside = async (id: string) => {
     await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));

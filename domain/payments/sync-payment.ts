@@ -1,6 +1,7 @@
 import type { TransferState } from '#core/transfers/states';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
+import { findOperations } from '../operations/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
@@ -26,5 +27,12 @@ export async function syncReadPayment(context: JobContext, transfer: Transfer): 
   await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
   if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
-  if (returned || refundStates.includes(transfer.state)) await syncRefunds(context, transfer);
+  if (returned || refundStates.includes(transfer.state) || (await hasRefunds(context, transfer.id))) {
+    await syncRefunds(context, transfer);
+  }
+}
+
+/** Whether a refund is written down: one that fails later leaves no trace in the charge. */
+async function hasRefunds(context: JobContext, transferId: string): Promise<boolean> {
+  return (await findOperations(context.database.fork(), transferId, 'refund')).length > 0;
 }
