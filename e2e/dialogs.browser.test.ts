@@ -197,7 +197,7 @@ const visits: Readonly<Record<string, Visit>> = {
     dialogs: {
       approving: { file: decisionDialog, opener: at('admin-approve') },
       rejecting: { file: decisionDialog, opener: at('admin-reject') },
-      'a transfer, for admins': { file: 'features/admin/transfer-drawer.tsx', opener: at('admin-detail') },
+      'a transfer, for admins': { file: 'features/admin/admin-drawer.tsx', opener: at('admin-detail') },
       'sources of the reference': {
         file: 'features/admin/rates/market.tsx',
         opener: at('admin-rate-sources-USD'),
@@ -209,7 +209,6 @@ const visits: Readonly<Record<string, Visit>> = {
 /** Dialogs that need a refused payout first: operations-desk.browser.test.ts and the component tests of the desk open them. */
 const openedElsewhere: readonly string[] = [
   'features/admin/desk/action-dialog.tsx',
-  'features/admin/desk/case-drawer.tsx',
   'features/transfers/correct-account.tsx',
 ];
 

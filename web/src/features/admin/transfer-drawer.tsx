@@ -1,13 +1,12 @@
-import { Alert, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { useSession } from '../../lib/session.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import classes from './admin.module.css';
-import { DialogTitle } from './dialog-title.tsx';
+import { AdminDrawer } from './admin-drawer.tsx';
 import { holdDeadline } from './hold-deadline.ts';
 import { laPazTime } from './la-paz-time.ts';
 import { useTransfer } from './queries.ts';
@@ -35,25 +34,12 @@ export function TransferDrawer({
   /** A dialog stands above: keys and clicks are its own. */
   locked: boolean;
 }) {
-  // The content stays while the drawer slides out.
-  const [shown, setShown] = useState(id);
-  if (id !== null && id !== shown) setShown(id);
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={<DialogTitle>Transferencia</DialogTitle>}
-      closeOnEscape={!locked}
-      closeOnClickOutside={!locked}
-      classNames={{ content: classes.drawer ?? '', header: classes.drawerHeader ?? '', body: classes.drawerBody ?? '' }}
-      data-testid="admin-drawer"
-    >
-      {shown !== null && (
+    <AdminDrawer id={id} title="Transferencia" locked={locked} close={close} testid="admin-drawer">
+      {(shown) => (
         <Details key={shown} id={shown} row={rows.find((row) => row.id === shown)} now={now} handlers={handlers} />
       )}
-    </Drawer>
+    </AdminDrawer>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,7 +11,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from '../admin.module.css';
-import { DialogTitle } from '../dialog-title.tsx';
+import { AdminDrawer } from '../admin-drawer.tsx';
 import { laPazTime } from '../la-paz-time.ts';
 import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
 import { TransferMoney } from '../transfer-money.tsx';
@@ -40,26 +40,13 @@ export function CaseDrawer({
   now: number;
   close: () => void;
 }) {
-  // The content stays while the drawer slides out.
-  const [shown, setShown] = useState(id);
-  if (id !== null && id !== shown) setShown(id);
   const [locked, setLocked] = useState(false);
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={<DialogTitle>Caso</DialogTitle>}
-      closeOnEscape={!locked}
-      closeOnClickOutside={!locked}
-      classNames={{ content: classes.drawer ?? '', header: classes.drawerHeader ?? '', body: classes.drawerBody ?? '' }}
-      data-testid="desk-drawer"
-    >
-      {shown !== null && (
+    <AdminDrawer id={id} title="Caso" locked={locked} close={close} testid="desk-drawer">
+      {(shown) => (
         <Loaded key={shown} id={shown} row={cases.find((one) => one.id === shown)} now={now} setLocked={setLocked} />
       )}
-    </Drawer>
+    </AdminDrawer>
   );
 }
 

@@ -1,0 +1,42 @@
+import { Drawer } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import classes from './admin.module.css';
+import { DialogTitle } from './dialog-title.tsx';
+
+/** Everything about one thing of a list, beside the list; over the whole screen on a phone. */
+export function AdminDrawer({
+  id,
+  title,
+  locked,
+  close,
+  testid,
+  children,
+}: {
+  /** Null closes the drawer. */
+  id: string | null;
+  title: string;
+  /** A dialog stands above: keys and clicks are its own. */
+  locked: boolean;
+  close: () => void;
+  testid: string;
+  children: (id: string) => ReactNode;
+}) {
+  // The content stays while the drawer slides out.
+  const [shown, setShown] = useState(id);
+  if (id !== null && id !== shown) setShown(id);
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={<DialogTitle>{title}</DialogTitle>}
+      closeOnEscape={!locked}
+      closeOnClickOutside={!locked}
+      classNames={{ content: classes.drawer ?? '', header: classes.drawerHeader ?? '', body: classes.drawerBody ?? '' }}
+      data-testid={testid}
+    >
+      {shown !== null && children(shown)}
+    </Drawer>
+  );
+}
