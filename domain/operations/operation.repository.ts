@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import type { JobName } from '#core/contracts/jobs';
 import {
-  circuitPauseMs,
   idempotencyKeyOf,
   leaseMs,
   type OperationKind,
@@ -14,7 +13,8 @@ import {
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
-import { Operation, ProviderCircuit } from './operation.entity.ts';
+import { Operation } from './operation.entity.ts';
+import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
 export type { Operation } from './operation.entity.ts';
 
@@ -255,9 +255,9 @@ export async function claimOperation(
   if (!operation || !openStatuses.includes(operation.status) || !operation.nextAttemptAt) return null;
   const abandonedByItsProcess = takeOver && operation.status === 'in_flight';
   if (operation.nextAttemptAt > now && !abandonedByItsProcess) return null;
-  const circuit = await em.findOne(ProviderCircuit, { provider: operation.provider }, { refresh: true });
-  if (circuit?.openUntil && circuit.openUntil > now) {
-    await updateOperation(em, operation, { nextAttemptAt: circuit.openUntil }, now);
+  const openUntil = await circuitOpenUntil(em, operation.provider, now);
+  if (openUntil) {
+    await updateOperation(em, operation, { nextAttemptAt: openUntil }, now);
     return null;
   }
   const attempts = operation.attempts + 1;
@@ -275,31 +275,6 @@ export async function putOff(
   await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, lastError: error }, at);
   askForOperation(em, operation, { dueAt: nextAttemptAt, at });
   await em.flush();
-}
-
-/** Counts an attempt for the circuit breaker of its provider. */
-export async function recordAnswer(
-  em: EntityManager,
-  provider: string,
-  { answered, at }: { answered: boolean; at: Date },
-): Promise<void> {
-  if (answered) {
-    await em.execute(
-      'update provider_circuit set failures = 0, open_until = null where provider = ? and failures > 0',
-      [provider],
-    );
-    return;
-  }
-  const [row] = await em.execute<{ failures: number }[]>(
-    `insert into provider_circuit (provider, failures) values (?, 1)
-     on conflict (provider) do update set failures = provider_circuit.failures + 1 returning failures`,
-    [provider],
-  );
-  const pause = circuitPauseMs(row?.failures ?? 0);
-  if (pause > 0) {
-    const openUntil = new Date(at.getTime() + pause);
-    await em.execute('update provider_circuit set open_until = ? where provider = ?', [openUntil, provider]);
-  }
 }
 
 /** Asks for operations that are due and whose job did not come, those that wait longest first. Returns how many. */

@@ -23,9 +23,9 @@ import {
   type Operation,
   openOperation,
   putOff,
-  recordAnswer,
   updateOperation,
 } from './operation.repository.ts';
+import { recordAnswer } from './provider-circuit.repository.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt>>> = {
@@ -101,7 +101,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
     const ofOperation = { transferId: transfer.id, operationId, at };
     switch (attempt.result) {
       case 'settled':
-        // Whoever writes down what the provider said ends the operation; it has not been said yet.
+        // Writing down what the provider said ends the operation, and it is still open.
         return putOff(em, operation, { error: 'no certain answer yet', at });
       case 'unneeded':
         return updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
