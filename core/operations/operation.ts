@@ -29,7 +29,7 @@ export const operationStatusNames = Object.keys(operationStatuses) as [Operation
 /** Statuses in which an operation may still be attempted or answered. */
 export const openStatuses: readonly OperationStatus[] = ['pending', 'in_flight', 'unknown'];
 
-/** Whoever performs an operation; `manual` is a person who paid by other means and left a proof. */
+/** Who performs an operation; `manual` is a person who paid by other means and left a proof. */
 export type Provider = 'stripe' | 'bank' | 'manual';
 
 /** The provider that performs operations of a kind. */

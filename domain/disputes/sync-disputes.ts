@@ -102,7 +102,7 @@ async function apply(
   if (booking === 'refund' && from !== 'refund') {
     await recordChargeback(em, transfer, { disputeId: dispute.id, amountMinor, at });
   }
-  // Whoever handed the evidence in: we, or a person in Stripe's dashboard.
+  // The evidence was handed in, by us or by a person in Stripe's dashboard.
   if (values.submittedAt && !stored?.submittedAt) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }

@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * Stores verified events as they come: those that arrive while a statement is under way share the next one, so that many callers at
- * once cost few commits. Nobody hears of success before the commit that has their event.
+ * once cost few commits. A caller is answered only after the commit that has its event.
  */
 export class StripeEventStore {
   readonly #database: Database;

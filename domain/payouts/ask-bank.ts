@@ -34,7 +34,7 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
 
 /**
  * Learns what became of an attempted payout that has not ended, before the card takes its money back: whether the family was
- * paid decides what that means. @throws when the bank does not tell; whoever asked is to try again later.
+ * paid decides what that means. @throws when the bank does not tell; the caller tries again later.
  */
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');

@@ -10,7 +10,7 @@ export async function findLastReturnId(em: EntityManager): Promise<string | null
 
 /**
  * Writes a return down in the transaction of `em`. Returns how many returns of the same payout there are now, or null when this one
- * had been taken before. Whoever writes it down applies it, in the same transaction: so each is applied once.
+ * had been taken before. The process that writes it down applies it, in the same transaction: so each is applied once.
  */
 export async function takeReturn(
   em: EntityManager,

@@ -129,7 +129,7 @@ function cardOf(transfer: Transfer): TransferView['card'] {
 /** What became of each transfer, by its id. */
 type Timelines = ReadonlyMap<string, TransferView['timeline']>;
 
-/** Reads the histories of transfers once, for whoever shows them to several people. */
+/** Reads the histories of transfers once, to show them to several people. */
 export async function findTimelines(em: EntityManager, transfers: readonly Transfer[]): Promise<Timelines> {
   // The timeline shows states; what happened within one is part of the history only.
   const ids = transfers.map((transfer) => transfer.id);

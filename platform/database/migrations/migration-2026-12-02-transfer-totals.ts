@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /**
  * Totals of transfers, per day of La Paz and per sender, so that nobody adds up all transfers to show a figure. A trigger
- * keeps them in the transaction that changes a transfer, whoever changes it; `transfer-totals.test.ts` compares them with the
+ * keeps them in the transaction that changes a transfer, `transfer-totals.test.ts` compares them with the
  * sums over the table. The lists of states stand as in core/transfers/states.ts: `paidStates`, and the statuses `completed`
  * and `rejected`.
  */
