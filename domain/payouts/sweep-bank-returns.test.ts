@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { syncPayment } from '../payments/sync-payment.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancelTransfer } from '../transfers/cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -162,5 +163,29 @@ describe('a payment that the bank returns', () => {
     await sweep();
     expect(await returnsOf(id)).toHaveLength(101);
     expect(await fixture.operations(id, 'payout')).toMatchObject([{ returnedMinor: 101n }]);
+  });
+
+  it('of a transfer whose money was returned in Stripe’s dashboard ends it as refunded: nobody is owed anything', async () => {
+    const id = await createCompleted();
+    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
+    await syncPayment(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweep();
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('of a transfer that was returned in part in Stripe’s dashboard can be given back: only the rest', async () => {
+    const id = await createCompleted();
+    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 500 });
+    await syncPayment(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweep();
+    await fixture.cancel(id);
+    await fixture.run(id, 'refund');
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
   });
 });

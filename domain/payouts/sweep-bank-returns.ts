@@ -7,6 +7,7 @@ import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
+import { applyRefunds } from '../payments/refund.ts';
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -88,8 +89,9 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
     case 'return_payout':
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
       postPayoutReturn(em, transfer, operation, returned);
+      await openCase(em, { ...ofCase, reason: 'payout_returned' });
       await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
-      return openCase(em, { ...ofCase, reason: 'payout_returned' });
+      return applyEarlierRefunds(em, transferId, at);
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
@@ -108,6 +110,12 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
     default:
       return contradiction(em, payout, returned);
   }
+}
+
+/** What the card was given back while the family had the money is no loss any more: it may be all that was owed. */
+async function applyEarlierRefunds(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const transfer = await lockTransfer(em, transferId);
+  if (transfer) await applyRefunds(em, transfer, at);
 }
 
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {
