@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { handleStripeEvent } from '../payments/handle-stripe-event.ts';
 import { storeStripeEvent } from '../payments/stripe-event.repository.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
+import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findDisputes } from './dispute.repository.ts';
@@ -22,7 +23,11 @@ async function createDisputed(options: Parameters<typeof fixture.stripe.openDisp
   return { id, disputeId: fixture.stripe.openDispute(await fixture.intentId(id), options).id };
 }
 
-const decide = async (id: string, disputeId: string, decision: 'won' | 'lost' | 'escalated' | 'expired') => {
+const decide = async (
+  id: string,
+  disputeId: string,
+  decision: 'won' | 'lost' | 'escalated' | 'expired' | 'appealed',
+) => {
   fixture.stripe.decideDispute(disputeId, decision);
   await syncDisputes(fixture.context, id);
 };
@@ -227,5 +232,110 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
     expect((await fixture.see(id)).state).toBe('completed');
     expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'lost' }]);
     expect(await fixture.balances(id)).toEqual({ ...taken, 'loss EUR': '-10000' });
+  });
+});
+
+describe('a payment that the bank returns after the dispute of its charge was lost', () => {
+  /** A paid transfer of which a part or all (minor units) was lost in a dispute and which came back whole afterwards. */
+  async function createReturned(amount?: number) {
+    const { id, disputeId } = await createDisputed(amount ? { amount } : {});
+    await decide(id, disputeId, 'lost');
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    return { id, disputeId };
+  }
+
+  it('ends as refunded: the chargeback gave the sender everything back, and nobody is owed anything', async () => {
+    const { id } = await createReturned();
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'refund' }]);
+    expect(await fixture.balances(id)).toEqual({});
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    await syncPayment(fixture.context, id);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('waits for another account when a part was lost, and owes its sender only the rest', async () => {
+    const { id, disputeId } = await createReturned(4_000);
+    expect((await fixture.see(id)).state).toBe('payout_failed');
+    expect(await fixture.balances(id)).toMatchObject({ 'card_processor EUR': '-6000', 'loss EUR': '-4000' });
+    await fixture.cancel(id);
+    expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
+    expect(await fixture.operations(id, 'refund')).toMatchObject([
+      { status: 'succeeded', amountMinor: 4_000n, providerReference: disputeId },
+      { status: 'pending', amountMinor: 6_000n },
+    ]);
+    // Stripe refunds nothing of a charge that was charged back: a person has to pay the rest by other means.
+    await fixture.run(id, 'refund');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost', 'operation_refused']);
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
+  });
+
+  it('is still our loss when only a part of the payment came back', async () => {
+    const { id, disputeId } = await createDisputed();
+    await decide(id, disputeId, 'lost');
+    fixture.bank.returnPayout(id, { amount: '1000.00' });
+    await sweepBankReturns(fixture.context);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'lost' }]);
+    expect(await fixture.balances(id)).toEqual({
+      ...{ ...taken, 'bank BOB': '29117', 'payout_due BOB': '100000', 'loss EUR': '-10000' },
+    });
+    fixture.bank.returnPayout(id, { amount: '291.17' });
+    await sweepBankReturns(fixture.context);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('while the dispute is open waits for its end: lost, it is the refund', async () => {
+    const { id, disputeId } = await createDisputed();
+    await syncDisputes(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    await fixture.cancel(id);
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunding');
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('while the dispute is open waits for its end: won, the card is refunded', async () => {
+    const { id, disputeId } = await createDisputed();
+    await syncDisputes(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    await fixture.cancel(id);
+    await fixture.run(id, 'refund');
+    await decide(id, disputeId, 'won');
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(10_000);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+});
+
+describe('a lost dispute that is won on appeal', () => {
+  it('of a completed transfer is no loss any more', async () => {
+    const { id, disputeId } = await createDisputed();
+    await decide(id, disputeId, 'lost');
+    await decide(id, disputeId, 'appealed');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'won', booking: 'none' }]);
+    expect(await fixture.balances(id)).toEqual(paidOut);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('of a transfer that ended as refunded by it owes its sender the money again, with a case', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    await decide(id, disputeId, 'appealed');
+    expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'won', booking: 'none' }]);
+    expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'failed' }]);
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-10000', 'refund_due EUR': '10000' });
+    expect(await fixture.openCases(id)).toEqual(['refund_failed']);
   });
 });

@@ -8,7 +8,7 @@ import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endOperation, findOpenOperation, resumeOperation } from '../operations/operation.repository.ts';
-import { recordChargeback } from '../payments/refund.ts';
+import { applyRefunds, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -83,7 +83,7 @@ async function apply(
   if (dispute.currency !== transfer.currency.toLowerCase())
     throw new NonRetryableError('a dispute in another currency');
   const from = stored?.booking ?? 'none';
-  const booking = from === 'refund' ? from : bookingOf(transfer, dispute);
+  const booking = from === 'refund' && isTaken(dispute) ? from : bookingOf(transfer, dispute);
   const values = { ...valuesOf(dispute, at), booking };
   const same =
     stored?.status === values.status &&
@@ -99,8 +99,10 @@ async function apply(
   else await insertDispute(em, { ...fixed, ...values, openedAt });
   const amountMinor = BigInt(dispute.amount);
   await postDispute(em, transfer, { from, to: booking, amountMinor, at });
-  if (booking === 'refund' && from !== 'refund') {
-    await recordChargeback(em, transfer, { disputeId: dispute.id, amountMinor, at });
+  if (booking !== from && (booking === 'refund' || from === 'refund')) {
+    if (booking === 'refund') await recordChargeback(em, transfer, { disputeId: dispute.id, amountMinor, at });
+    else await reverseChargeback(em, transfer, { disputeId: dispute.id, at });
+    await applyRefunds(em, transfer, at);
   }
   // The evidence was handed in, by us or by a person in Stripe's dashboard.
   if (values.submittedAt && !stored?.submittedAt) {
@@ -113,12 +115,31 @@ async function apply(
   return true;
 }
 
-/** How a dispute is to stand in the books: Stripe's movements say whether the amount was taken. */
-function bookingOf({ state }: Transfer, { balance_transactions, status }: Stripe.Dispute): DisputeBooking {
-  const moved = balance_transactions.reduce((sum, { amount }) => sum + amount, 0);
-  if (moved >= 0) return 'none';
-  if (status !== 'lost') return 'withdrawn';
+/** How a dispute is to stand in the books. */
+function bookingOf({ state }: Transfer, dispute: Stripe.Dispute): DisputeBooking {
+  if (!isTaken(dispute)) return 'none';
+  if (dispute.status !== 'lost') return 'withdrawn';
   return unpaidStates.includes(state) ? 'refund' : 'lost';
+}
+
+/** Whether the amount is with the card's bank or its holder, as Stripe's movements say. */
+function isTaken({ balance_transactions }: Stripe.Dispute): boolean {
+  return balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0;
+}
+
+/**
+ * The bank returned the payment of a transfer, whose row is locked: what its sender had got back at our cost, by lost disputes or in
+ * Stripe's dashboard, is no loss any more. Where it was everything, the transfer ends as refunded.
+ */
+export async function applyEarlierRefunds(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const lost = (await findDisputes(em, transfer.id)).filter(({ booking }) => booking === 'lost');
+  for (const dispute of lost) {
+    const { id: disputeId, amountMinor } = dispute;
+    await updateDispute(em, dispute, { booking: 'refund', changedAt: at });
+    await postDispute(em, transfer, { from: 'lost', to: 'refund', amountMinor, at });
+    await recordChargeback(em, transfer, { disputeId, amountMinor, at });
+  }
+  await applyRefunds(em, transfer, at);
 }
 
 function valuesOf(dispute: Stripe.Dispute, at: Date) {
@@ -148,11 +169,12 @@ function caseOf(status: string): CaseReason | null {
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
 
-/** Closes cases that no open dispute of the transfer stands for any more. */
+/** Closes cases that no dispute of the transfer stands for any more. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
   const standing = new Set(disputes.map(({ status }) => caseOf(status)));
-  const reasons = (['dispute_inquiry', 'dispute_opened'] as const).filter((reason) => !standing.has(reason));
+  const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
+  const reasons = about.filter((reason) => !standing.has(reason));
   const resolution = disputes.some(({ status }) => status === 'lost')
     ? 'La disputa se perdió.'
     : disputes.some(({ status }) => status === 'won')

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
-import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
+import { disputedError, findBlockingDispute, findDisputes } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
@@ -120,7 +120,7 @@ async function recordRefund(em: EntityManager, transfer: Transfer, refund: Strip
   if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
 }
 
-/** Writes down that a lost dispute returned a charge to the card before the family was paid, and moves the locked transfer by it. */
+/** Writes down that a lost dispute returned money to a sender whose family does not have it. `applyRefunds` says what follows. */
 export async function recordChargeback(
   em: EntityManager,
   transfer: Transfer,
@@ -129,7 +129,21 @@ export async function recordChargeback(
   const values = { status: 'succeeded', amountMinor, providerReference: disputeId, at } as const;
   const refund = await insertOperation(em, transfer, 'refund', values);
   postRefund(em, transfer, refund, at);
-  await applyRefunds(em, transfer, at);
+}
+
+/** Writes down that the card's bank gave back what a lost dispute had returned. `applyRefunds` says what follows. */
+export async function reverseChargeback(
+  em: EntityManager,
+  transfer: Transfer,
+  { disputeId, at }: { disputeId: string; at: Date },
+): Promise<void> {
+  const refunds = await findOperations(em, transfer.id, 'refund');
+  const refund = refunds.find(
+    ({ providerReference, status }) => providerReference === disputeId && status === 'succeeded',
+  );
+  if (!refund) throw new NonRetryableError('a dispute that was won had not been lost');
+  await updateOperation(em, refund, { status: 'failed', lastError: 'the dispute was won on appeal' }, at);
+  postRefundReversal(em, transfer, refund, at);
 }
 
 function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'failed' {
@@ -163,8 +177,7 @@ async function carryOut(
   switch (outcome) {
     case 'refund_outside': {
       await moveTransfer(em, transferId, 'refund_outside', { at });
-      await moveTransfer(em, transferId, 'refund', { at });
-      return openCase(em, { transferId, reason: 'refund_outside', details, at });
+      return openOutsideCase(em, transferId, { details, at });
     }
     case 'refund':
       await moveTransfer(em, transferId, 'refund', { at });
@@ -175,13 +188,26 @@ async function carryOut(
     case 'bounce_refund':
       await moveTransfer(em, transferId, 'bounce_refund', { at });
       return openCase(em, { transferId, reason: 'refund_failed', details, at });
-    case 'attention': {
-      const reason = transfer.state === 'refunding' ? 'refund_failed' : 'refund_outside';
-      return openCase(em, { transferId, reason, details, at });
-    }
+    case 'attention':
+      if (transfer.state !== 'refunding') return openOutsideCase(em, transferId, { details, at });
+      return openCase(em, { transferId, reason: 'refund_failed', details, at });
     case 'unexpected':
       return openCase(em, { transferId, reason: 'contradiction', details, at });
     default:
       return;
   }
+}
+
+/** A person has to look at money that went back without our asking. Lost disputes have a case of their own. */
+async function openOutsideCase(
+  em: EntityManager,
+  transferId: string,
+  { details, at }: { details: string; at: Date },
+): Promise<void> {
+  const disputes = new Set((await findDisputes(em, transferId)).map(({ id }) => id));
+  const refunds = await findOperations(em, transferId, 'refund');
+  const outside = refunds.some(
+    ({ status, providerReference }) => status !== 'failed' && !disputes.has(providerReference ?? ''),
+  );
+  if (outside) await openCase(em, { transferId, reason: 'refund_outside', details, at });
 }

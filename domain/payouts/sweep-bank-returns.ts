@@ -4,10 +4,10 @@ import { parseMinor } from '#core/money/money';
 import { outcomeOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
+import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
-import { applyRefunds } from '../payments/refund.ts';
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -90,8 +90,7 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
       postPayoutReturn(em, transfer, operation, returned);
       await openCase(em, { ...ofCase, reason: 'payout_returned' });
-      await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
-      return applyEarlierRefunds(em, transferId, at);
+      return returnWhole(em, transferId, { reason, at });
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
@@ -112,10 +111,13 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
   }
 }
 
-/** What the card was given back while the family had the money is no loss any more: it may be all that was owed. */
-async function applyEarlierRefunds(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  const transfer = await lockTransfer(em, transferId);
-  if (transfer) await applyRefunds(em, transfer, at);
+async function returnWhole(
+  em: EntityManager,
+  transferId: string,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
+  if (returned) await applyEarlierRefunds(em, returned, at);
 }
 
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {

@@ -55,9 +55,9 @@ function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfe
 
 /**
  * Books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card before, as a
- * loss, is part of it.
+ * loss, is part of it. Returns what is still owed, in minor units.
  */
-export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<bigint> {
   const { id: transferId, currency, amountMinor } = transfer;
   const refunds = await findOperations(em, transferId, 'refund');
   const returned = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
@@ -66,6 +66,7 @@ export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date
     { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
     { source: 'refund_due', destination: 'loss', amountMinor: returned, currency },
   ]);
+  return amountMinor - returned;
 }
 
 /** Books a payout that the bank made, or a person by other means. */

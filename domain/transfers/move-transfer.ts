@@ -179,22 +179,22 @@ export async function moveTransfer(
   const transfer = await updateTransfer(em, before, { ...changes, ...delivery, state: move.to }, at);
   if (!transfer) return null;
   addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
-  await follow(em, transfer, name, options);
+  const owed = await follow(em, transfer, name, options);
   if (casesBegin.includes(before.state)) {
     await closeSettledCases(em, transfer, { at, personId: move.owner === 'admin' ? actorId : null });
   }
   addPush(em, 'transfer-changed', { transferId: transfer.id });
   await em.flush();
-  return transfer;
+  return owed ? transfer : moveTransfer(em, transferId, 'refund', { at });
 }
 
-/** Writes what a move brings with it. */
+/** Writes what a move brings with it. Returns false when money is to go back of which nothing is owed any more. */
 async function follow(
   em: EntityManager,
   transfer: Transfer,
   name: MoveName,
   { at, changes = {} }: { at: Date; changes?: MoveChanges },
-): Promise<void> {
+): Promise<boolean> {
   const { ends = {}, entry, opens = [] } = consequences[name] ?? {};
   for (const [kind, status] of Object.entries(ends) as [OperationKind, 'succeeded' | 'failed' | 'abandoned'][]) {
     const reference = kind === 'payout' ? changes.payoutReference : transfer.paymentIntentId;
@@ -202,12 +202,15 @@ async function follow(
     if (ended && kind === 'payout' && status === 'succeeded') postPayout(em, transfer, ended, at);
   }
   if (entry === 'charge') postCharge(em, transfer, at);
-  if (entry === 'unwind') await postUnwind(em, transfer, at);
+  // What was returned before is not returned again.
+  const owed = entry === 'unwind' ? await postUnwind(em, transfer, at) : transfer.amountMinor;
+  if (owed <= 0n) return false;
   for (const kind of opens) {
     // Without a payment intent there is nothing to void; attachPaymentIntent asks for it should one be in the making.
     if (kind === 'void' && !transfer.paymentIntentId) continue;
-    await openOperation(em, transfer, kind, { at });
+    await openOperation(em, transfer, kind, { at, ...(kind === 'refund' ? { amountMinor: owed } : {}) });
   }
+  return true;
 }
 
 /**

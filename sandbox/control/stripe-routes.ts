@@ -9,7 +9,7 @@
  * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
  * | POST /payment_intents/:id/dispute         | `{inquiry?: false, reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
  * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
- * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'}` | `Dispute` |
+ * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealed'}` | `Dispute` |
  * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
  * | POST /events/:id/deliver                  | `{endpoint?, copies?: 1, simultaneous?: false}` | `{deliveries: id[]}` new deliveries, at once, whatever the mode |
  * | GET  /deliveries?limit=&state=&event=&endpoint= |  | `{data: Delivery[]}` |
@@ -55,7 +55,7 @@ const disputeBody = z.strictObject({
   /** Minor units; all that was not refunded unless given. */
   amount: z.int().min(1).optional(),
 });
-const decisions = ['won', 'lost', 'escalated', 'expired'] as const satisfies readonly Decision[];
+const decisions = ['won', 'lost', 'escalated', 'expired', 'appealed'] as const satisfies readonly Decision[];
 const decisionBody = z.strictObject({ decision: z.enum(decisions) });
 
 const flushBody = z.strictObject({

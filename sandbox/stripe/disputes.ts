@@ -17,8 +17,11 @@ import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 
-/** How the bank decides: `escalated` makes an inquiry a chargeback, `expired` is the end of the time for an answer. */
-export type Decision = 'won' | 'lost' | 'escalated' | 'expired';
+/**
+ * How the bank decides: `escalated` makes an inquiry a chargeback, `expired` is the end of the time for an answer, `appealed` turns a
+ * lost dispute into a won one.
+ */
+export type Decision = 'won' | 'lost' | 'escalated' | 'expired' | 'appealed';
 
 /** Texts of evidence that decide a dispute in test mode, as Stripe documents them. */
 const DECIDING_TEXTS: Record<string, Decision> = {
@@ -85,21 +88,22 @@ function withMovement(
   return { ...dispute, balance_transactions: [...dispute.balance_transactions, transaction] };
 }
 
-/** Decides an open dispute. Nothing happens to one that is closed, or whose answer came before its time was over. */
+/** Decides a dispute. Nothing happens to one that is closed (or, for an appeal, not lost), or whose answer came before its time was over. */
 export function decideDispute(call: Call, id: string, decision: Decision): void {
   const before = call.context.storage.find('dispute', id);
-  if (!before || isClosed(before)) return;
+  if (!before || (decision === 'appealed' ? before.status !== 'lost' : isClosed(before))) return;
   if (decision === 'expired' && before.evidence_details.submission_count > 0) return;
   if (decision === 'escalated') {
     escalate(call, before);
     return;
   }
   const past = decision === 'expired' ? { evidence_details: { ...before.evidence_details, past_due: true } } : {};
+  const won = decision === 'won' || decision === 'appealed';
   const closed: Stripe.Dispute = {
     ...before,
     ...past,
-    status: isInquiry(before) ? 'warning_closed' : decision === 'won' ? 'won' : 'lost',
-    is_charge_refundable: isInquiry(before) || decision === 'won',
+    status: isInquiry(before) ? 'warning_closed' : won ? 'won' : 'lost',
+    is_charge_refundable: isInquiry(before) || won,
   };
   const after =
     closed.status === 'won' ? withMovement(call, closed, { type: 'dispute_reversal', amount: before.amount }) : closed;
