@@ -3,6 +3,7 @@ import type { User } from '#domain/accounts/account.entity';
 import { DeskCase } from '#domain/operations/desk-case.entity';
 import { openCase } from '#domain/operations/desk-case.repository';
 import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
+import { hourMs } from '#core/time/time';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -74,6 +75,28 @@ describe('the list of cases', () => {
   });
 });
 
+describe('the filters of the list of cases', () => {
+  const found = async (query: string, by = ana) =>
+    (await by.browser.send('GET', `/api/admin/cases?limit=100${query}`)).body.items.map(({ id }: { id: string }) => id);
+
+  it('find cases by reason, by age and by who has them, together', async () => {
+    expect(await found('&reason=payout_rejected&assigned=nobody')).toContain(caseId);
+    expect(await found('&reason=refund_failed')).not.toContain(caseId);
+    expect(await found('&older_than_hours=1')).not.toContain(caseId);
+    await app.api.database
+      .fork()
+      .nativeUpdate(DeskCase, { id: caseId }, { openedAt: new Date(Date.now() - 25 * hourMs) });
+    expect(await found('&older_than_hours=24')).toEqual([caseId]);
+    expect(await found('&older_than_hours=72')).toEqual([]);
+    expect(await found('&assigned=me')).not.toContain(caseId);
+    await ana.browser.send('POST', `/api/admin/cases/${caseId}/assign`, { mine: true });
+    expect(await found('&assigned=me&older_than_hours=24&reason=payout_rejected')).toEqual([caseId]);
+    expect(await found('&assigned=nobody')).not.toContain(caseId);
+    expect(await found('&assigned=me', luis)).not.toContain(caseId);
+    expectFailure(await ana.browser.send('GET', '/api/admin/cases?reason=boredom'), 400, 'invalid_input');
+  });
+});
+
 describe('a payout by hand over the api', () => {
   it('takes a proof of a megabyte and hands it to admins as a download', async () => {
     const { status, body } = await act(byHand);
@@ -115,7 +138,9 @@ describe('an action above the configured amount', () => {
     const asked = (await act({ action: 'give_up_and_refund' })).body.case;
     expect(asked.transaction.state).toBe('payout_failed');
     expect(asked.request).toMatchObject({ requested_by: 'Ana', requested_by_id: ana.user.id });
-    expectFailure(await act({ action: 'give_up_and_refund' }, luis), 409, 'request_pending');
+    const second = await act({ action: 'give_up_and_refund' }, luis);
+    expectFailure(second, 409, 'request_pending');
+    expect(second.body.case).toMatchObject({ id: caseId, request: { amount: '100.00', currency: 'EUR' } });
     const decide = (by: typeof ana) =>
       by.browser.send('POST', `/api/admin/desk-requests/${asked.request.id}/decide`, { approve: true });
     expectFailure(await decide(ana), 403, 'own_request');

@@ -5,7 +5,7 @@ import {
   deskActions,
   isCertainlyUndone,
   isPossible,
-  movesMoney,
+  moneyMoved,
   needsTwoPersons,
   type OperationFacts,
   operationToRetry,
@@ -33,6 +33,7 @@ const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
     cancelRequested: false,
     disputed: false,
     amountMinor: 10_000n,
+    bolivianosMinor: 129_117n,
   },
   ...{ kind: null, operations: [] },
   ...changes,
@@ -189,12 +190,28 @@ test('a failed operation is undone for certain, an abandoned one only if it was 
 
 test('an action moves money unless it only closes the case or repeats what is still expected', () => {
   const of = (kind: OperationKind, status: OperationStatus, state: TransferState) =>
-    deskActions.filter((action) => movesMoney(action, facts({ state, kind, operations: [operation(kind, status)] })));
+    deskActions.filter((action) => moneyMoved(action, facts({ state, kind, operations: [operation(kind, status)] })));
   const always = ['give_up_and_refund', 'pay_by_hand', 'refund_by_hand'];
   expect(of('payout', 'failed', 'captured')).toEqual(always);
   expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
   expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);
   expect(of('capture', 'abandoned', 'approved')).toEqual(always);
+});
+
+test('an action moves what the family is to be paid, what the sender is still owed, or what was given up', () => {
+  const took = operation('refund', 'succeeded', { amountMinor: 4_000n });
+  const rest = operation('refund', 'abandoned', { amountMinor: 6_000n });
+  const refunding = facts({ state: 'refunding', kind: 'refund', operations: [took, rest] });
+  expect(moneyMoved('pay_by_hand', refunding)).toEqual({ to: 'family', amountMinor: 129_117n });
+  for (const action of ['give_up_and_refund', 'refund_by_hand', 'retry'] as const) {
+    expect(moneyMoved(action, refunding)).toEqual({ to: 'sender', amountMinor: 6_000n });
+  }
+  const payout = operation('payout', 'abandoned', { amountMinor: 129_117n });
+  expect(moneyMoved('retry', facts({ kind: 'payout', operations: [payout] }))).toEqual({
+    to: 'family',
+    amountMinor: 129_117n,
+  });
+  expect(moneyMoved('resolve', refunding)).toBeNull();
 });
 
 test.each([

@@ -7,7 +7,7 @@ export const deskActionDescriptions = {
   retry: 'Attempt the operation again.',
   give_up_and_refund: 'Return the money instead of paying it out.',
   pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
-  refund_by_hand: 'The sender was paid back by other means, with a proof.',
+  refund_by_hand: "The sender was paid back by other means, with the bank's number, the exact amount and a proof.",
   resolve: 'Nothing more has to be done.',
 } as const;
 
@@ -36,6 +36,8 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly disputed: boolean;
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
+  /** What the family is to be paid, in centavos. */
+  readonly bolivianosMinor: bigint;
   /** The kind of operation the case is about, or null. */
   readonly kind: OperationKind | null;
   /** All operations of the transfer, each kind in the order of its sequence. */
@@ -141,12 +143,32 @@ export function possibleActions(facts: DeskFacts): DeskAction[] {
   return deskActions.filter((action) => isPossible(action, facts));
 }
 
-/** Whether an action pays somebody. A retry does when what it attempts was given up, so that nothing would be paid otherwise. */
-export function movesMoney(action: DeskAction, facts: DeskFacts): boolean {
-  if (action === 'resolve') return false;
-  if (action !== 'retry') return true;
-  const operation = operationToRetry(facts);
-  return operation?.status === 'abandoned' && (operation.kind === 'payout' || operation.kind === 'refund');
+/** Money that an action pays, or that was paid by hand: bolivianos to the family, or what the sender paid with back to them. */
+export interface MoneyMoved {
+  readonly to: 'family' | 'sender';
+  readonly amountMinor: bigint;
+}
+
+/**
+ * What an action pays, or null when it pays nobody. A retry pays when what it attempts was given up, so that nothing would be
+ * paid otherwise.
+ */
+export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
+  switch (action) {
+    case 'pay_by_hand':
+      return { to: 'family', amountMinor: facts.bolivianosMinor };
+    case 'give_up_and_refund':
+    case 'refund_by_hand':
+      return { to: 'sender', amountMinor: owedMinor(facts) };
+    case 'retry': {
+      const operation = operationToRetry(facts);
+      if (operation?.status !== 'abandoned') return null;
+      if (operation.kind === 'payout') return { to: 'family', amountMinor: operation.amountMinor };
+      return operation.kind === 'refund' ? { to: 'sender', amountMinor: operation.amountMinor } : null;
+    }
+    case 'resolve':
+      return null;
+  }
 }
 
 /** Whether a second person has to agree: money of at least the limit (US cents), or money moved by hand a second time. */

@@ -100,7 +100,7 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
   desk_request_waiting: ({ requestedBy, reason, amount, currency }) => ({
     subject: 'Un caso espera tu aprobación',
     paragraphs: [
-      `${requestedBy} pidió mover el dinero de un envío de ${formatAmount(amount, currency)}. Motivo: ${reason || 'sin motivo'}`,
+      `${requestedBy} pidió mover ${formatAmount(amount, currency)} de un envío. Motivo: ${reason || 'sin motivo'}`,
       'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
     ],
     action: { label: 'Revisar la solicitud', path: '/admin' },

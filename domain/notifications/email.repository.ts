@@ -39,7 +39,12 @@ export const emailKinds = {
   case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
   case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
   /** To every admin but the one who asked: an action about a case waits for a second person. */
-  desk_request_waiting: z.object({ requestedBy: z.string(), reason: z.string(), amount: amountText, currency }),
+  desk_request_waiting: z.object({
+    requestedBy: z.string(),
+    reason: z.string(),
+    amount: amountText,
+    currency: z.enum(['EUR', 'USD', 'BOB']),
+  }),
 } as const;
 export type EmailKind = keyof typeof emailKinds;
 export type EmailData<Kind extends EmailKind> = z.infer<(typeof emailKinds)[Kind]>;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Failure } from '#core/contracts/failures';
 import type { DeskAction } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
@@ -34,6 +35,7 @@ afterEach(() => {
 
 const proof = { name: 'comprobante.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 pagado') } as const;
 const byHand = { bankReference: 'BNB-991', amount: '1291.17', proof };
+const refundByHand = { ...byHand, amount: '100.00' };
 
 /** The open case of a transfer, or its last one. */
 const caseOf = async (transferId: string): Promise<DeskCase> => {
@@ -248,13 +250,16 @@ describe('a payout by hand', () => {
 describe('a refund by hand', () => {
   it('returns what is owed, books it as paid by our bank and closes the case', async () => {
     const id = await createUnrefunded();
-    await expect(act(id, 'refund_by_hand', { proof, amount: '99.99' })).rejects.toEqual(refusal('amount_differs'));
-    const view = await act(id, 'refund_by_hand', { proof, amount: '100.00' });
+    const cheaper = act(id, 'refund_by_hand', { ...refundByHand, amount: '99.99' });
+    await expect(cheaper).rejects.toEqual(refusal('amount_differs'));
+    const withoutReference = act(id, 'refund_by_hand', { proof, amount: '100.00' });
+    await expect(withoutReference).rejects.toEqual(refusal('proof_missing'));
+    const view = await act(id, 'refund_by_hand', refundByHand);
     expect(view.transaction.state).toBe('refunded');
     expect(await fixture.openCases(id)).toEqual([]);
     expect(await fixture.operations(id, 'refund')).toMatchObject([
       { provider: 'stripe', status: 'failed' },
-      { provider: 'manual', status: 'succeeded', amountMinor: 10_000n },
+      { provider: 'manual', status: 'succeeded', amountMinor: 10_000n, providerReference: 'BNB-991' },
     ]);
     expect(await fixture.balances(id)).toEqual({ 'bank EUR': '10000', 'card_processor EUR': '-10000' });
     await syncPayment(fixture.context, id);
@@ -267,7 +272,7 @@ describe('a refund by hand', () => {
     await fixture.database.transaction((em) =>
       openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
     );
-    const wanted = act(id, 'refund_by_hand', { proof, amount: '100.00' });
+    const wanted = act(id, 'refund_by_hand', refundByHand);
     await expect(wanted).rejects.toEqual(refusal('action_not_possible'));
   });
 });
@@ -300,17 +305,35 @@ describe('two persons', () => {
     const id = await createRefused();
     const asked = await act(id, 'pay_by_hand', { ...byHand, ...limit });
     expect(asked).toMatchObject({ actions: [], request: { requested_by: 'Ana', has_proof: true, outcome: null } });
+    expect(asked.request).toMatchObject({ amount: '1291.17', currency: 'BOB', bank_reference: 'BNB-991' });
     expect((await fixture.see(id)).state).toBe('captured');
     const requestId = asked.request?.id ?? '';
     const told = await fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
     expect(told.map(({ userId }) => userId)).toContain(luis);
     expect(told.map(({ userId }) => userId)).not.toContain(ana);
+    expect(told[0]?.data).toMatchObject({ requestedBy: 'Ana', amount: '1291.17', currency: 'BOB' });
     await expect(act(id, 'give_up_and_refund', { adminId: luis })).rejects.toEqual(refusal('request_pending'));
     await expect(decide(requestId, ana)).rejects.toEqual(refusal('own_request'));
     const done = await decide(requestId, luis);
     expect(done.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-991' });
     expect(done).toMatchObject({ request: null, decided: [{ decided_by: 'Luis', outcome: 'approved' }] });
-    await expect(decide(requestId, luis)).rejects.toEqual(refusal('already_decided'));
+    const again = await decide(requestId, luis).catch((error: Failure) => error);
+    expect(again).toMatchObject({
+      code: 'already_decided',
+      details: { case: { request: null, resolution: 'El dinero se pagó.', decided: [{ decided_by: 'Luis' }] } },
+    });
+  });
+
+  it('approve the amount that was asked for, or nothing once another one is owed', async () => {
+    const id = await createRefused();
+    const { request } = await act(id, 'give_up_and_refund', limit);
+    expect(request).toMatchObject({ amount: '100.00', currency: 'EUR' });
+    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 4_000 });
+    await syncPayment(fixture.context, id);
+    await expect(decide(request?.id ?? '', luis)).rejects.toEqual(refusal('action_not_possible'));
+    expect((await fixture.see(id)).state).toBe('captured');
+    await decide(request?.id ?? '', luis, false);
+    expect((await act(id, 'give_up_and_refund', limit)).request).toMatchObject({ amount: '60.00', currency: 'EUR' });
   });
 
   it('may disagree: the colleague declines, and another request can be made', async () => {
@@ -334,7 +357,8 @@ describe('two persons', () => {
     const [first] = await fixture.database.fork().find(DeskRequest, { transferId: id });
     expect(first).toMatchObject({ movesMoney: true, outcome: 'done' });
     expect((await fixture.see(id)).state).toBe('refunding');
-    expect((await act(id, 'refund_by_hand', { proof, amount: '100.00' })).request).not.toBeNull();
+    const { request } = await act(id, 'refund_by_hand', refundByHand);
+    expect(request).toMatchObject({ amount: '100.00', currency: 'EUR', bank_reference: 'BNB-991' });
   });
 
   it('who approve too late change nothing: conditions are checked again, and what was settled waits for nobody', async () => {
@@ -357,7 +381,7 @@ describe('two persons', () => {
     const results = await Promise.allSettled(both);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const [lost] = results.filter((one) => one.status === 'rejected');
-    expect(lost?.reason).toEqual(refusal('case_resolved'));
+    expect(lost?.reason).toMatchObject({ code: 'case_resolved', details: { case: { actions: [] } } });
     expect(await fixture.database.fork().count(DeskRequest, { transferId: id })).toBe(1);
   });
 

@@ -1,12 +1,13 @@
 import { Failure, invalidInput } from '#core/contracts/failures';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor } from '#core/money/money';
-import { isPossible, movesMoney, needsTwoPersons, owedMinor } from '#core/operations/desk-action';
-import { Database, type EntityManager } from '#platform/database/database';
+import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
+import type { Database, EntityManager } from '#platform/database/database';
 import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
+import { refusedWithCase, viewCase } from './desk.ts';
 import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
 import {
   decideRequest,
@@ -16,7 +17,7 @@ import {
   insertRequest,
   type NewProof,
 } from './desk-request.repository.ts';
-import { factsOf, toDeskCaseView } from './desk-views.ts';
+import { factsOf } from './desk-views.ts';
 import { findOperations, type Operation } from './operation.repository.ts';
 
 /** What an admin wants to do about a case. */
@@ -36,47 +37,53 @@ export interface Act {
 
 /**
  * Does something about a case, or has it wait for a second person. Everything is decided under the transfer's row lock: of several admins,
- * and of an admin and the world outside, one comes first. @throws Failure `not_found`, `own_transfer`, `case_resolved`,
- * `request_pending`, `action_not_possible`, `proof_missing`, `amount_differs`, `invalid_input`.
+ * and of an admin and the world outside, one comes first. @throws Failure `not_found`, `own_transfer`, `proof_missing`, `invalid_input`,
+ * and with the case as it is now `case_resolved`, `request_pending`, `action_not_possible`, `amount_differs`.
  */
 export async function actOnCase(database: Database, act: Act): Promise<DeskCaseView> {
   const { caseId, adminId, action, at } = act;
-  return database.transaction(async (em) => {
+  const viewer = { viewerId: adminId, at };
+  const done = database.transaction(async (em) => {
     const { deskCase, transfer, operations, disputed } = await lockCase(em, caseId, adminId);
     const earlier = await findRequests(em, [transfer.id]);
     if (earlier.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
     const facts = factsOf(deskCase, transfer, { operations, disputed, at });
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
-    const paidMinor = checkEvidence(act, transfer, operations);
-    const money = movesMoney(action, facts);
+    const money = moneyMoved(action, facts);
+    checkEvidence(act, money);
     const movedBefore = earlier.some((one) => one.movesMoney && (one.outcome === 'done' || one.outcome === 'approved'));
     const { usdMinor } = transfer;
     const limitUsdMinor = act.twoPersonsUsdMinor;
-    const waits = needsTwoPersons({ movesMoney: money, usdMinor, limitUsdMinor, movedBefore });
+    const waits = needsTwoPersons({ movesMoney: money !== null, usdMinor, limitUsdMinor, movedBefore });
     const { proof } = act;
     const proofId = proof ? await insertProof(em, { transferId: transfer.id, proof, personId: adminId, at }) : null;
     const request = await insertRequest(em, {
-      ...{ caseId, transferId: transfer.id, senderId: transfer.userId, action, movesMoney: money },
-      ...{ reason: act.reason, bankReference: act.bankReference || null, amountMinor: paidMinor, proofId },
+      ...{ caseId, transferId: transfer.id, senderId: transfer.userId, action, movesMoney: money !== null },
+      ...{ reason: act.reason, bankReference: act.bankReference || null, proofId },
+      ...{ amountMinor: money?.amountMinor ?? null, currency: money && currencyOf(money, transfer) },
       ...{ requestedById: adminId, outcome: waits ? null : 'done', at },
     });
     if (waits) await emailWaitingRequest(em, request);
     else await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     await touchCases(em, transfer.id);
-    return reread(em, caseId, { viewerId: adminId, at });
+    return viewCase(em, caseId, viewer);
   });
+  return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
 /**
- * Approves or declines what another admin asked for. Approved, it is carried out now, if it still can be. @throws Failure `not_found`,
- * `own_transfer`, `own_request`, `already_decided`, `action_not_possible`.
+ * Approves or declines what another admin asked for. Approved, it is carried out now, if it still can be and moves what the approval
+ * was asked for. @throws Failure `not_found`, `own_transfer`, `own_request`, and with the case as it is now `already_decided` and
+ * `action_not_possible`.
  */
 export async function decideDeskRequest(
   database: Database,
   input: { requestId: string; adminId: string; approve: boolean; at: Date },
 ): Promise<DeskCaseView> {
   const { requestId, adminId, approve, at } = input;
-  return database.transaction(async (em) => {
+  const viewer = { viewerId: adminId, at };
+  const caseId = (await findRequest(database.fork(), requestId))?.caseId;
+  const done = database.transaction(async (em) => {
     const seen = await findRequest(em, requestId);
     const transfer = seen && (await lockTransfer(em, seen.transferId));
     const request = transfer && (await findRequest(em, requestId));
@@ -91,14 +98,17 @@ export async function decideDeskRequest(
       const operations = await findOperations(em, transfer.id);
       const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
       if (!deskCase || deskCase.resolvedAt) throw new Failure('action_not_possible');
-      const possible = isPossible(request.action, factsOf(deskCase, transfer, { operations, disputed, at }));
-      const due = dueMinor(request.action, transfer, operations);
-      if (!possible || (due !== null && due !== request.amountMinor)) throw new Failure('action_not_possible');
+      const facts = factsOf(deskCase, transfer, { operations, disputed, at });
+      const amountMinor = moneyMoved(request.action, facts)?.amountMinor ?? null;
+      if (!isPossible(request.action, facts) || amountMinor !== request.amountMinor) {
+        throw new Failure('action_not_possible');
+      }
       await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     }
     await touchCases(em, transfer.id);
-    return reread(em, request.caseId, { viewerId: adminId, at });
+    return viewCase(em, request.caseId, viewer);
   });
+  return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
 async function lockCase(
@@ -116,35 +126,14 @@ async function lockCase(
   return { deskCase, transfer, operations: await findOperations(em, transfer.id), disputed };
 }
 
-/** What an action by hand has to have paid, in minor units; null for the others. */
-function dueMinor(action: DeskAction, transfer: Transfer, operations: readonly Operation[]): bigint | null {
-  if (action === 'pay_by_hand') return transfer.bolivianosMinor;
-  return action === 'refund_by_hand'
-    ? owedMinor({ amountMinor: transfer.amountMinor, operations: operations.map(owedFacts) })
-    : null;
+function currencyOf({ to }: MoneyMoved, transfer: Transfer): string {
+  return to === 'family' ? 'BOB' : transfer.currency;
 }
 
-function owedFacts({ kind, status, attempts, lastError, amountMinor }: Operation) {
-  return { kind, status, attempts, lastError: lastError ?? null, amountMinor, waiting: false };
-}
-
-/** What was paid by hand, in minor units, or null. @throws Failure when its evidence is missing or about another amount. */
-function checkEvidence(act: Act, transfer: Transfer, operations: readonly Operation[]): bigint | null {
+/** @throws Failure when what proves a payment by hand is missing, or is about another amount. */
+function checkEvidence(act: Act, money: MoneyMoved | null): void {
   if (act.action !== 'retry' && act.reason === '') throw invalidInput({ reason: 'Escribe el motivo' });
-  const due = dueMinor(act.action, transfer, operations);
-  if (due === null) return null;
-  if (!act.proof || !act.amount || (act.action === 'pay_by_hand' && !act.bankReference))
-    throw new Failure('proof_missing');
-  if (act.amount !== formatMinor(due)) throw new Failure('amount_differs');
-  return due;
-}
-
-async function reread(
-  em: EntityManager,
-  caseId: string,
-  viewer: { viewerId: string; at: Date },
-): Promise<DeskCaseView> {
-  const deskCase = await findCase(em, caseId);
-  if (!deskCase) throw new Failure('not_found');
-  return toDeskCaseView(em, deskCase, viewer);
+  if (act.action !== 'pay_by_hand' && act.action !== 'refund_by_hand') return;
+  if (!act.proof || !act.amount || !act.bankReference) throw new Failure('proof_missing');
+  if (!money || act.amount !== formatMinor(money.amountMinor)) throw new Failure('amount_differs');
 }

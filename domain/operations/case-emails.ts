@@ -2,9 +2,11 @@ import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
-import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
+import { type EmailData, addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import type { DeskRequest } from './desk-request.repository.ts';
+
+type MovedCurrency = EmailData<'desk_request_waiting'>['currency'];
 
 interface Opened {
   readonly id: string;
@@ -39,12 +41,11 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
 /** Tells every admin but the one who asked that an action waits for a second person; once per request. */
 export async function emailWaitingRequest(
   em: EntityManager,
-  { id, transferId, reason, requestedById, requestedAt: at }: DeskRequest,
+  { id, reason, amountMinor, currency, requestedById, requestedAt: at }: DeskRequest,
 ): Promise<void> {
-  const transfer = await findTransfer(em, transferId);
-  if (!transfer) return;
+  if (amountMinor == null) return;
   const requestedBy = (await findUser(em, requestedById))?.name ?? '';
-  const data = { requestedBy, reason, amount: formatMinor(transfer.amountMinor), currency: transfer.currency };
+  const data = { requestedBy, reason, amount: formatMinor(amountMinor), currency: currency as MovedCurrency };
   const key = `desk_request_waiting-${id}`;
   await addEmailToAdmins(em, { kind: 'desk_request_waiting', key, data, at, exceptId: requestedById });
 }

@@ -148,21 +148,33 @@ export function findCases(em: EntityManager, ids: readonly string[]): Promise<De
   return em.find(DeskCase, { id: { $in: [...ids] } });
 }
 
-/** A page of cases: open ones from the oldest, closed ones from the last closed. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of the cases that a filter wants: open ones from the oldest, closed ones from the last closed. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findCasePage(
   em: EntityManager,
-  { status, ...query }: PageQuery & { status: 'open' | 'resolved' },
+  query: PageQuery & {
+    status: 'open' | 'resolved';
+    reason?: CaseReason | undefined;
+    openedBefore?: Date | undefined;
+    /** Null for cases that nobody has. */
+    assignedToId?: string | null | undefined;
+  },
 ): Promise<Page<DeskCase>> {
-  const options = pageOptions(query, 'created');
+  const { status, reason, openedBefore, assignedToId, ...page } = query;
+  const options = pageOptions(page, 'created');
+  const wanted = {
+    ...(reason && { reason }),
+    ...(openedBefore && { openedAt: { $lte: openedBefore } }),
+    ...(assignedToId !== undefined && { assignedToId }),
+  };
   const found =
     status === 'open'
       ? await em.findByCursor(DeskCase, {
-          where: { resolvedAt: null },
+          where: { ...wanted, resolvedAt: null },
           orderBy: { openedAt: 'asc', id: 'asc' },
           ...options,
         })
       : await em.findByCursor(DeskCase, {
-          where: { resolvedAt: { $ne: null } },
+          where: { ...wanted, resolvedAt: { $ne: null } },
           orderBy: { resolvedAt: 'desc', id: 'desc' },
           ...options,
         });

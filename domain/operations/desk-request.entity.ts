@@ -16,8 +16,9 @@ export const DeskRequest = defineEntity({
     movesMoney: p.boolean(),
     reason: p.text(),
     bankReference: p.text().nullable(),
-    /** What was paid by hand, in minor units. */
+    /** What it pays, or what was paid by hand, in minor units of `currency`; null when it pays nobody. */
     amountMinor: p.bigint().nullable(),
+    currency: p.text().nullable(),
     proofId: p.uuid().nullable(),
     requestedById: p.uuid(),
     requestedAt: p.datetime(),

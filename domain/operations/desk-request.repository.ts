@@ -36,6 +36,7 @@ export async function insertRequest(
     reason: string;
     bankReference: string | null;
     amountMinor: bigint | null;
+    currency: string | null;
     proofId: string | null;
     requestedById: string;
     outcome: 'done' | null;

@@ -1,6 +1,6 @@
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
 import { formatMinor } from '#core/money/money';
-import { type DeskFacts, kindOfReason, type OperationFacts, possibleActions } from '#core/operations/desk-action';
+import { type DeskFacts, kindOfReason, type OperationFacts, owedMinor, possibleActions } from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';
@@ -25,6 +25,7 @@ export function factsOf(
     cancelRequested: transfer.cancelRequestedAt != null,
     disputed,
     amountMinor: transfer.amountMinor,
+    bolivianosMinor: transfer.bolivianosMinor,
     kind: about?.kind ?? kindOfReason[reason],
     operations: operations.map(({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt }) => ({
       ...{ id, kind, status, attempts, amountMinor },
@@ -56,7 +57,7 @@ export async function toDeskCaseViews(
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
   const blocked = await findBlockedTransfers(em, transferIds);
   const requests = Map.groupBy(await findRequests(em, transferIds), ({ transferId }) => transferId);
-  const disputes = await findDisputesOf(em, transferIds);
+  const disputes = Map.groupBy(await findDisputesOf(em, transferIds), ({ transferId }) => transferId);
   const notes = Map.groupBy(
     await findNotes(
       em,
@@ -75,12 +76,12 @@ export async function toDeskCaseViews(
     const transaction = adminViews[index];
     if (!transfer || !transaction) throw new Error('a case without its transfer');
     const ofTransfer = operations.get(transfer.id) ?? [];
-    const dispute = disputes.find(({ transferId }) => transferId === transfer.id);
     const asked = requests.get(transfer.id) ?? [];
     const waiting = asked.find(({ outcome }) => !outcome);
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
     const disputed = blocked.has(transfer.id);
     const about = ofTransfer.find(({ id }) => id === one.operationId);
+    const facts = factsOf(one, transfer, { operations: ofTransfer, disputed, at });
     return {
       id: one.id,
       version: one.version,
@@ -94,9 +95,10 @@ export async function toDeskCaseViews(
       operation: about ? toOperationView(about) : null,
       operations: ofTransfer.map(toOperationView),
       transaction,
-      actions: acts ? possibleActions(factsOf(one, transfer, { operations: ofTransfer, disputed, at })) : [],
+      actions: acts ? possibleActions(facts) : [],
       request: waiting ? toRequestView(waiting, nameOf) : null,
-      ...(dispute ? { dispute: toDisputeView(dispute) } : {}),
+      owed: formatMinor(owedMinor(facts)),
+      disputes: (disputes.get(transfer.id) ?? []).map(toDisputeView),
       notes: (notes.get(one.id) ?? []).map((note) => ({
         text: note.text,
         author: nameOf(note.authorId) ?? '',
@@ -135,11 +137,13 @@ function toOperationView(operation: Operation): OperationView {
 }
 
 function toRequestView(request: DeskRequest, nameOf: NameOf): DeskRequestView {
-  const { outcome, proofId } = request;
+  const { outcome, proofId, amountMinor } = request;
   return {
     id: request.id,
     action: request.action,
     reason: request.reason,
+    amount: amountMinor == null ? null : formatMinor(amountMinor),
+    currency: (request.currency ?? null) as DeskRequestView['currency'],
     bank_reference: request.bankReference ?? null,
     has_proof: proofId != null,
     requested_by: nameOf(request.requestedById) ?? '',

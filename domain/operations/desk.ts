@@ -1,5 +1,6 @@
-import { Failure } from '#core/contracts/failures';
-import type { DeskCaseView } from '#core/contracts/http/operations';
+import { Failure, type FailureCode } from '#core/contracts/failures';
+import type { CaseFilter, DeskCaseView } from '#core/contracts/http/operations';
+import { hourMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { addNote, assignCase, type DeskCase, findCase, findCasePage } from './desk-case.repository.ts';
@@ -14,10 +15,15 @@ interface Viewer {
 /** A page of the operations desk. @throws Failure `invalid_input` for a foreign cursor. */
 export async function listCases(
   em: EntityManager,
-  query: PageQuery & { status: 'open' | 'resolved' },
+  { reason, older_than_hours: hours, assigned, ...query }: PageQuery & CaseFilter & { status: 'open' | 'resolved' },
   viewer: Viewer,
 ): Promise<{ items: DeskCaseView[]; nextCursor: string | null }> {
-  const { rows, nextCursor } = await findCasePage(em, query);
+  const { rows, nextCursor } = await findCasePage(em, {
+    ...query,
+    reason,
+    openedBefore: hours && new Date(viewer.at.getTime() - Number(hours) * hourMs),
+    assignedToId: assigned && (assigned === 'me' ? viewer.viewerId : null),
+  });
   return { items: await toDeskCaseViews(em, rows, viewer), nextCursor };
 }
 
@@ -26,16 +32,17 @@ export async function viewCase(em: EntityManager, id: string, viewer: Viewer): P
   return toDeskCaseView(em, await mustFind(em, id), viewer);
 }
 
-/** Takes a case, also from a colleague, or leaves it. @throws Failure `not_found`, `case_resolved`. */
+/** Takes a case, also from a colleague, or leaves it. @throws Failure `not_found`, and `case_resolved` with the case as it is now. */
 export async function takeCase(
   database: Database,
   { caseId, mine, ...viewer }: Viewer & { caseId: string; mine: boolean },
 ): Promise<DeskCaseView> {
-  return database.transaction(async (em) => {
+  const taken = database.transaction(async (em) => {
     await mustFind(em, caseId);
     if (!(await assignCase(em, caseId, mine ? viewer.viewerId : null))) throw new Failure('case_resolved');
     return viewCase(em, caseId, viewer);
   });
+  return taken.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
 /** Writes a note about a case. @throws Failure `not_found`. */
@@ -48,6 +55,25 @@ export async function noteCase(
     await addNote(em, { caseId, authorId: viewer.viewerId, text, at: viewer.at });
     return viewCase(em, caseId, viewer);
   });
+}
+
+/** Refusals after which a case is not what the admin saw. */
+const overtakenCodes: readonly FailureCode[] = [
+  'case_resolved',
+  'request_pending',
+  'action_not_possible',
+  'amount_differs',
+  'already_decided',
+];
+
+/** Throws what a call about a case failed with; where the case has changed meanwhile, with the case as it is now. */
+export async function refusedWithCase(
+  database: Database,
+  error: unknown,
+  { caseId, ...viewer }: Viewer & { caseId: string | undefined },
+): Promise<never> {
+  if (!(error instanceof Failure) || !overtakenCodes.includes(error.code) || !caseId) throw error;
+  throw new Failure(error.code, { ...error.details, case: await viewCase(database.fork(), caseId, viewer) });
 }
 
 async function mustFind(em: EntityManager, id: string): Promise<DeskCase> {

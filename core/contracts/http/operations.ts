@@ -33,6 +33,10 @@ export const deskRequestView = z.object({
   id,
   action: z.enum(deskActions),
   reason: z.string(),
+  /** What it pays, or what was paid by hand; null when it pays nobody. */
+  amount: amountText.nullable(),
+  /** Bolivianos go to the family, any other currency back to the sender; null when it pays nobody. */
+  currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),
   bank_reference: z.string().nullable(),
   has_proof: z.boolean(),
   requested_by: z.string(),
@@ -65,13 +69,28 @@ export const deskCaseView = z.object({
   actions: z.array(z.enum(deskActions)),
   /** The request about the transfer that waits for a second person, or null. */
   request: deskRequestView.nullable(),
-  /** The newest dispute of the transfer, when there is one. */
-  dispute: disputeView.optional(),
+  /** What of the charge the sender would get back now, in their currency. */
+  owed: amountText,
+  /** All disputes of the transfer, the newest first. */
+  disputes: z.array(disputeView),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
   /** What people did about the transfer before or declined, the newest first; left out where it is not loaded. */
   decided: z.array(deskRequestView).optional(),
 });
 export type DeskCaseView = z.infer<typeof deskCaseView>;
+
+/** How long a case has been open at least, in hours. */
+export const caseAges = ['1', '24', '72'] as const;
+/** Who has a case. */
+export const caseKeepers = ['me', 'nobody'] as const;
+
+/** What narrows the list of cases. */
+export const caseFilter = z.object({
+  reason: z.enum(caseReasonNames).optional(),
+  older_than_hours: z.enum(caseAges).optional(),
+  assigned: z.enum(caseKeepers).optional(),
+});
+export type CaseFilter = z.infer<typeof caseFilter>;
 
 const params = z.object({ id });
 const answer = z.object({ case: deskCaseView });
@@ -89,7 +108,7 @@ export const operationsEndpoints = {
     path: '/api/admin/cases',
     summary: 'Lo que necesita a una persona, lo más antiguo primero',
     access: 'admin',
-    query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open') }),
+    query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open'), ...caseFilter.shape }),
     response: pageOf(deskCaseView),
   }),
   deskCase: endpoint({
