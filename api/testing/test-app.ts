@@ -132,7 +132,15 @@ async function createDesk(api: TestApi, { own, other, adminId }: { own: string; 
     const { userId: senderId } = await em.findOneOrFail(Transfer, { id: own });
     const request = await insertRequest(em, {
       ...{ caseId: await caseOf(own), transferId: own, senderId, action: 'resolve', movesMoney: false, reason: 'Nada' },
-      ...{ bankReference: null, amountMinor: null, currency: null, proofId: null, requestedById: adminId, outcome: null, at },
+      ...{
+        bankReference: null,
+        amountMinor: null,
+        currency: null,
+        proofId: null,
+        requestedById: adminId,
+        outcome: null,
+        at,
+      },
     });
     return { caseId: await caseOf(other), deskRequestId: request.id };
   });

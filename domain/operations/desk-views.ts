@@ -1,6 +1,12 @@
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
 import { formatMinor } from '#core/money/money';
-import { type DeskFacts, kindOfReason, type OperationFacts, owedMinor, possibleActions } from '#core/operations/desk-action';
+import {
+  type DeskFacts,
+  kindOfReason,
+  type OperationFacts,
+  owedMinor,
+  possibleActions,
+} from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';

@@ -10,6 +10,7 @@ type EndpointName = keyof Endpoints;
 export interface ReceivedCall {
   readonly name: EndpointName;
   readonly body: unknown;
+  readonly query: Readonly<Record<string, string>>;
 }
 
 /** What to answer: the endpoint's own output, a failure of the list, or no answer at all. */
@@ -38,7 +39,7 @@ export function installFakeApi(): FakeApi {
     calls = [];
     unanswered = [];
     globalThis.fetch = async (input, init) => {
-      const { pathname } = new URL(String(input), window.location.href);
+      const { pathname, searchParams } = new URL(String(input), window.location.href);
       const method = init?.method ?? 'GET';
       if (!pathname.startsWith('/api/')) return realFetch(input, init);
       const name = nameOf(method, pathname);
@@ -47,7 +48,8 @@ export function installFakeApi(): FakeApi {
         unanswered.push(`${method} ${pathname}`);
         return new Response('{}', { status: 500 });
       }
-      const call = { name, body: init?.body ? JSON.parse(String(init.body)) : undefined };
+      const body = init?.body ? JSON.parse(String(init.body)) : undefined;
+      const call = { name, body, query: Object.fromEntries(searchParams) };
       calls.push(call);
       return respond(await answer(call));
     };

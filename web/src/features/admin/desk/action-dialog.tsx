@@ -1,17 +1,19 @@
-import { Alert, Button, FileInput, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconPaperclip } from '@tabler/icons-react';
+import { Button, FileInput, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { focusFirstProblem } from '../../../lib/form-failure.ts';
-import { ApiFailure, errorMessage } from '../../../lib/http.ts';
+import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
 import { DialogTitle } from '../dialog-title.tsx';
+import { changesSince } from './case-changes.ts';
 import { actionMessages } from './case-messages.ts';
+import { moneyOfAction } from './money-moved.ts';
 import { proofProblem, proofTypes, readProof } from './proof.ts';
 import { type ActionInput, useActOnCase } from './queries.ts';
+import { Refused } from './refused.tsx';
 
 const reasonMax = 500;
 const bankReferenceMax = 60;
@@ -23,7 +25,7 @@ const asksFor: Readonly<Record<DeskAction, readonly Field[]>> = {
   retry: [],
   give_up_and_refund: ['reason'],
   pay_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
-  refund_by_hand: ['amount', 'proof', 'reason'],
+  refund_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
   resolve: ['reason'],
 };
 
@@ -42,6 +44,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   const [isAsked, setIsAsked] = useState(false);
   const [isUnreadable, setIsUnreadable] = useState(false);
   const [opened, setOpened] = useState(true);
+  const [seen] = useState(one);
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
   const { title, button, effect, tone } = actionMessages[action];
@@ -103,7 +106,8 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
                 testid="desk-amount"
               />
               <Text fz="sm" c="dimmed" mt={4}>
-                {expectedAmount(one, action)}
+                {action === 'pay_by_hand' ? 'La familia espera' : 'Quien envía espera'}{' '}
+                {moneyOfAction(one, action)?.amount}.
               </Text>
             </div>
           )}
@@ -129,7 +133,8 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
             autosize
             minRows={2}
           />
-          <Refused error={act.error} isUnreadable={isUnreadable} />
+          {isUnreadable && <Refused error="No se pudo leer el archivo. Elígelo otra vez." />}
+          {act.error && !isAboutField(act.error) && <Refused error={act.error} changes={changesSince(seen, one)} />}
           <div className="cq-dialog-actions">
             <Button variant="default" onClick={leave} disabled={act.isPending}>
               {isGone ? 'Cerrar' : 'Volver'}
@@ -169,16 +174,6 @@ function problemsOf(entry: Entry, asked: readonly Field[]): Partial<Record<Field
   return Object.fromEntries(asked.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
 }
 
-/** What has to be paid or returned, to compare with. */
-function expectedAmount({ transaction, operations }: DeskCaseView, action: DeskAction): string {
-  if (action === 'pay_by_hand') return `La familia espera ${formatBolivianos(transaction.amount_bs)}.`;
-  const returned = operations
-    .filter(({ kind, status }) => kind === 'refund' && status === 'succeeded')
-    .reduce((sum, { amount }) => sum + (parseMinor(amount) ?? 0n), 0n);
-  const owed = formatMinor((parseMinor(transaction.amount) ?? 0n) - returned);
-  return `Quien envía espera ${formatAmount(owed, transaction.currency)}.`;
-}
-
 async function inputOf(action: DeskAction, entry: Entry): Promise<ActionInput> {
   const asked = asksFor[action];
   return {
@@ -198,16 +193,8 @@ function refusalAt(error: Error | null, field: Field): string | null {
   return fieldOfCode[error.code] === field ? error.userMessage : (error.fields[field] ?? null);
 }
 
-/** Why it was not done, where the person is looking. */
-function Refused({ error, isUnreadable }: { error: Error | null; isUnreadable: boolean }) {
-  if (!error && !isUnreadable) return null;
-  if (error instanceof ApiFailure && error.code in fieldOfCode) return null;
-  return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="desk-refused">
-      {isUnreadable ? 'No se pudo leer el archivo. Elígelo otra vez.' : error && errorMessage(error)}
-    </Alert>
-  );
-}
+/** Refusals that stand beside a field. */
+const isAboutField = (error: Error) => error instanceof ApiFailure && error.code in fieldOfCode;
 
 function sayDone({ request, transaction }: DeskCaseView, action: DeskAction): void {
   if (request) toastDone('Espera a una segunda persona', 'Otra persona de administración lo tiene que aprobar.');

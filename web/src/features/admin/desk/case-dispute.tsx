@@ -1,29 +1,16 @@
-import { Alert, Anchor, Button, Stack, Text, Textarea } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Anchor, Button, Card, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { formatAmount } from '#core/money/format';
-import type { DisputeStatus } from '#core/operations/dispute';
-import { errorMessage } from '../../../lib/http.ts';
+import { openStatuses } from '#core/operations/operation';
 import { laPazTime } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
+import { disputeStatusText } from './case-messages.ts';
 import { useRespondToDispute } from './queries.ts';
+import { Refused } from './refused.tsx';
 
 const textMax = 10_000;
-
-const statusTexts: Readonly<Record<DisputeStatus, string>> = {
-  warning_needs_response: 'El banco de la tarjeta pregunta por el pago; todavía no retiró nada.',
-  warning_under_review: 'El banco de la tarjeta revisa la respuesta; no retiró nada.',
-  warning_closed: 'La consulta se cerró sin consecuencias.',
-  needs_response: 'El banco de la tarjeta retiró el monto y espera las pruebas.',
-  under_review: 'El banco de la tarjeta revisa las pruebas.',
-  won: 'Se ganó: el monto volvió.',
-  lost: 'Se perdió: el monto queda con quien tiene la tarjeta.',
-  prevented: 'Se resolvió antes de llegar a disputa.',
-  appeal_needs_response: 'Se perdió; todavía se puede apelar en el panel de Stripe.',
-  appeal_under_review: 'El banco de la tarjeta revisa la apelación.',
-};
 
 const reasonTexts: Readonly<Record<string, string>> = {
   fraudulent: 'quien tiene la tarjeta dice que no hizo el pago',
@@ -35,21 +22,43 @@ const reasonTexts: Readonly<Record<string, string>> = {
   unrecognized: 'no reconoce el cobro',
 };
 
-/** What the card's bank says of the payment, and the one answer there is. Takes no room without a dispute. */
-export function CaseDispute({ one, isOwn }: { one: DeskCaseView; isOwn: boolean }) {
-  const { dispute } = one;
-  if (!dispute) return null;
-  const { status, reason, amount, currency } = dispute;
+/** What the card's bank says of the payment, and the one answer each dispute takes. Takes no room without a dispute. */
+export function CaseDisputes({ one, isOwn }: { one: DeskCaseView; isOwn: boolean }) {
+  const { disputes, operations } = one;
+  const isSending = operations.some(({ kind, status }) => kind === 'dispute_response' && openStatuses.includes(status));
+  if (disputes.length === 0) return null;
   return (
-    <Section title="Disputa">
-      <Stack gap="xs" data-testid="desk-dispute">
-        <Text>{statusTexts[status as DisputeStatus] ?? `Stripe: ${status}`}</Text>
-        <Text fz="sm" c="dimmed">
-          {formatAmount(amount, currency)}; motivo: {reasonTexts[reason] ?? reason}.
+    <Section title={disputes.length === 1 ? 'Disputa' : `${disputes.length} disputas`}>
+      <Stack gap="sm">
+        {disputes.map((dispute) => (
+          <Dispute key={dispute.id} dispute={dispute} isOwn={isOwn} isSending={isSending} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+interface DisputeProps {
+  dispute: DisputeView;
+  /** The person who looks at it is the sender. */
+  isOwn: boolean;
+  /** An answer is being handed in: one at a time. */
+  isSending: boolean;
+}
+
+function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
+  const respond = useRespondToDispute(dispute.id);
+  const { status, reason, amount, currency, evidence_due_by: dueBy, can_respond: canRespond } = dispute;
+  return (
+    <Card padding="md" data-testid="desk-dispute" data-dispute-id={dispute.id}>
+      <Stack gap="xs">
+        <Text className="cq-num">
+          <b>{formatAmount(amount, currency)}</b>: {reasonTexts[reason] ?? reason}.
         </Text>
-        {dispute.evidence_due_by && dispute.can_respond && (
+        <Text>{disputeStatusText(status)}</Text>
+        {dueBy && canRespond && (
           <Text fz="sm" fw={600}>
-            Plazo para responder: {laPazTime(dispute.evidence_due_by)}
+            Plazo para responder: {laPazTime(dueBy)}
           </Text>
         )}
         {dispute.submitted_at && (
@@ -70,16 +79,24 @@ export function CaseDispute({ one, isOwn }: { one: DeskCaseView; isOwn: boolean 
         >
           Descargar las pruebas (PDF)
         </Anchor>
-        {dispute.can_respond && !isOwn && <Response dispute={dispute} />}
+        {respond.error && <Refused error={respond.error} testid="desk-dispute-refused" />}
+        {canRespond && !isOwn && isSending && (
+          <Text fz="sm" role="status" data-testid="desk-dispute-sending">
+            {dispute.response_text
+              ? 'Se están entregando las pruebas.'
+              : 'Podrás responder cuando se entregue la otra respuesta.'}
+          </Text>
+        )}
+        {canRespond && !isOwn && !isSending && <Response dispute={dispute} respond={respond} />}
       </Stack>
-    </Section>
+    </Card>
   );
 }
 
-function Response({ dispute }: { dispute: DisputeView }) {
-  const [text, setText] = useState('');
+function Response({ dispute, respond }: { dispute: DisputeView; respond: ReturnType<typeof useRespondToDispute> }) {
+  // What was written before an answer that could not be handed in.
+  const [text, setText] = useState(dispute.response_text ?? '');
   const [isAsked, setIsAsked] = useState(false);
-  const respond = useRespondToDispute(dispute.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAsked(true);
@@ -101,11 +118,6 @@ function Response({ dispute }: { dispute: DisputeView }) {
           disabled={respond.isPending}
           data-testid="desk-dispute-text"
         />
-        {respond.error && (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {errorMessage(respond.error)}
-          </Alert>
-        )}
         <Button type="submit" size="sm" loading={respond.isPending} data-testid="desk-dispute-send">
           Entregar las pruebas
         </Button>

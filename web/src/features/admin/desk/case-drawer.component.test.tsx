@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { queryClient } from '../../../lib/query-client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleTransfer } from '../sample-transfer.ts';
 import { openDesk } from './desk-fixture.tsx';
-import { sampleCase, sampleOperation, sampleRequest } from './sample-case.ts';
+import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from './sample-case.ts';
 
 const api = installFakeApi();
 beforeEach(() => page.viewport(390, 844));
@@ -99,11 +99,15 @@ test('a refund by hand asks for what is still owed, not for what the card took',
     operation: failed,
     operations: [took, failed],
     transaction: sampleTransfer({ state: 'refunding', status: 'refunded' }),
+    owed: '60.00',
     actions: ['retry', 'refund_by_hand'],
   });
   api.answer({ actOnCase: () => ({ case: { ...one, version: 2, request: sampleRequest(), actions: [] } }) });
   const screen = await openAction(one, 'refund_by_hand');
   await expect.element(screen.getByText('Quien envía espera 60,00 EUR.')).toBeVisible();
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByText(/referencia que dio el banco/)).toBeVisible();
+  await screen.getByTestId('desk-bank_reference').fill('ES-441');
   await screen.getByTestId('desk-amount').fill('60');
   choose(document.querySelector('input[type=file]') as HTMLInputElement, proof);
   await screen.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
@@ -113,19 +117,34 @@ test('a refund by hand asks for what is still owed, not for what the card took',
     {
       action: 'refund_by_hand',
       reason: 'Transferencia a su cuenta.',
+      bank_reference: 'ES-441',
       amount: '60.00',
       proof: { name: 'comprobante.pdf', type: 'application/pdf', data: proofData },
     },
   ]);
 });
 
-test('a refused action shows why and the case as it is now, and is not offered again', async () => {
+test('a refused action shows why, what changed and the case as it is now, and is not offered again', async () => {
   const one = sampleCase();
-  api.answer({ actOnCase: () => ({ failure: 'case_resolved', status: 409 }) });
+  const paid = sampleOperation({ id: '0199b2d0-0000-4000-8000-0000000000c9', sequence: 2, status: 'succeeded' });
+  const newer = {
+    ...{ ...one, ...resolved, resolution: 'Marta habló con el banco.', assigned_to_id: adminSession.user.id },
+    ...{ assigned_to: 'Luis Choque', operations: [...one.operations, paid] },
+    transaction: sampleTransfer({ state: 'completed', status: 'completed' }),
+  };
+  api.answer({ actOnCase: () => ({ failure: 'case_resolved', status: 409, case: newer }) });
   const screen = await openAction(one, 'retry');
-  const newer = { ...one, ...resolved, resolution: 'Marta habló con el banco.' };
-  api.answer({ deskCase: () => ({ case: newer }), deskCases: () => ({ items: [], nextCursor: null }) });
   await screen.getByTestId('desk-confirm').click();
+  const changes = screen.getByTestId('desk-changes').getByRole('listitem');
+  await expect
+    .poll(() => changes.elements().map((item) => item.textContent))
+    .toEqual([
+      'Pago al banco n.º 2: hecho.',
+      'El envío pasó de «Pagando al banco» a «Completado».',
+      'Ahora lo tiene Luis Choque.',
+      'El caso se cerró: Marta habló con el banco.',
+    ]);
+  await expectAccessible();
   await expect.element(screen.getByTestId('desk-refused')).toMatchTextContent('Mensaje de case_resolved.');
   await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
   await screen.getByTestId('desk-dialog').getByRole('button', { name: 'Cerrar' }).last().click();
@@ -156,12 +175,14 @@ test('who asked for an action reads that a second person has to approve it, and 
 });
 
 test('a second person sees reason and proof, and approves with two presses', async () => {
-  const request = sampleRequest({ action: 'pay_by_hand', bank_reference: 'BU-77120', has_proof: true });
+  const money = { amount: '1291.17', currency: 'BOB' } as const;
+  const request = sampleRequest({ action: 'pay_by_hand', ...money, bank_reference: 'BU-77120', has_proof: true });
   const one = sampleCase({ request, actions: [] });
   const { screen } = await openDesk(api, [one], one.id);
   const view = screen.getByTestId('desk-request');
   await expect.element(view).toMatchTextContent(/Marta Flores pidió registrar que se pagó a mano/);
-  await expect.element(view).toMatchTextContent(/La familia ya no necesita el dinero.*BU-77120/);
+  await expect.element(view).toMatchTextContent(/Ya se pagó\s*Bs 1\.291,17\s*A\s*Rosa Mamani Condori, .*cuenta 1/);
+  await expect.element(view).toMatchTextContent(/BU-77120.*La familia ya no necesita el dinero/);
   const link = screen.getByTestId('desk-proof-link');
   await expect.element(link).toHaveAttribute('href', `/api/admin/desk-requests/${request.id}/proof`);
   const decided = { ...request, outcome: 'approved' as const, decided_by: adminSession.user.name };
@@ -176,15 +197,23 @@ test('a second person sees reason and proof, and approves with two presses', asy
 });
 
 test('a second person declines a request, and one that was decided meanwhile says so', async () => {
-  const one = sampleCase({ request: sampleRequest(), actions: [] });
+  const request = sampleRequest();
+  const one = sampleCase({ request, actions: [] });
   const { screen } = await openDesk(api, [one], one.id);
-  api.answer({ decideDeskRequest: () => ({ failure: 'already_decided', status: 409 }) });
+  await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/Se devuelve\s*100,00 EUR/);
+  const declined = { ...request, outcome: 'declined', decided_by: 'Ana Quispe' } as const;
+  const free = { ...sampleCase(), id: one.id, version: 2, decided: [declined] };
+  api.answer({ decideDeskRequest: () => ({ failure: 'already_decided', status: 409, case: free }) });
   await screen.getByTestId('desk-decline').click();
-  await expect.element(screen.getByTestId('desk-decide-refused')).toMatchTextContent('Mensaje de already_decided.');
-  const free = { ...sampleCase(), id: one.id, version: 2 };
-  api.answer({ decideDeskRequest: () => ({ case: free }), deskCase: () => ({ case: free }) });
+  const refused = screen.getByTestId('desk-decide-refused');
+  await expect.element(refused).toMatchTextContent(/already_decided\..*Ana Quispe rechazó devolver el dinero/);
+  await expect.element(screen.getByTestId('desk-action-retry')).toBeVisible();
+  const second = { ...free, version: 3, actions: [], request: { ...request, id: crypto.randomUUID() } };
+  api.answer({ deskCase: () => ({ case: second }), decideDeskRequest: () => ({ case: { ...free, version: 4 } }) });
+  await queryClient.invalidateQueries();
   await screen.getByTestId('desk-decline').click();
   await expect.element(screen.getByTestId('desk-action-retry')).toBeVisible();
+  await expect.element(refused).not.toBeInTheDocument();
   expect(api.calls.filter(({ name }) => name === 'decideDeskRequest').at(-1)?.body).toEqual({ approve: false });
 });
 
@@ -229,13 +258,10 @@ function choose(field: HTMLInputElement, file: File): void {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-const dispute: DisputeView = {
-  ...{ id: 'du_1TestDispute', status: 'needs_response', reason: 'fraudulent', amount: '100.00', currency: 'EUR' },
-  ...{ evidence_due_by: '2026-11-30T23:59:00.000Z', submitted_at: null, response_text: null, can_respond: true },
-};
+const dispute = sampleDispute();
 
 test('a disputed payment says what the card’s bank did and until when, and is answered once with a text', async () => {
-  const one = sampleCase({ reason: 'dispute_opened', operation: null, actions: [], dispute });
+  const one = sampleCase({ reason: 'dispute_opened', operation: null, actions: [], disputes: [dispute] });
   const answered = { ...dispute, status: 'under_review', submitted_at: '2026-11-22T12:00:00.000Z', can_respond: false };
   const { screen } = await openDesk(api, [one], one.id);
   await expect.element(screen.getByText(/retiró el monto y espera las pruebas/)).toBeVisible();
@@ -245,7 +271,7 @@ test('a disputed payment says what the card’s bank did and until when, and is 
   await expect.element(screen.getByText('Escribe la respuesta')).toBeVisible();
   api.answer({
     respondToDispute: () => ({ dispute: answered }),
-    deskCase: () => ({ case: { ...one, version: 2, dispute: answered } }),
+    deskCase: () => ({ case: { ...one, version: 2, disputes: [answered] } }),
   });
   await screen.getByTestId('desk-dispute-text').fill('La familia recibió el dinero: va la constancia.');
   await screen.getByTestId('desk-dispute-send').click();
@@ -254,4 +280,30 @@ test('a disputed payment says what the card’s bank did and until when, and is 
   expect(api.calls.filter(({ name }) => name === 'respondToDispute').map(({ body }) => body)).toEqual([
     { text: 'La familia recibió el dinero: va la constancia.' },
   ]);
+});
+
+test('several disputes of a transfer are shown with amount and deadline each, and answered one after the other', async () => {
+  const second = sampleDispute({
+    ...{ id: 'du_2TestDispute', amount: '40.00', reason: 'duplicate', evidence_due_by: '2026-12-02T23:59:00.000Z' },
+  });
+  const one = sampleCase({ reason: 'dispute_opened', operation: null, actions: [], disputes: [second, dispute] });
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByText('2 disputas')).toBeVisible();
+  const shown = screen.getByTestId('desk-dispute');
+  await expect.element(shown.nth(0)).toMatchTextContent(/40,00 EUR: dice que se le cobró dos veces.*02\/12\/2026/);
+  await expect.element(shown.nth(1)).toMatchTextContent(/100,00 EUR: quien tiene la tarjeta.*30\/11\/2026/);
+  await expect.element(screen.getByTestId('desk-cost').last()).toMatchTextContent(/Sin pruebas hasta el 30\/11\/2026/);
+  expect(screen.getByTestId('desk-dispute-text').elements()).toHaveLength(2);
+  const sending = sampleOperation({ kind: 'dispute_response', provider: 'stripe', status: 'in_flight' });
+  const asked = { ...dispute, response_text: 'La familia lo recibió.' };
+  api.answer({
+    respondToDispute: () => ({ dispute: asked }),
+    deskCase: () => ({ case: { ...one, version: 2, operations: [sending], disputes: [second, asked] } }),
+  });
+  await shown.nth(1).getByTestId('desk-dispute-text').fill('La familia lo recibió.');
+  await shown.nth(1).getByTestId('desk-dispute-send').click();
+  await expect.element(shown.nth(1)).toMatchTextContent(/La familia lo recibió.*Se están entregando las pruebas/);
+  await expect.element(shown.nth(0)).toMatchTextContent(/cuando se entregue la otra respuesta/);
+  await expect.element(screen.getByTestId('desk-dispute-send')).not.toBeInTheDocument();
+  await expectAccessible();
 });

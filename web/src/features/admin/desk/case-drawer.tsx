@@ -17,14 +17,16 @@ import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
 import { TransferMoney } from '../transfer-money.tsx';
 import { History, Payment, Recipient } from '../transfer-sections.tsx';
 import { ActionDialog } from './action-dialog.tsx';
-import { CaseDispute } from './case-dispute.tsx';
+import { changesSince } from './case-changes.ts';
+import { CaseDisputes } from './case-dispute.tsx';
 import { actionMessages, amountAtStake, customerMeaning, reasonMessages, resolutionText } from './case-messages.ts';
 import { CaseNotes } from './case-notes.tsx';
 import { CaseOperations } from './case-operations.tsx';
-import { ReasonBadge } from './case-parts.tsx';
+import { CostOfWaiting, ReasonBadge } from './case-parts.tsx';
 import { DecidedRequests } from './decided-requests.tsx';
 import { PendingRequest } from './pending-request.tsx';
-import { useAssignCase, useCase } from './queries.ts';
+import { useAssignCase, useCase, useDecideRequest } from './queries.ts';
+import { Refused } from './refused.tsx';
 
 /** Everything about one case and what can be done about it; over the whole screen on a phone. */
 export function CaseDrawer({
@@ -71,6 +73,7 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
   const adminId = useSession().data?.user.id;
   // Kept here: the dialog outlives what the case offers, to say that somebody else was first.
   const [action, setAction] = useState<DeskAction | null>(null);
+  const decide = useDecideRequest();
   const ask = (next: DeskAction | null) => {
     setAction(next);
     setLocked(next !== null);
@@ -81,6 +84,7 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
         <ReasonBadge reason={one.reason} />
         <Text>{reasonMessages[one.reason].what(one)}</Text>
         <Text>{customerMeaning(one)}</Text>
+        <CostOfWaiting one={one} />
         {one.details && (
           <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             Respuesta recibida: <code>{one.details}</code>
@@ -96,9 +100,12 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
           )}
         </Text>
       </Stack>
-      {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} />}
+      {decide.error && (
+        <Refused error={decide.error} changes={changesSince(decide.variables.seen, one)} testid="desk-decide-refused" />
+      )}
+      {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} decide={decide} />}
       {action && <ActionDialog key={action} one={one} action={action} close={() => ask(null)} />}
-      <CaseDispute one={one} isOwn={transaction.user_id === adminId} />
+      <CaseDisputes one={one} isOwn={transaction.user_id === adminId} />
       <CaseOperations operations={one.operations} about={one.operation?.id ?? null} />
       <DecidedRequests requests={one.decided ?? []} />
       <CaseNotes one={one} />
@@ -125,7 +132,17 @@ function Resolved({ one }: { one: DeskCaseView }) {
   );
 }
 
-function WhatToDo({ one, now, ask }: { one: DeskCaseView; now: number; ask: (action: DeskAction) => void }) {
+function WhatToDo({
+  one,
+  now,
+  ask,
+  decide,
+}: {
+  one: DeskCaseView;
+  now: number;
+  ask: (action: DeskAction) => void;
+  decide: ReturnType<typeof useDecideRequest>;
+}) {
   const adminId = useSession().data?.user.id;
   if (one.transaction.user_id === adminId)
     return (
@@ -137,7 +154,13 @@ function WhatToDo({ one, now, ask }: { one: DeskCaseView; now: number; ask: (act
     <Stack gap="md">
       <Assignment one={one} isMine={one.assigned_to_id === adminId} />
       {one.request ? (
-        <PendingRequest one={one} request={one.request} isMine={one.request.requested_by_id === adminId} now={now} />
+        <PendingRequest
+          one={one}
+          request={one.request}
+          isMine={one.request.requested_by_id === adminId}
+          now={now}
+          decide={decide}
+        />
       ) : (
         <Group gap="sm" data-testid="desk-actions">
           {one.actions.map((name, index) => (

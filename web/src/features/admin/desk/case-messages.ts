@@ -1,11 +1,13 @@
 import type { DeskAction, DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { CaseReason } from '#core/operations/desk-case';
+import type { DisputeStatus } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import type { Tone } from '../../../ui/tone-badge.tsx';
+import { owedOf } from './money-moved.ts';
 
 /** What an operation does, as a thing. */
-export const kindLabels: Readonly<Record<OperationKind, string>> = {
+const kindLabels: Readonly<Record<OperationKind, string>> = {
   authorization: 'Reserva en la tarjeta',
   capture: 'Cobro de la tarjeta',
   void: 'Liberación de la reserva',
@@ -13,6 +15,11 @@ export const kindLabels: Readonly<Record<OperationKind, string>> = {
   payout: 'Pago al banco',
   dispute_response: 'Respuesta a la disputa',
 };
+
+/** "Pago al banco", and from the second one on which it is. */
+export function operationTitle({ kind, sequence }: Pick<OperationView, 'kind' | 'sequence'>): string {
+  return kindLabels[kind] + (sequence > 1 ? ` n.º ${sequence}` : '');
+}
 
 /** The same as something that is tried: "Llevamos 10 intentos de …". */
 const attemptsAt: Readonly<Record<OperationKind, string>> = {
@@ -122,6 +129,25 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
   },
 };
 
+/** What Stripe's status of a dispute means. */
+const disputeStatusTexts: Readonly<Record<DisputeStatus, string>> = {
+  warning_needs_response: 'El banco de la tarjeta pregunta por el pago; todavía no retiró nada.',
+  warning_under_review: 'El banco de la tarjeta revisa la respuesta; no retiró nada.',
+  warning_closed: 'La consulta se cerró sin consecuencias.',
+  needs_response: 'El banco de la tarjeta retiró el monto y espera las pruebas.',
+  under_review: 'El banco de la tarjeta revisa las pruebas.',
+  won: 'Se ganó: el monto volvió.',
+  lost: 'Se perdió: el monto queda con quien tiene la tarjeta.',
+  prevented: 'Se resolvió antes de llegar a disputa.',
+  appeal_needs_response: 'Se perdió; todavía se puede apelar en el panel de Stripe.',
+  appeal_under_review: 'El banco de la tarjeta revisa la apelación.',
+};
+
+/** Where a dispute stands, in a sentence. */
+export function disputeStatusText(status: string): string {
+  return disputeStatusTexts[status as DisputeStatus] ?? `Stripe: ${status}`;
+}
+
 /** What a case means for the person who sends and for the family, in a sentence. */
 export function customerMeaning({ reason, transaction }: DeskCaseView): string {
   const paid = formatAmount(transaction.amount, transaction.currency);
@@ -196,8 +222,8 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
     button: 'Devolver el dinero',
     title: '¿Devolver el dinero?',
     asked: 'devolver el dinero',
-    effect: ({ transaction: { amount, currency } }) =>
-      `Ya no se paga a la familia. ${formatAmount(amount, currency)} vuelven a la tarjeta de quien envía. No se puede deshacer.`,
+    effect: (one) =>
+      `Ya no se paga a la familia. ${owedOf(one)} vuelven a la tarjeta de quien envía. No se puede deshacer.`,
     done: 'El dinero vuelve a la tarjeta',
     tone: 'red',
   },

@@ -6,7 +6,7 @@ import { CopyValue } from '../../../ui/copy-value.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazShort } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
-import { kindLabels, operationStatuses, providerLabels } from './case-messages.ts';
+import { operationStatuses, operationTitle, providerLabels } from './case-messages.ts';
 
 const icons = { good: IconCheck, wait: IconDots, bad: IconX, quiet: IconX } as const;
 const colors = { good: 'green', wait: 'yellow', bad: 'red', quiet: 'gray' } as const;
@@ -31,7 +31,7 @@ export function CaseOperations({
               key={operation.id}
               color={colors[tone]}
               bullet={<Icon size={13} stroke={2.5} aria-hidden />}
-              title={titleOf(operation)}
+              title={operationTitle(operation)}
               data-testid="desk-operation"
               data-kind={operation.kind}
               data-status={operation.status}
@@ -44,9 +44,6 @@ export function CaseOperations({
     </Section>
   );
 }
-
-/** "Pago al banco", and from the second one on which it is. */
-const titleOf = ({ kind, sequence }: OperationView) => kindLabels[kind] + (sequence > 1 ? ` n.º ${sequence}` : '');
 
 function Operation({ operation, isSubject }: { operation: OperationView; isSubject: boolean }) {
   const { status, attempts, provider, next_attempt_at, last_error, provider_reference } = operation;

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text, type TextProps } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -15,6 +15,7 @@ import { ageText } from '../../../lib/dates.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazShort } from '../la-paz-time.ts';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText } from './case-messages.ts';
+import { costOfWaiting } from './waiting-cost.ts';
 
 const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   operation_slow: IconHourglassLow,
@@ -41,7 +42,7 @@ export function ReasonBadge({ reason }: { reason: CaseReason }) {
   );
 }
 
-/** What happened, and what it means for the people whose money it is. */
+/** What happened, what it means for the people whose money it is, and what it costs to wait. */
 export function Why({ one }: { one: DeskCaseView }) {
   return (
     <Stack gap={2}>
@@ -49,7 +50,18 @@ export function Why({ one }: { one: DeskCaseView }) {
       <Text fz="sm" c="dimmed">
         {customerMeaning(one)}
       </Text>
+      <CostOfWaiting one={one} fz="sm" />
     </Stack>
+  );
+}
+
+/** What it costs to leave an open case where it is. */
+export function CostOfWaiting({ one, ...props }: { one: DeskCaseView } & Pick<TextProps, 'fz'>) {
+  if (one.resolved_at) return null;
+  return (
+    <Text fw={500} {...props} data-testid="desk-cost">
+      Si se espera: {costOfWaiting(one)}
+    </Text>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { DeskRequestView } from '#core/contracts/http/operations';
+import { formatAmount } from '#core/money/format';
 import { laPazShort } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
 import { actionMessages } from './case-messages.ts';
@@ -18,6 +19,11 @@ export function DecidedRequests({ requests }: { requests: readonly DeskRequestVi
               {request.outcome === 'declined' && ' (rechazado)'}
             </Text>
             <Text style={{ overflowWrap: 'anywhere' }}>{request.reason}</Text>
+            {request.amount && request.currency && (
+              <Text fz="sm" className="cq-num">
+                {formatAmount(request.amount, request.currency)}
+              </Text>
+            )}
             {request.bank_reference && <Text fz="sm">Referencia del banco: {request.bank_reference}</Text>}
             <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
               {peopleOf(request)}, {laPazShort(request.decided_at ?? request.requested_at)}

@@ -7,7 +7,7 @@ import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { sampleTransfer } from '../sample-transfer.ts';
 import { openDesk } from './desk-fixture.tsx';
-import { sampleCase, sampleOperation } from './sample-case.ts';
+import { sampleCase, sampleDispute, sampleOperation } from './sample-case.ts';
 
 const api = installFakeApi();
 
@@ -27,6 +27,22 @@ const expected: Readonly<Record<CaseReason, RegExp>> = {
   contradiction: /no puede ser cierto/,
 };
 
+/** What the row of each reason says that it costs to wait. */
+const costs: Readonly<Record<CaseReason, RegExp>> = {
+  operation_slow: /La familia sigue sin Bs 1\.291,17, que ya están cobrados/,
+  operation_abandoned: /La familia sigue sin Bs 1\.291,17/,
+  operation_refused: /La familia sigue sin Bs 1\.291,17/,
+  payout_rejected: /hasta que quien envía corrija la cuenta/,
+  payout_returned: /hasta que quien envía corrija la cuenta/,
+  payout_returned_in_part: /faltando lo que el banco devolvió/,
+  refund_failed: /Le debemos 100,00 EUR a quien envía/,
+  refund_outside: /falta saber quién lo hizo/,
+  dispute_inquiry: /Sin respuesta hasta el 30\/11\/2026, 19:59 \(hora de La Paz\)/,
+  dispute_opened: /Sin pruebas hasta el 30\/11\/2026, 19:59 \(hora de La Paz\), la disputa se pierde/,
+  dispute_lost: /la pérdida ya está en los libros/,
+  contradiction: /puede faltar dinero/,
+};
+
 const states = {
   payout_rejected: 'payout_failed',
   payout_returned: 'payout_failed',
@@ -39,6 +55,7 @@ const caseOf = (reason: CaseReason) =>
   sampleCase({
     reason,
     operation: sampleOperation({ attempts: 12 }),
+    disputes: reason.startsWith('dispute_') && reason !== 'dispute_lost' ? [sampleDispute()] : [],
     transaction: sampleTransfer({ state: reason in states ? states[reason as keyof typeof states] : 'captured' }),
   });
 
@@ -55,6 +72,7 @@ for (const [width, height] of [
       const row = rows.nth(index);
       await expect.element(row).toHaveAttribute('data-reason', reason);
       await expect.element(row).toMatchTextContent(expected[reason]);
+      await expect.element(row.getByTestId('desk-cost')).toMatchTextContent(costs[reason]);
       await expect.element(row).toMatchTextContent(/Bs 1\.291,17 en espera/);
       await expect.element(row).toMatchTextContent(/21\/11\/2026, 11:00/);
       await expect.element(row).toMatchTextContent(/Nadie lo tiene/);
@@ -75,6 +93,37 @@ test('the desk says that nothing waits, and shows what was resolved on demand', 
     .element(screen.getByTestId('desk-case'))
     .toMatchTextContent(/La familia recibió el dinero\.\s*21\/11\/2026, 14:30/);
   await expectAccessible();
+});
+
+test('the list of cases is narrowed by reason, age and keeper, and its address keeps that', async () => {
+  const { screen, router } = await openDesk(api, [sampleCase()]);
+  await expect.element(screen.getByTestId('desk-case')).toBeVisible();
+  api.answer({ deskCases: ({ query }) => ({ items: query.assigned ? [] : [sampleCase()], nextCursor: null }) });
+  await screen.getByTestId('desk-filter-reason').selectOptions('Disputa de la tarjeta');
+  await screen.getByTestId('desk-filter-age').selectOptions('Más de 1 día');
+  await screen.getByTestId('desk-filter-keeper').selectOptions('Los que tengo yo');
+  await expect.element(screen.getByText('Ningún caso es así')).toBeVisible();
+  const filter = { reason: 'dispute_opened', older_than_hours: '24', assigned: 'me' };
+  expect(api.calls.at(-1)).toMatchObject({ name: 'deskCases', query: { ...filter, status: 'open', limit: '50' } });
+  expect(router.state.location.search).toBe(`?${new URLSearchParams(filter)}`);
+  await expectAccessible();
+  await screen.getByTestId('desk-filter-clear').click();
+  await expect.element(screen.getByTestId('desk-case')).toBeVisible();
+  expect(router.state.location.search).toBe('');
+});
+
+test('the list of cases goes on beyond its first page', async () => {
+  const { screen } = await openDesk(api, []);
+  await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
+  const [first, second] = [sampleCase(), sampleCase()];
+  api.answer({
+    deskCases: ({ query }) =>
+      query.cursor === 'next' ? { items: [second], nextCursor: null } : { items: [first], nextCursor: 'next' },
+  });
+  await queryClient.refetchQueries({ queryKey: ['admin', 'cases'] });
+  await screen.getByTestId('desk-more').click();
+  await expect.poll(() => screen.getByTestId('desk-case').elements().length).toBe(2);
+  await expect.element(screen.getByTestId('desk-more')).not.toBeInTheDocument();
 });
 
 test('the desk offers to try again when it cannot be loaded, and says above old cases that they may have changed', async () => {

@@ -1,9 +1,10 @@
-import { Alert, SegmentedControl, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChecklist, IconPlugConnectedX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -12,6 +13,7 @@ import { useMinute } from '../use-minute.ts';
 import { CaseCards } from './case-cards.tsx';
 import { CaseDrawer } from './case-drawer.tsx';
 import { CaseTable } from './case-table.tsx';
+import { DeskFilterBar } from './desk-filter-bar.tsx';
 import { type CaseStatus, casesQuery } from './queries.ts';
 
 /** From here on a table has room for all its columns. */
@@ -19,44 +21,56 @@ const tableQuery = '(min-width: 73em)';
 /** The part of the panel's address that says which case is open. */
 const caseParam = 'case';
 
+const noFilter = { reason: null, older_than_hours: null, assigned: null } as const;
+
+const emptyTexts: Readonly<Record<CaseStatus, string>> = {
+  open: 'Nada necesita a una persona ahora',
+  resolved: 'Todavía no se resolvió ningún caso',
+};
+
 /** The operations desk: everything that needs a person, the oldest first. */
 export function DeskTab() {
   const [status, setStatus] = useState<CaseStatus>('open');
   const [params, setParams] = useSearchParams();
-  const list = useInfiniteQuery(casesQuery(status));
+  const filter = caseFilter.safeParse(Object.fromEntries(params)).data ?? {};
+  const isFiltered = Object.keys(filter).length > 0;
+  const list = useInfiniteQuery(casesQuery(status, filter));
   const cases = list.data?.pages.flatMap((page) => page.items) ?? [];
   const now = useMinute();
   const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
-  const open = (id: string | null) =>
+  const changeAddress = (changes: Readonly<Record<string, string | null | undefined>>) =>
     setParams(
       (known) => {
         const next = new URLSearchParams(known);
-        if (id) next.set(caseParam, id);
-        else next.delete(caseParam);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value) next.set(name, value);
+          else next.delete(name);
+        }
         return next;
       },
       { replace: true, preventScrollReset: true },
     );
+  const open = (id: string | null) => changeAddress({ [caseParam]: id });
+  const setFilter = (next: CaseFilter) => changeAddress({ ...noFilter, ...next });
   const List = isWide ? CaseTable : CaseCards;
   return (
     <Stack gap="md">
-      <SegmentedControl
-        aria-label="Qué casos"
-        value={status}
-        onChange={(value) => setStatus(value as CaseStatus)}
-        data={[
-          { value: 'open', label: 'Abiertos' },
-          { value: 'resolved', label: 'Resueltos' },
-        ]}
-        maw={320}
-        data-testid="desk-status"
-      />
+      <DeskFilterBar {...{ status, setStatus, filter, setFilter }} />
       <NotLive />
       <QueryView query={list} loading={<LoadingRows rows={5} height={isWide ? 60 : 210} />} showsRefetchFailure>
         {() =>
           cases.length === 0 ? (
-            <EmptyState icon={<IconChecklist aria-hidden />}>
-              {status === 'open' ? 'Nada necesita a una persona ahora' : 'Todavía no se resolvió ningún caso'}
+            <EmptyState
+              icon={<IconChecklist aria-hidden />}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={() => setFilter({})} data-testid="desk-filter-clear">
+                    Ver todos
+                  </Button>
+                )
+              }
+            >
+              {isFiltered ? 'Ningún caso es así' : emptyTexts[status]}
             </EmptyState>
           ) : (
             <List cases={cases} now={now} open={open} />

@@ -1,28 +1,30 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
+import { Alert, Anchor, Button, DataList, Group, Stack, Text } from '@mantine/core';
+import { IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
+import { formatAmount } from '#core/money/format';
 import { ageText } from '../../../lib/dates.ts';
-import { addressOf, errorMessage } from '../../../lib/http.ts';
+import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { laPazTime } from '../la-paz-time.ts';
+import { Field } from '../transfer-sections.tsx';
 import { actionMessages } from './case-messages.ts';
-import { useDecideRequest } from './queries.ts';
+import { moneyOfAction } from './money-moved.ts';
+import type { useDecideRequest } from './queries.ts';
 
-/** An action that one admin asked for and a second one has to approve: both read here what it waits for. */
-export function PendingRequest({
-  one,
-  request,
-  isMine,
-  now,
-}: {
+interface Props {
   one: DeskCaseView;
   request: DeskRequestView;
   /** Whoever looks at it asked for it. */
   isMine: boolean;
   now: number;
-}) {
+  /** Kept by the case: a refusal is shown also when the request is gone. */
+  decide: ReturnType<typeof useDecideRequest>;
+}
+
+/** An action that one admin asked for and a second one has to approve: both read here exactly what it moves. */
+export function PendingRequest({ one, request, isMine, now, decide }: Props) {
   const { asked, effect } = actionMessages[request.action];
   return (
     <Alert
@@ -35,17 +37,9 @@ export function PendingRequest({
         <Text>
           {isMine ? 'Pediste ' : <b>{request.requested_by} </b>}
           {!isMine && 'pidió '}
-          {asked} {ageText(request.requested_at, now)}, el {laPazTime(request.requested_at)}.
+          {asked}.
         </Text>
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          <b>Motivo:</b> {request.reason || 'no escribió ninguno'}
-        </Text>
-        {request.bank_reference && (
-          <Text>
-            <b>Referencia del banco:</b> {request.bank_reference}
-          </Text>
-        )}
-        <ProofLink request={request} />
+        <RequestFacts one={one} request={request} now={now} />
         <Text>{effect(one)}</Text>
         {isMine ? (
           <Text>
@@ -53,10 +47,40 @@ export function PendingRequest({
             entonces no se hace nada.
           </Text>
         ) : (
-          <Decision one={one} request={request} />
+          <Decision one={one} request={request} decide={decide} />
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** What moves, to whom, when it was asked for and why. */
+function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'now'>) {
+  const { amount, currency, reason, requested_at: at, bank_reference: reference } = request;
+  const money = moneyOfAction(one, request.action);
+  return (
+    <DataList size="md" gap={6} labelWidth="104px">
+      {money && amount && currency && (
+        <>
+          <Field label={money.label}>
+            <b className="cq-num" data-testid="desk-request-amount">
+              {formatAmount(amount, currency)}
+            </b>
+          </Field>
+          <Field label="A">{money.to}</Field>
+        </>
+      )}
+      {reference && <Field label="Ref. banco">{reference}</Field>}
+      <Field label="Pedido">
+        {ageText(at, now)}: {laPazTime(at)}
+      </Field>
+      <Field label="Motivo">{reason || 'Sin motivo escrito'}</Field>
+      {request.has_proof && (
+        <Field label="Prueba">
+          <ProofLink request={request} />
+        </Field>
+      )}
+    </DataList>
   );
 }
 
@@ -75,45 +99,40 @@ export function ProofLink({ request }: { request: DeskRequestView }) {
   );
 }
 
-function Decision({ one, request }: { one: DeskCaseView; request: DeskRequestView }) {
-  const decide = useDecideRequest(request.id);
+function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'decide'>) {
   const [isSure, setIsSure] = useState(false);
   const send = (approve: boolean) =>
-    decide.mutate(approve, {
-      onSuccess: () =>
-        approve
-          ? toastDone(actionMessages[request.action].done, `Envío de ${one.transaction.user}.`)
-          : toastDone('Solicitud rechazada', 'No se hizo nada; el caso sigue abierto.'),
-    });
+    decide.mutate(
+      { requestId: request.id, approve, seen: one },
+      {
+        onSuccess: () =>
+          approve
+            ? toastDone(actionMessages[request.action].done, `Envío de ${one.transaction.user}.`)
+            : toastDone('Solicitud rechazada', 'No se hizo nada; el caso sigue abierto.'),
+      },
+    );
   return (
-    <Stack gap="xs">
-      {decide.error && (
-        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="desk-decide-refused">
-          {errorMessage(decide.error)}
-        </Alert>
-      )}
-      <Group gap="sm">
-        {/* Approving moves money: it takes two presses in the same place. */}
-        <Button
-          leftSection={<IconCheck size={18} aria-hidden />}
-          loading={decide.isPending && decide.variables}
-          disabled={decide.isPending}
-          onClick={() => (isSure ? send(true) : setIsSure(true))}
-          data-testid="desk-approve"
-        >
-          {isSure ? 'Sí, aprobar' : 'Aprobar'}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconX size={18} aria-hidden />}
-          loading={decide.isPending && decide.variables === false}
-          disabled={decide.isPending}
-          onClick={() => (isSure ? setIsSure(false) : send(false))}
-          data-testid="desk-decline"
-        >
-          {isSure ? 'Volver' : 'Rechazar'}
-        </Button>
-      </Group>
-    </Stack>
+    <Group gap="sm">
+      {/* Approving moves money: it takes two presses in the same place. */}
+      <Button
+        leftSection={<IconCheck size={18} aria-hidden />}
+        loading={decide.isPending && decide.variables.approve}
+        disabled={decide.isPending}
+        onClick={() => (isSure ? send(true) : setIsSure(true))}
+        data-testid="desk-approve"
+      >
+        {isSure ? 'Sí, aprobar' : 'Aprobar'}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconX size={18} aria-hidden />}
+        loading={decide.isPending && !decide.variables.approve}
+        disabled={decide.isPending}
+        onClick={() => (isSure ? setIsSure(false) : send(false))}
+        data-testid="desk-decline"
+      >
+        {isSure ? 'Volver' : 'Rechazar'}
+      </Button>
+    </Group>
   );
 }

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
 import { ApiFailure, call } from '../../../lib/http.ts';
 import { followLive } from '../../../lib/live.ts';
 import { NewestViews } from '../../../lib/versions.ts';
@@ -20,7 +20,7 @@ const pageSize = 50;
 const firstPage: { pageParam: string | undefined } = { pageParam: undefined };
 const keys = {
   all: ['admin', 'cases'],
-  lists: ['admin', 'cases', 'list'],
+  list: (status: CaseStatus) => ['admin', 'cases', 'list', status],
   one: (id: string) => ['admin', 'cases', 'one', id],
 } as const;
 
@@ -31,12 +31,12 @@ interface CasePage {
 
 const newest = new NewestViews<DeskCaseView>();
 
-/** Cases with a status, the oldest first, page by page. */
-export const casesQuery = (status: CaseStatus) =>
+/** Cases with a status, the oldest first, page by page; all of them unless a filter narrows them. */
+export const casesQuery = (status: CaseStatus, filter: CaseFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: [...keys.lists, status],
+    queryKey: [...keys.list(status), filter],
     queryFn: async ({ pageParam: cursor, signal }): Promise<CasePage> => {
-      const page = await call(endpoints.deskCases, { query: { status, cursor, limit: pageSize }, signal });
+      const page = await call(endpoints.deskCases, { query: { ...filter, status, cursor, limit: pageSize }, signal });
       return { ...page, items: page.items.map((item) => newest.newest(item)) };
     },
     initialPageParam: firstPage.pageParam,
@@ -65,25 +65,30 @@ export function receiveCase(queryClient: QueryClient, received: DeskCaseView): v
     const decided = view.decided ?? known?.decided;
     return known && { ...view, ...(decided && { decided }) };
   });
-  const open = casesQuery('open').queryKey;
-  queryClient.setQueryData(open, (list) => {
+  queryClient.setQueriesData<InfiniteData<CasePage>>({ queryKey: keys.list('open') }, (list) => {
     const placed = (items: DeskCaseView[]) =>
       items.flatMap((item) => (item.id !== view.id ? item : view.resolved_at === null ? view : []));
     return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: placed(page.items) })) };
   });
-  void queryClient.invalidateQueries({ queryKey: casesQuery('resolved').queryKey });
+  void queryClient.invalidateQueries({ queryKey: keys.list('resolved') });
 }
 
-/** A call that answers with the case as it is now. When it is refused, the case has changed meanwhile and is asked for. */
+/** The case as it is now, which a refusal carries when the case changed meanwhile. */
+function caseIn(error: Error): DeskCaseView | null {
+  if (!(error instanceof ApiFailure)) return null;
+  return deskCaseView.safeParse(error.details.case).data ?? null;
+}
+
+/** A call that answers with the case as it is now, also when it is refused because somebody else was first. */
 function useCaseCall<Input>(perform: (input: Input) => Promise<{ case: DeskCaseView }>) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: perform,
     onSuccess: (answer) => receiveCase(queryClient, answer.case),
-    onError: (error) =>
-      error instanceof ApiFailure && error.status >= 400
-        ? queryClient.invalidateQueries({ queryKey: keys.all })
-        : undefined,
+    onError: (error) => {
+      const now = caseIn(error);
+      if (now) receiveCase(queryClient, now);
+    },
   });
 }
 
@@ -107,9 +112,19 @@ export const useAssignCase = (id: string) =>
 export const useNoteCase = (id: string) =>
   useCaseCall((text: string) => call(endpoints.noteCase, { params: { id }, body: { text } }));
 
-/** Approves (`true`) or declines what another admin asked for. */
-export const useDecideRequest = (id: string) =>
-  useCaseCall((approve: boolean) => call(endpoints.decideDeskRequest, { params: { id }, body: { approve } }));
+/** A decision about what another admin asked for. */
+interface RequestDecision {
+  readonly requestId: string;
+  readonly approve: boolean;
+  /** The case as the person who decides read it. */
+  readonly seen: DeskCaseView;
+}
+
+/** Approves or declines what another admin asked for. */
+export const useDecideRequest = () =>
+  useCaseCall(({ requestId, approve }: RequestDecision) =>
+    call(endpoints.decideDeskRequest, { params: { id: requestId }, body: { approve } }),
+  );
 
 /** Hands in the evidence against a dispute, with a text. The case shows it once it has been asked for again. */
 export function useRespondToDispute(id: string) {

@@ -1,3 +1,4 @@
+import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
 import { sampleTransfer } from '../sample-transfer.ts';
 
@@ -16,6 +17,15 @@ export function sampleOperation(changes: Partial<OperationView> = {}): Operation
     amount: '1291.17',
     currency: 'BOB',
     changed_at: '2026-11-21T15:00:00.000Z',
+    ...changes,
+  };
+}
+
+/** A dispute for tests of the whole amount, which has to be answered until the end of the month. */
+export function sampleDispute(changes: Partial<DisputeView> = {}): DisputeView {
+  return {
+    ...{ id: 'du_1TestDispute', status: 'needs_response', reason: 'fraudulent', amount: '100.00', currency: 'EUR' },
+    ...{ evidence_due_by: '2026-11-30T23:59:00.000Z', submitted_at: null, response_text: null, can_respond: true },
     ...changes,
   };
 }
@@ -52,6 +62,8 @@ export function sampleCase(changes: Partial<DeskCaseView> = {}): DeskCaseView {
     transaction: sampleTransfer({ state: 'captured', decided_by: 'Marta', decided_at: '2026-11-21T14:58:00.000Z' }),
     actions: ['retry', 'give_up_and_refund', 'pay_by_hand', 'resolve'],
     request: null,
+    owed: '100.00',
+    disputes: [],
     notes: [],
     ...changes,
   };
@@ -63,6 +75,8 @@ export function sampleRequest(changes: Partial<DeskRequestView> = {}): DeskReque
     id: '0199b2d0-0000-4000-8000-0000000000e0',
     action: 'give_up_and_refund',
     reason: 'La familia ya no necesita el dinero.',
+    amount: '100.00',
+    currency: 'EUR',
     bank_reference: null,
     has_proof: false,
     requested_by: 'Marta Flores',
