@@ -3,7 +3,9 @@ import { circuitFailures, leaseMs, maxAttempts, retryDelayMs, slowAttempts } fro
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
+import { BankUnavailableError } from '../payouts/bank.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { Operation, ProviderCircuit } from './operation.entity.ts';
 import { runOperation } from './run-operation.ts';
 import { sweepOperations } from './sweep-operations.ts';
@@ -11,15 +13,15 @@ import { sweepOperations } from './sweep-operations.ts';
 const fixture = usePaymentFixture();
 
 let calls = 0;
-/** A bank that never answers. */
-const silent = (): JobContext => ({
+/** A bank whose calls fail, unless asked otherwise because it never answers. */
+const silent = (error: Error = new BankUnavailableError('the bank does not answer')): JobContext => ({
   ...fixture.context,
   bank: {
     ...fixture.context.bank,
-    find: () => Promise.reject(new Error('the bank does not answer')),
+    find: () => Promise.reject(error),
     pay: () => {
       calls += 1;
-      return Promise.reject(new Error('the bank does not answer'));
+      return Promise.reject(error);
     },
   },
 });
@@ -87,6 +89,77 @@ describe('an operation without a certain answer', () => {
       failures: 0,
       openUntil: null,
     });
+  });
+});
+
+describe('an attempt that fails because of ourselves', () => {
+  const failuresOf = async (provider: string) => {
+    return (await fixture.database.fork().findOne(ProviderCircuit, { provider }))?.failures ?? 0;
+  };
+
+  it('is repeated like one without an answer, and says nothing about the provider', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    for (const error of [new TypeError('x is not a function'), new RangeError('too long'), new Error('ours')]) {
+      await fixture.run(id, 'payout', silent(error));
+      expect(await payoutOf(id)).toMatchObject({ status: 'unknown', lastError: error.message });
+      later(hourMs);
+    }
+    expect(await failuresOf('bank')).toBe(0);
+    await fixture.run(id, 'payout', silent());
+    expect(await failuresOf('bank')).toBe(1);
+  });
+
+  it('counts against the provider that did not answer, not the one that the operation is for', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await fixture.run(id, 'payout', silent());
+    await closeCircuits();
+    await fixture.database
+      .fork()
+      .nativeUpdate(Operation, { transferId: id, kind: 'payout' }, { status: 'abandoned', nextAttemptAt: null });
+    await fixture.database.transaction((em) => moveTransfer(em, id, 'return', { at: fixture.now }));
+    await fixture.run(id, 'refund', silent());
+    expect([await failuresOf('stripe'), await failuresOf('bank')]).toEqual([0, 1]);
+  });
+
+  it('ends with a case when our own database refuses what is to be written, and does not show the statement’s data', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: operationId } = await payoutOf(id);
+    await fixture.database.fork().nativeUpdate(Operation, { id: operationId }, { attempts: maxAttempts - 1 });
+    const { bank } = fixture.context;
+    const pay: typeof bank.pay = async (...call) => ({ ...(await bank.pay(...call)), reference: 'PG takes no \0' });
+    const find = silent().bank.find;
+    await fixture.run(id, 'payout', { ...fixture.context, bank: { ...bank, pay, find } });
+    expect(await payoutOf(id)).toMatchObject({ status: 'abandoned', attempts: maxAttempts });
+    expect((await payoutOf(id)).lastError).toMatch(/^DriverException \(\w+\)$/);
+    expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
+    expect(await failuresOf('bank')).toBe(0);
+  });
+
+  it('is not attempted again when no repetition can mend it: a person has to look at once', async () => {
+    const id = await fixture.create();
+    await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
+    await fixture.run(id, 'capture');
+    expect(await fixture.operations(id, 'capture')).toMatchObject([
+      { status: 'abandoned', attempts: 1, lastError: 'the payment intent does not match the transfer' },
+    ]);
+    expect(await fixture.openCases(id)).toEqual(['contradiction']);
+    expect(await failuresOf('stripe')).toBe(0);
+  });
+
+  it('has an end when it kills its process every time', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: operationId } = await payoutOf(id);
+    await fixture.database
+      .fork()
+      .nativeUpdate(
+        Operation,
+        { id: operationId },
+        { status: 'in_flight', attempts: maxAttempts, nextAttemptAt: fixture.now },
+      );
+    await runOperation(silent(), operationId, { takeOver: true });
+    expect(calls).toBe(0);
+    expect(await payoutOf(id)).toMatchObject({ status: 'abandoned' });
+    expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
   });
 });
 

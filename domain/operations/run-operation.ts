@@ -1,4 +1,3 @@
-import { DriverException } from '@mikro-orm/core';
 import {
   maxAttempts,
   type OperationKind,
@@ -7,6 +6,7 @@ import {
   retryDelayMs,
   slowAttempts,
 } from '#core/operations/operation';
+import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
@@ -26,6 +26,7 @@ import {
   updateOperation,
 } from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
+import { silentProvider } from './silent-provider.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt>>> = {
@@ -50,19 +51,28 @@ export async function runOperation(
     claimOperation(em, operationId, { now: context.now(), takeOver }),
   );
   if (!operation) return;
+  // Attempts that killed their process did not end it.
+  if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let attempt: Attempt;
   try {
     attempt = await attempts[operation.kind](context, operation);
   } catch (error) {
-    // Our own database: the queue repeats the job, and nothing is said about the provider.
-    if (error instanceof DriverException) throw error;
-    const { message } = error as Error;
-    context.log.warn({ err: error, operationId, kind: operation.kind }, 'an operation had no certain answer');
-    const lastError = { ...operation, lastError: message };
-    const certain = operation.attempts >= maxAttempts ? await askAtTheEnd(context, lastError) : null;
-    return certain ? finish(context, operation, certain) : repeatLater(context, operation, message);
+    return fail(context, operation, error);
   }
   await finish(context, operation, attempt);
+}
+
+/** An attempt that threw. What no repetition can mend a person has to look at; the rest is repeated as long as the policy allows. */
+async function fail(context: JobContext, operation: Operation, thrown: unknown): Promise<void> {
+  const { id: operationId, kind } = operation;
+  context.log.warn({ err: thrown, operationId, kind }, 'an operation had no certain answer');
+  // Without the data of our own statements.
+  const error = classifyError(thrown).message;
+  if (isNonRetryable(thrown)) return finish(context, operation, { result: 'contradiction', error });
+  const last = operation.attempts >= maxAttempts;
+  const certain = last ? await askAtTheEnd(context, { ...operation, lastError: error }) : null;
+  if (certain) await finish(context, operation, certain);
+  else await repeatLater(context, operation, { error, silent: silentProvider(thrown) });
 }
 
 /** Before an operation is abandoned its provider is asked what became of it, where it can tell. */
@@ -70,13 +80,17 @@ function askAtTheEnd(context: JobContext, operation: Operation): Promise<Attempt
   return operation.kind === 'payout' ? askAboutPayout(context, operation) : Promise.resolve(null);
 }
 
-/** No certain answer: repeated with the same key, as long as the policy allows. */
-async function repeatLater(context: JobContext, claimed: Operation, error: string): Promise<void> {
+/** No certain answer: repeated with the same key, as long as the policy allows. `silent`: the provider that did not answer. */
+async function repeatLater(
+  context: JobContext,
+  claimed: Operation,
+  { error, silent }: { error: string; silent: string | null },
+): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
     await lockTransfer(em, claimed.transferId);
     const operation = await findOperation(em, claimed.id);
-    await recordAnswer(em, claimed.provider, { answered: false, at });
+    if (silent) await recordAnswer(em, silent, { answered: false, at });
     if (!operation || !openStatuses.includes(operation.status)) return;
     const ofOperation = { transferId: operation.transferId, operationId: operation.id, details: error, at };
     if (operation.attempts >= maxAttempts) {

@@ -1,7 +1,6 @@
-import { DriverException } from '@mikro-orm/core';
 import { Stripe } from 'stripe';
 import type { EntityManager } from '#platform/database/database';
-import { NonRetryableError } from '#platform/queues/retry';
+import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
@@ -75,7 +74,7 @@ interface Attended {
 
 /**
  * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts). Twice, late or out of order is the
- * same. @throws only failures of our own database, for the queue to repeat.
+ * same. Never throws: what one payment fails with holds up no other.
  */
 async function attend(
   context: JobContext,
@@ -85,7 +84,6 @@ async function attend(
   try {
     return { events, outcome: (await apply(context, events, known)) ? 'handled' : 'ignored' };
   } catch (error) {
-    if (error instanceof DriverException) throw error;
     context.log.warn({ err: error, eventIds: events.map(({ id }) => id) }, 'Stripe events could not be handled');
     return { events, outcome: error as Error };
   }
@@ -101,7 +99,7 @@ async function write(em: EntityManager, attended: readonly Attended[], at: Date)
     if (!(outcome instanceof Error)) continue;
     for (const event of events) {
       const last = outcome instanceof NonRetryableError || event.attempts + 1 >= maxEventAttempts;
-      const error = outcome.message;
+      const error = classifyError(outcome).message;
       if (last) await endEvents(em, [event.id], { outcome: 'abandoned', error, at });
       else await putOffEvent(em, event, { error, at });
     }

@@ -1,3 +1,4 @@
+import { DriverException } from '@mikro-orm/core';
 import { describe, expect, it } from 'vitest';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
@@ -131,12 +132,15 @@ describe('handleDueStripeEvents', () => {
     expect(new Set(await outcomes(many.map((one) => one.id)))).toEqual(new Set(['handled']));
   });
 
-  it('puts off the events of a payment that cannot be read, and handles the others', async () => {
+  it.each([
+    ['cannot be read', new Error('no answer'), 'no answer'],
+    ['our database does not take', new DriverException(new Error('its data')), 'DriverException (no code)'],
+  ])('puts off the events of a payment that %s, and handles the others', async (_, error, lastError) => {
     const [good, bad] = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
     const badIntent = await fixture.intentId(bad);
     const [goodEvents, badEvents] = [await receiveAll(good), await receiveAll(bad)];
     const retrieve = async (id: string, options: object) => {
-      if (id === badIntent) throw new Error('no answer');
+      if (id === badIntent) throw error;
       return fixture.context.stripe.paymentIntents.retrieve(id, options);
     };
     const stripe = new Proxy(fixture.context.stripe, {
@@ -145,7 +149,7 @@ describe('handleDueStripeEvents', () => {
     await handleDueStripeEvents({ ...fixture.context, stripe });
     expect(new Set(await outcomes(goodEvents))).toEqual(new Set(['handled']));
     for (const id of badEvents) {
-      expect(await storedEvent(id)).toMatchObject({ attempts: 1, outcome: null, lastError: 'no answer' });
+      expect(await storedEvent(id)).toMatchObject({ attempts: 1, outcome: null, lastError });
       expect((await requested(id)).map(({ name }) => name)).toEqual(['handle-stripe-event']);
     }
     // They are not due any more before their time has come.

@@ -10,6 +10,7 @@ import {
 } from '../operations/operation.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
+import { BankUnavailableError } from './bank.ts';
 
 /**
  * What became of a payout that is not to be attempted any more: what the bank says of it is applied. Null when the bank does not tell:
@@ -39,7 +40,8 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');
   if (!payout || payout.attempts === 0) return;
-  if (!(await askAboutPayout(context, payout))) throw new Error('the bank does not tell what became of a payout');
+  if (!(await askAboutPayout(context, payout)))
+    throw new BankUnavailableError('the bank does not tell what became of a payout');
 }
 
 /** Whether the bank's answer is about this payout. */

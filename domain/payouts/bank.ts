@@ -19,9 +19,14 @@ const maxAnswerBytes = 64 * 1024;
 /** Largest page of returns that is read; a page has at most a hundred of them. */
 const maxPageBytes = 512 * 1024;
 
+/** The bank cannot be reached or does not tell: what became of a call is not known. */
+export class BankUnavailableError extends Error {
+  override readonly name = 'BankUnavailableError';
+}
+
 /**
- * The client of the payout bank. Its calls throw NonRetryableError when the bank says that our request is wrong, Error when
- * it cannot be reached or does not tell.
+ * The client of the payout bank. Its calls throw NonRetryableError when the bank says that our request is wrong,
+ * BankUnavailableError when it cannot be reached or does not tell.
  */
 export interface Bank {
   /** Tells the bank to pay. Any number of calls with one external id make one payout. */
@@ -43,24 +48,38 @@ export function connectBank(env: BankConfiguration): Bank {
       signal: AbortSignal.timeout(timeoutMs),
     });
   return {
-    async pay(request, idempotencyKey) {
+    pay(request, idempotencyKey) {
       const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-      const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request) });
-      return read(response, payoutAnswer, maxAnswerBytes);
+      return answered(async () => {
+        const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request) });
+        return read(response, payoutAnswer, maxAnswerBytes);
+      });
     },
-    async find(externalId) {
-      const response = await call(`payouts/${encodeURIComponent(externalId)}`);
-      if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
-      // A 404 of something before the bank, such as a proxy, is not the bank's word.
-      const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
-      if (code !== 'payout_not_found') throw new Error('the bank answered 404 without saying what is not found');
-      return null;
+    find(externalId) {
+      return answered(async () => {
+        const response = await call(`payouts/${encodeURIComponent(externalId)}`);
+        if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
+        // A 404 of something before the bank, such as a proxy, is not the bank's word.
+        const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
+        if (code !== 'payout_not_found') throw new Error('the bank answered 404 without saying what is not found');
+        return null;
+      });
     },
-    async returns(after) {
+    returns(after) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-      return read(await call(`returns${query}`), payoutReturnPage, maxPageBytes);
+      return answered(async () => read(await call(`returns${query}`), payoutReturnPage, maxPageBytes));
     },
   };
+}
+
+/** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it calls our request wrong. */
+async function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof NonRetryableError) throw error;
+    throw new BankUnavailableError((error as Error).message, { cause: error });
+  }
 }
 
 async function read<Answer>(response: Response, shape: z.ZodType<Answer>, maxBytes: number): Promise<Answer> {

@@ -9,6 +9,7 @@ import { claimPayout } from '../transfers/move-transfer.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
+import { BankUnavailableError } from './bank.ts';
 
 /**
  * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference.
@@ -53,13 +54,13 @@ export async function payOut(context: JobContext, operation: Operation): Promise
 
 /**
  * The bank calls the request wrong. An earlier attempt without an answer may have paid all the same: then the bank is asked, because
- * nobody may pay anew or return the money before that is certain. @throws the refusal when the bank does not tell.
+ * nobody may pay anew or return the money before that is certain. @throws BankUnavailableError when the bank does not tell.
  */
 async function afterRefusal(context: JobContext, operation: Operation, refusal: Error): Promise<Attempt> {
   const refused: Attempt = { result: 'refused', error: refusal.message };
   if (operation.attempts === 1 && !operation.lastError) return refused;
   const known = await askAboutPayout(context, operation);
-  if (!known) throw refusal;
+  if (!known) throw new BankUnavailableError(refusal.message, { cause: refusal });
   return known.result === 'again' ? refused : known;
 }
 
@@ -68,6 +69,6 @@ async function waitForDispute(context: JobContext, operation: Operation, started
   const waiting: Attempt = { result: 'waiting', error: disputedError };
   if (!started) return waiting;
   const known = await askAboutPayout(context, operation);
-  if (!known) throw new Error('the bank does not tell what became of a payout whose charge is disputed');
+  if (!known) throw new BankUnavailableError('the bank does not tell what became of a payout whose charge is disputed');
   return known.result === 'again' ? waiting : known;
 }

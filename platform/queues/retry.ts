@@ -19,7 +19,8 @@ export function classifyError(error: unknown): Error {
   return isNonRetryable(failure) ? new UnrecoverableError(failure.message) : failure;
 }
 
-function isNonRetryable(error: Error): boolean {
+/** Whether no repetition can mend an error: it is a mistake of ours, in data or requests. */
+export function isNonRetryable(error: unknown): boolean {
   return (
     error instanceof NonRetryableError ||
     error instanceof ZodError ||
