@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { addJob, addPush, kindsWritten } from './outbox.ts';
+import { addJob, addPush, rowsWritten } from './outbox.ts';
 
 describe('a job key', () => {
   test.each(['a:b', ':', '123', ''])('%j is refused, since queues would', async (key) => {
@@ -11,11 +11,19 @@ describe('a job key', () => {
   });
 });
 
-test('a transaction is known by the kinds of rows it wrote', () => {
-  const em = () => ({ persist: vi.fn(), create: vi.fn() }) as never;
+test('a transaction is known by the rows it wrote', () => {
+  const em = () => ({ persist: vi.fn(), create: vi.fn((_entity, row) => row) }) as never;
   const [none, job, both] = [em(), em(), em()];
   addJob(job, 'sweep-mails', {});
   addJob(both, 'sweep-mails', {});
   addPush(both, 'rate-changed', {});
-  expect([none, job, both].map((one) => [...kindsWritten(one)])).toEqual([[], ['job'], ['job', 'push']]);
+  const names = [none, job, both].map((one) => rowsWritten(one).map(({ kind, name }) => [kind, name]));
+  expect(names).toEqual([
+    [],
+    [['job', 'sweep-mails']],
+    [
+      ['job', 'sweep-mails'],
+      ['push', 'rate-changed'],
+    ],
+  ]);
 });

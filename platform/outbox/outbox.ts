@@ -6,15 +6,18 @@ import { OutboxRow } from './outbox.entity.ts';
 
 export type { OutboxRow } from './outbox.entity.ts';
 
-const written = new WeakMap<EntityManager, Set<OutboxRow['kind']>>();
+const written = new WeakMap<EntityManager, OutboxRow[]>();
 
-/** Kinds of rows that a transaction wrote; its process hands them over after the commit. */
-export function kindsWritten(em: EntityManager): ReadonlySet<OutboxRow['kind']> {
-  return written.get(em) ?? new Set();
+/** Rows that a transaction wrote and kept; its process hands them over after the commit. Their ids are known once it was flushed. */
+export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
+  return written.get(em) ?? [];
 }
 
-function note(em: EntityManager, kind: OutboxRow['kind']): void {
-  written.set(em, (written.get(em) ?? new Set()).add(kind));
+/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`. */
+function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
+  const noted = written.get(em);
+  if (noted) noted.push(...rows);
+  else written.set(em, [...rows]);
 }
 
 /**
@@ -32,10 +35,7 @@ export function addJob<Name extends JobName>(
     throw new RangeError('a job key holds no colon and is not a number: queues use those themselves');
   }
   const row = { runAt: options.runAt ?? null, jobKey: options.key ?? null };
-  note(em, 'job');
-  em.persist(
-    em.create(OutboxRow, { kind: 'job', name, data: jobs[name].data.parse(data), ...row, createdAt: new Date() }),
-  );
+  add(em, { kind: 'job', name, data: jobs[name].data.parse(data), ...row });
 }
 
 /** Asks for a push to browsers, within the transaction of `em`. */
@@ -44,8 +44,13 @@ export function addPush<Name extends PushName>(
   name: Name,
   data: z.infer<(typeof pushes)[Name]>,
 ): void {
-  note(em, 'push');
-  em.persist(em.create(OutboxRow, { kind: 'push', name, data: pushes[name].parse(data), createdAt: new Date() }));
+  add(em, { kind: 'push', name, data: pushes[name].parse(data) });
+}
+
+function add(em: EntityManager, row: Pick<OutboxRow, 'kind' | 'name' | 'data'> & Partial<OutboxRow>): void {
+  const created = em.create(OutboxRow, { ...row, createdAt: new Date() });
+  em.persist(created);
+  noteWritten(em, [created]);
 }
 
 /** Withdraws what was asked for about these things, in the transaction of `em`: demonstration data tell the past. */
@@ -55,4 +60,8 @@ export async function deleteOutboxOf(
   ids: readonly string[],
 ): Promise<void> {
   await em.nativeDelete(OutboxRow, { data: { [field]: { $in: [...ids] } } });
+  written.set(
+    em,
+    rowsWritten(em).filter(({ data }) => !ids.includes(String(data[field]))),
+  );
 }

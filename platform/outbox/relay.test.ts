@@ -271,6 +271,37 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(pushed).toEqual([['rate-changed', 'transfer-changed']]);
   });
 
+  test('hands over rows of this process as they were committed, without taking them from the table first', async () => {
+    const free: { name: string }[] = [];
+    run(here, async () => {
+      free.push(
+        ...(await there.database.fork().execute<{ name: string }[]>('select name from outbox for update skip locked')),
+      );
+    });
+    await here.database.transaction(async (em) => addPush(em, 'rate-changed', {}));
+    await carried();
+    expect(free).toEqual([{ name: 'rate-changed' }]);
+  });
+
+  test('leaves fresh rows to the process that committed them, and takes older ones', async () => {
+    const pushed: string[] = [];
+    const release = Promise.withResolvers<void>();
+    run(here, async () => {
+      pushed.push('here');
+      await release.promise;
+    });
+    const looking = vi.spyOn(there.database, 'fork');
+    run(there, async () => void pushed.push('there'), { ...times, idleMs: 20, restMs: 60_000 });
+    await here.database.transaction(async (em) => addPush(em, 'rate-changed', {}));
+    const before = looking.mock.calls.length;
+    await expect.poll(() => looking.mock.calls.length, { interval: 5 }).toBeGreaterThan(before + 2);
+    expect(pushed).toEqual(['here']);
+    await here.database.fork().execute(`update outbox set created_at = now() - interval '2 minutes'`);
+    await expect.poll(() => pushed, { interval: 5 }).toEqual(['here', 'there']);
+    release.resolve();
+    await carried();
+  });
+
   test('does not let a failing push hold up jobs, even when its query fails', async () => {
     run(here, async (em) => {
       await em.execute('select no_such_column');

@@ -6,7 +6,7 @@ import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
 import { OutboxRow } from './outbox.entity.ts';
-import { kindsWritten } from './outbox.ts';
+import { rowsWritten } from './outbox.ts';
 
 /** Rows taken in one transaction; small enough that a crash repeats little. */
 const batchSize = 100;
@@ -17,11 +17,16 @@ const singlesMost = 5;
 /** Rows this version can carry. Others wait for the process of the version that wrote them, and hold up nothing. */
 const known = { job: Object.keys(jobs), push: Object.keys(pushes) } as const;
 
+/** Rows that wait to be handed over; of more, the table alone remembers. */
+const handedMost = 1000;
+
 type Kind = OutboxRow['kind'];
 
 const usual = {
   /** How often rows left by other processes are looked for, in ms: those of one that died before it carried them. */
   idleMs: 10_000,
+  /** Rows younger than this, in ms, are left to the process that wrote them. */
+  restMs: 2_000,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
   /** How long a queue may take, in ms: Redis that is down from the start would be waited for without end. */
@@ -29,35 +34,65 @@ const usual = {
 };
 
 /**
- * Carries outbox rows to queues and browsers, at least once: rows are deleted in the transaction that locked them, after
- * they were handed over. The process that commits wakes its own relay at once; every relay also looks for rows left by others.
- * Pushes go beside the jobs, so that no browser waits for a queue.
+ * Carries outbox rows to queues and browsers, at least once. The process that commits has its rows at hand, and deletes them after
+ * they were handed over. Rows that were not, because a process died or something failed, are found by a look at the table; each
+ * is locked meanwhile, so that one relay carries it. Pushes go beside the jobs, so that no browser waits for a queue.
  */
 export class Relay {
   readonly #lanes: readonly Lane[];
   readonly #database: Database;
+  readonly #log: Logger;
+  readonly #times: typeof usual;
+  #looking: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, queues: Queues, push: Push, log: Logger, times: Partial<typeof usual> = {}) {
     const all = { ...usual, ...times };
     this.#database = database;
+    this.#log = log;
+    this.#times = all;
     this.#lanes = [
       new Lane('job', database, (rows) => addJobs(queues, rows, all.queueMsMax), { log, times: all }),
       new Lane('push', database, (rows) => sendPushes(database, push, rows, log), { log, times: all }),
     ];
   }
 
-  /** Starts looking, and listens for this process's commits; one that wrote nothing for a lane does not wake it. */
+  /** Takes what this process commits from now on, and looks for what was left before. */
   start(): void {
     this.#database.onCommit((em) => {
-      const kinds = kindsWritten(em);
-      for (const lane of this.#lanes) if (kinds.has(lane.kind)) lane.wake();
+      const rows = rowsWritten(em);
+      if (rows.length === 0) return;
+      for (const lane of this.#lanes) lane.take(rows);
     });
     for (const lane of this.#lanes) lane.start();
+    this.#lookEvery(new Date());
   }
 
   /** Finishes the batches at hand and stops; what is left stays in the outbox. */
   async stop(): Promise<void> {
+    await this.#looking;
+    clearTimeout(this.#timer);
     await Promise.all(this.#lanes.map((lane) => lane.stop()));
+  }
+
+  #lookEvery(writtenBefore: Date): void {
+    this.#looking = this.#look(writtenBefore).finally(() => {
+      this.#timer = setTimeout(() => {
+        this.#lookEvery(new Date(Date.now() - this.#times.restMs));
+      }, this.#times.idleMs);
+    });
+  }
+
+  /** One statement for both kinds of rows, since there are none nearly always. */
+  async #look(writtenBefore: Date): Promise<void> {
+    try {
+      const left = await this.#database
+        .fork()
+        .execute<{ kind: Kind }[]>('select distinct kind from outbox where created_at <= ?', [writtenBefore]);
+      for (const lane of this.#lanes) if (left.some(({ kind }) => kind === lane.kind)) lane.look(writtenBefore);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the relay could not look at the outbox; it tries again');
+    }
   }
 }
 
@@ -68,9 +103,12 @@ class Lane {
   readonly #carry: (rows: readonly OutboxRow[]) => Promise<void>;
   readonly #log: Logger;
   readonly #times: typeof usual;
+  /** Rows committed by this process. */
+  #handed: OutboxRow[] = [];
+  /** Rows written until then are looked for in the table. */
+  #writtenBefore: Date | undefined;
   #stopped = false;
   #wake: () => void = () => {};
-  #awake = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -90,47 +128,79 @@ class Lane {
     this.#running = this.#run();
   }
 
-  wake(): void {
-    this.#awake = true;
+  /** Takes what is of its kind of rows that were just committed. */
+  take(rows: readonly OutboxRow[]): void {
+    for (const row of rows) if (row.kind === this.kind) this.#handed.push(row);
+    if (this.#handed.length > handedMost) this.#leaveToTable();
+    this.#wake();
+  }
+
+  /** Carries what was written until then and is left. */
+  look(writtenBefore: Date): void {
+    this.#writtenBefore ??= writtenBefore;
     this.#wake();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.wake();
+    this.#wake();
     await this.#running;
+  }
+
+  #leaveToTable(): void {
+    this.#handed = [];
+    this.#writtenBefore = new Date();
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      this.#awake = false;
       try {
-        while (!this.#stopped && (await this.#carryBatch()) === batchSize);
-        if (!this.#awake) await this.#pause(this.#times.idleMs);
+        if (this.#handed.length > 0) await this.#carryHanded();
+        if (this.#writtenBefore) await this.#carryLeft(this.#writtenBefore);
+        if (this.#handed.length === 0 && !this.#writtenBefore && !this.#stopped) await this.#sleep();
       } catch (error) {
         this.#log.warn({ err: error }, 'the relay could not carry the outbox; it tries again');
-        if (!this.#stopped) await this.#pause(this.#times.failureMs, false);
+        this.#leaveToTable();
+        if (!this.#stopped) await this.#pause(this.#times.failureMs);
       }
     }
   }
 
-  #pause(ms: number, wakeable = true): Promise<void> {
+  #sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Ends early only when the lane is stopped. */
+  #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
-        if (!wakeable && !this.#stopped) return;
+        if (!this.#stopped) return;
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  /** Hands over one batch; returns how many rows it took. */
-  #carryBatch(): Promise<number> {
-    return this.#database.fork().transactional(async (em) => {
+  /** Hands over a batch of this process, and deletes it but for rows that another relay is at. */
+  async #carryHanded(): Promise<void> {
+    const rows = this.#handed.splice(0, batchSize);
+    await this.#carry(rows);
+    await (await this.#database.pool()).query({
+      name: 'delete-carried-rows',
+      text: 'delete from outbox where id in (select id from outbox where id = any($1::bigint[]) for update skip locked)',
+      values: [rows.map(({ id }) => id)],
+    });
+  }
+
+  /** Hands over one batch of rows that were left. */
+  async #carryLeft(writtenBefore: Date): Promise<void> {
+    const taken = await this.#database.fork().transactional(async (em) => {
       const rows = await em.find(
         OutboxRow,
-        { kind: this.kind, name: { $in: [...known[this.kind]] } },
+        { kind: this.kind, name: { $in: [...known[this.kind]] }, createdAt: { $lte: writtenBefore } },
         { orderBy: { id: 'asc' }, limit: batchSize, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
       );
       if (rows.length === 0) return 0;
@@ -138,6 +208,7 @@ class Lane {
       await em.nativeDelete(OutboxRow, { id: { $in: rows.map((row) => row.id) } });
       return rows.length;
     });
+    if (taken < batchSize && this.#writtenBefore === writtenBefore) this.#writtenBefore = undefined;
   }
 }
 
