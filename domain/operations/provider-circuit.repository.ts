@@ -8,7 +8,10 @@ export async function circuitOpenUntil(em: EntityManager, provider: string, now:
   return circuit?.openUntil && circuit.openUntil > now ? circuit.openUntil : null;
 }
 
-/** Counts an attempt for the circuit breaker of its provider. */
+/**
+ * Counts an attempt for the circuit breaker of its provider. Failures while it is open are not counted: they are of attempts that were
+ * under way when it opened, and many at once would keep it open for long.
+ */
 export async function recordAnswer(
   em: EntityManager,
   provider: string,
@@ -23,10 +26,12 @@ export async function recordAnswer(
   }
   const [row] = await em.execute<{ failures: number }[]>(
     `insert into provider_circuit (provider, failures) values (?, 1)
-     on conflict (provider) do update set failures = provider_circuit.failures + 1 returning failures`,
-    [provider],
+     on conflict (provider) do update set failures = provider_circuit.failures + 1
+       where provider_circuit.open_until is null or provider_circuit.open_until <= ?
+     returning failures`,
+    [provider, at],
   );
-  const pause = circuitPauseMs(row?.failures ?? 0);
+  const pause = row ? circuitPauseMs(row.failures) : 0;
   if (pause > 0) {
     const openUntil = new Date(at.getTime() + pause);
     await em.execute('update provider_circuit set open_until = ? where provider = ?', [openUntil, provider]);

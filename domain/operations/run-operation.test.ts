@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { circuitFailures, leaseMs, maxAttempts, retryDelayMs, slowAttempts } from '#core/operations/operation';
+import {
+  circuitFailures,
+  circuitPauseMs,
+  leaseMs,
+  maxAttempts,
+  retryDelayMs,
+  slowAttempts,
+} from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
@@ -160,6 +167,25 @@ describe('an attempt that fails because of ourselves', () => {
     expect(calls).toBe(0);
     expect(await payoutOf(id)).toMatchObject({ status: 'abandoned' });
     expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
+  });
+});
+
+describe('the circuit of a provider', () => {
+  const openUntil = async () =>
+    (await fixture.database.fork().findOneOrFail(ProviderCircuit, { provider: 'bank' })).openUntil?.getTime();
+
+  it('opens for the shortest time when many attempts fail at once, and for twice as long when those after it fail', async () => {
+    const many = circuitFailures + 2;
+    const ids: string[] = [];
+    for (let count = 0; count < many; count += 1) ids.push(await fixture.create({ state: 'captured' }));
+    await Promise.all(ids.map((id) => fixture.run(id, 'payout', silent())));
+    expect(calls).toBe(many);
+    const first = fixture.now.getTime() + circuitPauseMs(circuitFailures);
+    expect(await openUntil()).toBe(first);
+    fixture.now = new Date(first);
+    await Promise.all(ids.map((id) => fixture.run(id, 'payout', silent())));
+    expect(calls).toBe(2 * many);
+    expect(await openUntil()).toBe(first + circuitPauseMs(circuitFailures + 1));
   });
 });
 
