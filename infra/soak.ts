@@ -1,23 +1,30 @@
 // `npm run soak`: long random runs of the whole product (`*.soak.ts`), which `npm test` leaves out. Arguments choose files.
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
-// fewer payments than 10,000.
+// fewer payments than 10,000. `SOAK_QUEUES=postgres` and `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even
+// seeds, if this machine has a `redis-server`, and in PostgreSQL for odd ones.
 import { randomInt } from 'node:crypto';
 import { execa } from 'execa';
 import { nodeProgram, root } from './paths.ts';
+import { hasRedisProgram } from './testing/services.ts';
 
 const files = process.argv.slice(2);
-const seed = process.env.SOAK_SEED || String(randomInt(1, 2 ** 31));
-const payments = process.env.SOAK_PAYMENTS ? [`SOAK_PAYMENTS=${process.env.SOAK_PAYMENTS}`] : [];
-const repeat = [`SOAK_SEED=${seed}`, ...payments, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(
-  ' ',
-);
+const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES } = process.env;
+const seed = SOAK_SEED || String(randomInt(1, 2 ** 31));
+const queues = SOAK_QUEUES || (Number(seed) % 2 === 0 && hasRedisProgram() ? 'redis' : 'postgres');
+if (queues !== 'redis' && queues !== 'postgres') throw new Error('SOAK_QUEUES is redis or postgres');
+const variables = [
+  `SOAK_SEED=${seed}`,
+  `SOAK_QUEUES=${queues}`,
+  ...(SOAK_PAYMENTS ? [`SOAK_PAYMENTS=${SOAK_PAYMENTS}`] : []),
+];
+const repeat = [...variables, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(' ');
 
 console.log(`Semilla ${seed}; para repetir: ${repeat}`);
 // Ctrl-C reaches Vitest too, which stops what it runs before it ends.
 process.on('SIGINT', () => {});
 const { exitCode = 1 } = await execa(nodeProgram, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
   cwd: root,
-  env: { SOAK_SEED: seed },
+  env: { SOAK_SEED: seed, SOAK_QUEUES: queues },
   stdio: 'inherit',
   reject: false,
 });

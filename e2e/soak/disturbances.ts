@@ -1,35 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOpenDispute } from '#core/operations/dispute';
-import type { TestDatabaseServer } from '../../infra/testing/database-server.ts';
-import { seededRandom } from '../../infra/testing/soak.ts';
+import { pick, type Random, seededRandom, shuffled, within } from '../../infra/testing/soak.ts';
 import type { ProcessName } from '../../infra/testing/stack.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 import type { Progress } from './load.ts';
+import { freeze, slowDown, type Victim } from './processes.ts';
+import type { SoakStack } from './stack.ts';
 
-type Random = () => number;
+/** How hard the product is disturbed; times in ms. */
+export interface Intensity {
+  /** Between two disturbances. */
+  readonly gapMs: readonly [number, number];
+  /** How long something stands still, is slow, or how long webhooks go wrong. */
+  readonly lastingMs: readonly [number, number];
+}
 
-const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+/** How long the simulators may take to deliver all that was held back, in ms. */
+const idleMsMax = 10 * 60_000;
+
+interface Moment {
+  readonly stack: SoakStack;
+  readonly random: Random;
+  readonly intensity: Intensity;
+}
 
 /** Each is done to a running product, and leaves it running; faults of the simulators last until they are used up. */
-type Disturbance = (app: TestApp, random: Random, server: TestDatabaseServer) => Promise<void>;
+type Disturbance = (moment: Moment) => Promise<void>;
 
 const killed =
   (name: ProcessName): Disturbance =>
-  async ({ stack }) => {
-    await stack.kill(name);
-    await stack.start(name);
+  async ({ stack: { app } }) => {
+    await app.stack.kill(name);
+    await app.stack.start(name);
   };
 
 const paused =
-  (name: ProcessName): Disturbance =>
-  async ({ stack }, random) => {
-    const pid = stack.pid(name);
-    if (!pid) return;
-    process.kill(pid, 'SIGSTOP');
-    await pause(500 + random() * 3000);
-    process.kill(pid, 'SIGCONT');
-  };
+  (victim: Victim): Disturbance =>
+  ({ stack, random, intensity }) =>
+    freeze(stack, victim, within(random, intensity.lastingMs));
+
+const slowed =
+  (victim: Victim): Disturbance =>
+  ({ stack, random, intensity }) =>
+    slowDown(stack, victim, within(random, intensity.lastingMs));
 
 const stripePaths = ['/capture$', '/cancel$', '^/v1/refunds$', '^/v1/payment_intents/[^/]+$'];
 const faultKinds = ['error', 'stored_error', 'drop', 'do_then_error', 'do_then_drop', 'slow'];
@@ -37,21 +51,22 @@ const accountRefusals = ['account_not_found', 'account_closed', 'name_mismatch']
 
 const fault =
   (paths: readonly string[]): Disturbance =>
-  async ({ sandbox }, random) => {
+  async ({ stack: { app }, random }) => {
     const status = pick(random, [500, 503, 429]);
     const kind = pick(random, faultKinds);
-    await sandbox.fault({ kind, path: pick(random, paths), times: 1 + Math.floor(random() * 2), status, delayMs: 700 });
+    const times = 1 + Math.floor(random() * 2);
+    await app.sandbox.fault({ kind, path: pick(random, paths), times, status, delayMs: 700 });
   };
 
 const refusing =
   (codes: readonly string[]): Disturbance =>
-  async ({ sandbox }, random) => {
+  async ({ stack: { app }, random }) => {
     const rejection = { code: pick(random, codes), message: 'El banco no puede pagar.' };
-    await sandbox.bank({ rejectNext: 1 + Math.floor(random() * 3), rejection, slowMs: pick(random, [0, 0, 400]) });
+    await app.sandbox.bank({ rejectNext: 1 + Math.floor(random() * 3), rejection, slowMs: pick(random, [0, 0, 400]) });
   };
 
 /** Webhooks come several times, late, in another order or not at all for a while. */
-const webhooks: Disturbance = async ({ sandbox }, random) => {
+const webhooks: Disturbance = async ({ stack: { app }, random, intensity }) => {
   const retryDelaysMs = [300, 1000, 3000];
   const modes = [
     { duplicate: 3 },
@@ -61,73 +76,85 @@ const webhooks: Disturbance = async ({ sandbox }, random) => {
     { mode: 'drop' as const },
     { mode: 'hold' as const },
   ];
-  await sandbox.deliver({ ...pick(random, modes), retryDelaysMs });
-  await pause(500 + random() * 2500);
-  await sandbox.deliver({ retryDelaysMs });
-  await sandbox.flush('random');
+  await app.sandbox.deliver({ ...pick(random, modes), retryDelaysMs });
+  await pause(within(random, intensity.lastingMs));
+  await app.sandbox.deliver({ retryDelaysMs });
+  await app.sandbox.flush('random');
 };
 
-const disturbances: Readonly<Record<string, Disturbance>> = {
+const everywhere: Readonly<Record<string, Disturbance>> = {
   'kill the api': killed('api'),
   'kill the worker': killed('worker'),
   'kill the simulators': killed('sandbox'),
   'pause the api': paused('api'),
   'pause the worker': paused('worker'),
   'pause the simulators': paused('sandbox'),
-  'crash PostgreSQL': async (_, __, server) => {
-    await server.crash();
-    await server.resume();
+  'pause PostgreSQL': paused('postgres'),
+  'slow the api down': slowed('api'),
+  'slow the worker down': slowed('worker'),
+  'slow the simulators down': slowed('sandbox'),
+  'slow PostgreSQL down': slowed('postgres'),
+  'crash PostgreSQL': async ({ stack: { database } }) => {
+    await database.crash();
+    await database.resume();
   },
-  'restart PostgreSQL': async (_, __, server) => {
-    await server.stop();
-    await server.resume();
+  'restart PostgreSQL': async ({ stack: { database } }) => {
+    await database.stop();
+    await database.resume();
   },
   'a failure of Stripe': fault(stripePaths),
   'a failure of the bank': fault(['^/bank/']),
   'the bank refuses accounts': refusing(accountRefusals),
   'the bank refuses for another reason': refusing(['limit_exceeded']),
-  'the bank calls a payout wrong': ({ sandbox }) =>
-    sandbox.fault({ kind: 'error', path: '^/bank/v1/payouts$', method: 'POST', status: 400 }),
+  'the bank calls a payout wrong': ({ stack: { app } }) =>
+    app.sandbox.fault({ kind: 'error', path: '^/bank/v1/payouts$', method: 'POST', status: 400 }),
   webhooks,
 };
 
-/** Disturbs the product at random moments until all is paid. Every kind comes once before any comes again. Returns how often each came. */
+const ofRedis: Readonly<Record<string, Disturbance>> = {
+  'kill Redis': async ({ stack: { redis } }) => {
+    await redis?.kill();
+    await redis?.resume();
+  },
+  'empty Redis': async ({ stack: { redis } }) => redis?.empty(),
+  'pause Redis': paused('redis'),
+  'slow Redis down': slowed('redis'),
+};
+
+/**
+ * Disturbs the product at random moments: every kind once, and on and on until all is paid. Every kind comes once before any comes
+ * again. Returns how often each came.
+ */
 export async function disturbRandomly(
-  app: TestApp,
-  server: TestDatabaseServer,
+  stack: SoakStack,
+  { seed, intensity }: { seed: number; intensity: Intensity },
   progress: Progress,
 ): Promise<Map<string, number>> {
-  const random = seededRandom('disturbances');
+  const random = seededRandom(seed, 'disturbances');
+  const disturbances = stack.redis ? { ...everywhere, ...ofRedis } : everywhere;
   const counts = new Map(Object.keys(disturbances).map((name) => [name, 0]));
   let bag: string[] = [];
-  while (progress.paying) {
-    if (bag.length === 0) bag = shuffled(Object.keys(disturbances), random);
+  while (progress.paying || bag.length > 0) {
+    if (bag.length === 0) bag = shuffled(random, Object.keys(disturbances));
     const name = bag.pop() as string;
     await until(`${name} is done`, async () => {
-      await (disturbances[name] as Disturbance)(app, random, server);
+      await disturbances[name]?.({ stack, random, intensity });
       return true;
     });
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    await pause(300 + random() * 1500);
+    await pause(within(random, intensity.gapMs));
   }
   return counts;
 }
 
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  return items
-    .map((item) => ({ item, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item);
-}
-
 /** Lets the simulators answer normally again, has every dispute decided, and has Stripe send what it could not deliver, as it does for three days. */
-export async function endDisturbances({ sandbox }: TestApp): Promise<void> {
-  const random = seededRandom('disputes');
+export async function endDisturbances({ sandbox }: TestApp, seed: number): Promise<void> {
+  const random = seededRandom(seed, 'disputes');
   await sandbox.clearFaults();
   await sandbox.bank({});
   await sandbox.deliver({});
   await sandbox.flush('random', ['held', 'dropped', 'failed']);
-  await until('the simulators are idle', () => sandbox.idle(), 60_000);
+  await until('the simulators are idle', () => sandbox.idle(), idleMsMax);
   for (const { id, status } of (await sandbox.disputes()).reverse()) {
     if (isOpenDispute(status)) await sandbox.decideDispute(id, random() < 0.5 ? 'won' : 'lost');
   }

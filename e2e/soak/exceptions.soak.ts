@@ -1,21 +1,38 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestDatabaseServer } from '../../infra/testing/database-server.ts';
-import { soakPayments } from '../../infra/testing/soak.ts';
-import { openSoakApp, soak } from './run.ts';
+import { soakPayments, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
+import type { Progress } from './load.ts';
+import { soak } from './run.ts';
+import { startSoakStack } from './stack.ts';
+
+/** Most payments only wait for something, so that many fit beside each other. */
+const width = 64;
+const reportMs = 60_000;
+
+/** Prints how far a long run is. */
+function printProgress(progress: Progress): void {
+  const startedAt = Date.now();
+  const timer = setInterval(() => {
+    if (!progress.paying) return clearInterval(timer);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    console.log(`${progress.done} of ${soakPayments} payments told to their end in ${seconds} s`);
+  }, reportMs);
+  onTestFinished(() => clearInterval(timer));
+}
 
 test(
-  'many random payments keep product, Stripe and bank agreed while everything is killed, paused and refused',
+  'many random payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused',
   async () => {
-    const server = await startTestDatabaseServer();
-    onTestFinished(() => server.close());
-    const app = await openSoakApp(server);
-    onTestFinished(() => app.stack.close());
-    app.stack.showLogOnFailure();
-    const { disturbances, records } = await soak(app, server, soakPayments);
+    const stack = await startSoakStack(soakQueues);
+    onTestFinished(() => stack.close());
+    stack.app.stack.showLogOnFailure();
+    const load = { count: soakPayments, width, seed: soakSeed };
+    const intensity = { gapMs: [300, 3000], lastingMs: [500, 3500] } as const;
+    const { disturbances, records, payingMs } = await soak(stack, load, intensity, printProgress);
     const states = Map.groupBy(records, ({ state }) => state);
     console.log(Object.fromEntries([...states].map(([state, those]) => [state, those.length])));
     console.log(Object.fromEntries(disturbances));
+    console.log(`${soakPayments} payments in ${Math.round(payingMs / 1000)} s, queues in ${soakQueues}`);
     expect(records.some(({ cases }) => cases.length > 0)).toBe(true);
   },
-  24 * 3_600_000,
+  48 * 3_600_000,
 );

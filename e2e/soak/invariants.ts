@@ -55,6 +55,19 @@ function outsideOf(record: TransferRecord): Outside {
   };
 }
 
+/**
+ * Stripe's refunds that the product has to know. One from Stripe's dashboard that failed before anybody read it moved no money, and the
+ * charge shows no trace of it.
+ */
+function knownRefunds(record: TransferRecord): NonNullable<TransferRecord['intent']>['refunds'] {
+  const { intent, operations } = record;
+  if (!intent || isUnpaid(record)) return [];
+  const references = new Set(operations.map(({ reference }) => reference));
+  return intent.refunds.filter(
+    ({ id, operationId, status }) => operationId || status !== 'failed' || references.has(id),
+  );
+}
+
 const minor = (text: string): bigint => parseMinor(text) ?? 0n;
 const leftOf = (payout: TransferRecord['payouts'][number]): bigint =>
   minor(payout.amount) - minor(payout.returnedAmount);
@@ -114,8 +127,8 @@ function operationProblems(record: TransferRecord, { charged, refunded, paid }: 
   const refunds = sum(succeeded('refund').map(({ amount }) => amount));
   const payouts = sum(succeeded('payout').map(({ amount, returned }) => amount - returned));
   const references = operations.flatMap(({ kind, reference }) => (kind === 'refund' && reference ? [reference] : []));
-  const returned = [...(intent?.refunds ?? []), ...lostDisputes(record).asRefund];
-  const atStripe = isUnpaid(record) ? [] : returned.map(({ id }) => id);
+  const chargebacks = isUnpaid(record) ? [] : lostDisputes(record).asRefund;
+  const atStripe = [...knownRefunds(record), ...chargebacks].map(({ id }) => id);
   return unless(
     [open.length === 0, `operations are still open: ${open.map(({ kind, status }) => `${kind} ${status}`)}`],
     [isUnpaid(record) || succeeded('capture').length === 1, `${succeeded('capture').length} captures succeeded`],
@@ -166,9 +179,9 @@ const closedByPersons: readonly CaseReason[] = ['refund_outside', 'dispute_lost'
 
 /** The cases that what happened outside leaves behind. */
 function casesDue(record: TransferRecord): Set<CaseReason> {
-  const { state, intent, payouts, operations } = record;
+  const { state, payouts, operations } = record;
   const due = new Set<CaseReason>();
-  const refunds = isUnpaid(record) ? [] : (intent?.refunds ?? []);
+  const refunds = knownRefunds(record);
   const last = (kind: string) => operations.findLast((one) => one.kind === kind);
   const newest = payouts.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');

@@ -1,54 +1,54 @@
-import { expect } from 'vitest';
-import type { TestDatabaseServer } from '../../infra/testing/database-server.ts';
-import { soakSeed } from '../../infra/testing/soak.ts';
-import { busySweeps, openApp, type TestApp } from '../test-app.ts';
-import { disturbRandomly, endDisturbances } from './disturbances.ts';
+import { disturbRandomly, endDisturbances, type Intensity } from './disturbances.ts';
 import { problemsOf } from './invariants.ts';
-import { payRandomly } from './load.ts';
+import { type Load, type Progress, payRandomly } from './load.ts';
 import { describeRecord, readRecords, type TransferRecord } from './records.ts';
+import type { SoakStack } from './stack.ts';
 import { untilStill } from './stillness.ts';
+import { problemsOfWhole, readWhole } from './whole.ts';
 
-/** More than one sender pays in a run, and two admins for some of the money. */
-const environment = {
-  ...busySweeps,
-  LIMIT_DAY_USD: '90000',
-  LIMIT_MONTH_USD: '90000',
-  LIMIT_UNPAID_TRANSFERS: '1000',
-  DESK_TWO_PERSONS_USD: '40',
-};
-
-/** The product on a PostgreSQL that the run may crash. */
-export function openSoakApp(server: TestDatabaseServer): Promise<TestApp> {
-  return openApp({ database: server.database, env: environment });
+export interface SoakResult {
+  /** How often each disturbance came. */
+  readonly disturbances: ReadonlyMap<string, number>;
+  readonly records: readonly TransferRecord[];
+  /** From the first payment to the end of the last story, in ms. */
+  readonly payingMs: number;
 }
 
 /**
- * Makes `count` payments with random stories while everything is killed, paused and refused at random, waits until nothing moves any
- * more, and compares product, Stripe and bank. Returns how often each disturbance came, and the transfers.
- * @throws with the seed and the first transfer that is wrong.
+ * Makes payments with random stories while everything is killed, paused, slowed and refused at random, waits until nothing moves any
+ * more, and compares product, Stripe and bank. @throws with the seed and the first transfer that is wrong.
  */
 export async function soak(
-  app: TestApp,
-  server: TestDatabaseServer,
-  count: number,
-): Promise<{ disturbances: Map<string, number>; records: TransferRecord[] }> {
+  stack: SoakStack,
+  load: Load,
+  intensity: Intensity,
+  watch: (progress: Progress) => void = () => {},
+): Promise<SoakResult> {
+  const { app } = stack;
+  const { seed, count } = load;
   let disturbances = new Map<string, number>();
+  const startedAt = Date.now();
+  let payingMs = 0;
   try {
-    await payRandomly(app, count, async (progress) => {
-      disturbances = await disturbRandomly(app, server, progress);
+    await payRandomly(app, load, async (progress) => {
+      watch(progress);
+      disturbances = await disturbRandomly(stack, { seed, intensity }, progress);
     });
-    await endDisturbances(app);
-    await untilStill(app);
+    payingMs = Date.now() - startedAt;
+    await endDisturbances(app, seed);
+    await untilStill(app, stack.redis?.url);
   } catch (error) {
-    const wrong = (await readRecords(app).catch(() => [])).find((record) => problemsOf(record).length > 0);
-    throw new Error(`seed ${soakSeed}: ${(error as Error).message}\n${wrong ? report(wrong) : ''}`, { cause: error });
+    const wrong = (await readRecords(app).catch(() => [])).filter((record) => problemsOf(record).length > 0);
+    const first = wrong[0] ? report(wrong[0]) : '';
+    throw new Error(`seed ${seed}: ${(error as Error).message}\n${first}`, { cause: error });
   }
   const records = await readRecords(app);
-  expect(records.length).toBe(count);
   const wrong = records.filter((record) => problemsOf(record).length > 0);
-  const [first] = wrong;
-  if (first) throw new Error(`seed ${soakSeed}: ${wrong.length} of ${count} transfers are wrong. ${report(first)}`);
-  return { disturbances, records };
+  const problems = problemsOfWhole(await readWhole(app));
+  if (records.length !== count) problems.push(`${records.length} of ${count} transfers are there`);
+  if (wrong[0]) problems.push(`${wrong.length} of ${count} transfers are wrong. ${report(wrong[0])}`);
+  if (problems.length > 0) throw new Error(`seed ${seed}: ${problems.join('\n')}`);
+  return { disturbances, records, payingMs };
 }
 
 function report(record: TransferRecord): string {

@@ -5,10 +5,10 @@ import { query } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 
-/** How long everything may stay as it is before it counts as stuck, in ms: longer than a lease and the longest pause of a circuit. */
-const stuckMs = 150_000;
+/** How long everything may stay as it is before it counts as stuck, in ms, unless an attempt is due later: longer than a lease. */
+const stuckMs = 120_000;
 /** Longest wait altogether, in ms. */
-const longestMs = 30 * 60_000;
+const longestMs = 60 * 60_000;
 
 /** Rounds that schedules repeat for ever. */
 const repeated = /^(sweep-|purge-|watch-rates$|open-rate-run$|collect-rates$)/;
@@ -25,6 +25,10 @@ union all select 'ended transfers not voided', count(*)::int from transfer
   where state in ('rejected', 'cancelled', 'failed', 'expired') and authorization_voided_at is null and payment_intent_id is not null
 union all select state || ' transfers', count(*)::int from transfer
   where state in ('awaiting_payment', 'in_review', 'approved') group by state`;
+
+/** When the last operation that is put off is due, in ms since the epoch, or null. Those that wait for a dispute ask once an hour. */
+const lastDue = `select extract(epoch from max(next_attempt_at))::float8 * 1000 as at from operation
+  where status in ('pending', 'in_flight', 'unknown') and next_attempt_at < now() + interval '15 minutes'`;
 
 /** Waits until no operation, event, job or webhook is left. @throws with what is left when nothing changed for a long time. */
 export async function untilStill(app: TestApp, redisUrl?: string): Promise<void> {
@@ -44,8 +48,9 @@ export async function untilStill(app: TestApp, redisUrl?: string): Promise<void>
           last = now;
           changedAt = Date.now();
         }
-        const stuck = Date.now() - changedAt > stuckMs;
-        return Object.keys(left).length === 0 || (stuck && 'stuck');
+        if (now === '{}') return true;
+        const [due] = await query<{ at: number | null }>(app.databaseUrl, lastDue);
+        return Date.now() - Math.max(changedAt, due?.at ?? 0) > stuckMs && 'stuck';
       },
       longestMs,
     ).then((end) => {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { startTestCluster } from './cluster.ts';
 import { createMigratedDatabase } from './services.ts';
 
@@ -11,6 +12,8 @@ export interface TestDatabaseServer {
   stop: () => Promise<void>;
   /** Starts it again on the same port. */
   resume: () => Promise<void>;
+  /** Numbers of all its processes, the one that accepts connections first. */
+  pids: () => Promise<number[]>;
   close: () => Promise<void>;
 }
 
@@ -22,6 +25,18 @@ export async function startTestDatabaseServer(): Promise<TestDatabaseServer> {
     crash: () => server.stop('immediate'),
     stop: () => server.stop('fast'),
     resume: () => server.resume(),
+    pids: async () => [...(server.pid ? [server.pid] : []), ...(await backendsOf(server.url()))],
     close: remove,
   };
+}
+
+async function backendsOf(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const own = 'select pid from pg_stat_activity where pid <> pg_backend_pid()';
+    return (await client.query<{ pid: number }>(own)).rows.map(({ pid }) => pid);
+  } finally {
+    await client.end();
+  }
 }

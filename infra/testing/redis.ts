@@ -1,17 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import pRetry from 'p-retry';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
-import { freePort } from '../ports.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import type {} from './provided.ts';
+import { TestRedisServer } from './redis-server.ts';
 
-const readyMsMax = 10_000;
 /** As many as a Redis has unless it is told otherwise; the first is ours to keep claims in. */
 const databases = 16;
 const claimSeconds = 3_600;
@@ -85,35 +78,8 @@ export async function createTestRedis(): Promise<TestRedis> {
 }
 
 async function startRedis(): Promise<TestRedis> {
-  const directory = await mkdtemp(join(tmpdir(), 'chasqui-redis-'));
-  const port = await freePort();
-  const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--maxmemory-policy', 'noeviction'];
-  const child = spawn('redis-server', [...flags, '--dir', directory], { stdio: 'ignore' });
-  const killed = () => child.kill('SIGKILL');
-  process.once('exit', killed);
-  await untilReady(port, child);
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
-      process.off('exit', killed);
-      const ended = once(child, 'exit');
-      if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
-}
-
-async function untilReady(port: number, child: ChildProcess): Promise<void> {
-  const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => {});
-  await pRetry(() => client.connect(), {
-    retries: Infinity,
-    minTimeout: 20,
-    factor: 1,
-    maxRetryTime: readyMsMax,
-    shouldRetry: () => child.exitCode === null,
-  });
-  client.disconnect();
+  const server = await TestRedisServer.start();
+  return { url: server.url, stop: () => server.close() };
 }
 
 /** One of the numbered databases of a Redis that other tests use too; database 0 says which are taken. */

@@ -66,11 +66,16 @@ function localRedis(): { service: RedisService; stop: () => Promise<void> } {
 /** Where Redis would come from on this machine, without Docker. */
 export function findRedis(): RedisService {
   if (process.env.REDIS_URL) return { kind: 'server', url: process.env.REDIS_URL };
+  return { kind: hasRedisProgram() ? 'program' : 'none' };
+}
+
+/** Whether this machine has a `redis-server`. */
+export function hasRedisProgram(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'pipe' });
-    return { kind: 'program' };
+    return true;
   } catch {
-    return { kind: 'none' };
+    return false;
   }
 }
 

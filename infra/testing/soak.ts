@@ -6,14 +6,51 @@ export const soakSeed = Number(process.env.SOAK_SEED);
 /** Payments of a long run: `SOAK_PAYMENTS`, or 10,000. */
 export const soakPayments = Number(process.env.SOAK_PAYMENTS || 10_000);
 
+export type QueueHome = 'postgres' | 'redis';
+
+/** Where the queues of a long run live: `npm run soak` says it. */
+export const soakQueues: QueueHome = process.env.SOAK_QUEUES === 'redis' ? 'redis' : 'postgres';
+
+/** A random number in [0, 1) at each call. */
+export type Random = () => number;
+
 /**
- * Random numbers in [0, 1) that are the same in every run with the same seed. Give each strand of work that runs beside
- * others a name of its own: the numbers of one name do not depend on how often others are asked.
+ * Random numbers that are the same in every run with the same seed. Give each strand of work that runs beside others a name of
+ * its own: the numbers of one name do not depend on how often others are asked.
  */
-export function seededRandom(name: string): () => number {
+export function seededRandom(seed: number, name: string): Random {
   let count = 0;
   return () => {
     count += 1;
-    return createHash('sha256').update(`${soakSeed}/${name}/${count}`).digest().readUInt32BE() / 2 ** 32;
+    return createHash('sha256').update(`${seed}/${name}/${count}`).digest().readUInt32BE() / 2 ** 32;
   };
+}
+
+/** One of several choices, each as often as its weight says. */
+export function choose<Choice extends string>(random: Random, weights: Readonly<Record<Choice, number>>): Choice {
+  const choices = Object.entries<number>(weights) as [Choice, number][];
+  let left = random() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [choice, weight] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return (choices.at(-1) as [Choice, number])[0];
+}
+
+/** One of several, each as often as the others. */
+export function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[Math.floor(random() * items.length)] as Item;
+}
+
+/** A number of a range, its end left out. */
+export function within(random: Random, [from, to]: readonly [number, number]): number {
+  return from + random() * (to - from);
+}
+
+/** The same items in a random order. */
+export function shuffled<Item>(random: Random, items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 }

@@ -79,7 +79,17 @@ export interface SandboxIntent {
   refunds: { id: string; amount: number; status: string; operationId: string | null }[];
 }
 
-/** One request to the sandbox's JSON routes. Throws when the response is not 2xx. */
+/** What the sandbox answered instead of doing what it was asked. */
+export class SandboxRefused extends Error {
+  readonly status: number;
+
+  constructor(request: string, status: number, answer: string) {
+    super(`sandbox ${request}: ${status} ${answer}`);
+    this.status = status;
+  }
+}
+
+/** One request to the sandbox's JSON routes. @throws SandboxRefused when the response is not 2xx. */
 export async function requestJson<T = Record<string, unknown>>(
   url: string,
   method: string,
@@ -90,7 +100,7 @@ export async function requestJson<T = Record<string, unknown>>(
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
-  if (!response.ok) throw new Error(`sandbox ${method} ${path}: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new SandboxRefused(`${method} ${path}`, response.status, await response.text());
   return (await response.json()) as T;
 }
 

@@ -1,0 +1,42 @@
+import { startTestDatabaseServer, type TestDatabaseServer } from '../../infra/testing/database-server.ts';
+import { TestRedisServer } from '../../infra/testing/redis-server.ts';
+import type { QueueHome } from '../../infra/testing/soak.ts';
+import { busySweeps, openApp, type TestApp } from '../test-app.ts';
+
+/** More than one sender pays in a run, and two admins for some of the money. */
+const environment = {
+  ...busySweeps,
+  LIMIT_DAY_USD: '90000',
+  LIMIT_MONTH_USD: '90000',
+  LIMIT_UNPAID_TRANSFERS: '1000',
+  DESK_TWO_PERSONS_USD: '40',
+};
+
+/** A running product with all that may be killed under it. */
+export interface SoakStack {
+  readonly app: TestApp;
+  readonly database: TestDatabaseServer;
+  /** Null: the queues are in PostgreSQL. */
+  readonly redis: TestRedisServer | null;
+  close(): Promise<void>;
+}
+
+/** Starts the product on a PostgreSQL, and a Redis, of its own. @throws where Redis is wanted and there is no `redis-server`. */
+export async function startSoakStack(queues: QueueHome): Promise<SoakStack> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    const database = await startTestDatabaseServer();
+    closing.push(database.close);
+    const redis = queues === 'redis' ? await TestRedisServer.start() : null;
+    if (redis) closing.push(() => redis.close());
+    const app = await openApp({ database: database.database, redisUrl: redis?.url, env: environment });
+    closing.push(() => app.stack.close());
+    return { app, database, redis, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
