@@ -103,7 +103,7 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
       `${requestedBy} pidió mover ${formatAmount(amount, currency)} de un envío. Motivo: ${reason || 'sin motivo'}`,
       'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
     ],
-    action: { label: 'Revisar la solicitud', path: '/admin' },
+    action: { label: 'Revisar la solicitud', path: '/admin?tab=operations' },
   }),
   case_old: ({ reason, amount, currency }) => ({
     subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
