@@ -52,10 +52,10 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       limits: env.limits,
       now: () => new Date(),
     };
-    const app = await NestFactory.createApplicationContext(
-      WorkerModule.register({ context, connection, emit: live.emit }),
-      { abortOnError: false, logger: false },
-    );
+    const app = await NestFactory.createApplicationContext(WorkerModule.register({ context, connection, live }), {
+      abortOnError: false,
+      logger: false,
+    });
     opened.push(() => app.close());
     if (env.healthPort !== undefined) {
       const health = await serveHealth(env.healthPort, database, app.get(WorkerLifecycle));

@@ -10,8 +10,11 @@ import {
 import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { createPush } from '#domain/notifications/live-push';
+import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
+import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
-import type { Emit } from '#platform/live/push';
+import type { LiveSender } from '#platform/live/adapter';
+import { Drain } from '#platform/outbox/drain';
 import { Relay } from '#platform/outbox/relay';
 import type { QueueConnection, Queues } from '#platform/queues/queues';
 import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
@@ -23,7 +26,7 @@ const PROCESSORS = Symbol('processors');
 export interface WorkerParts {
   readonly context: JobContext;
   readonly connection: QueueConnection;
-  readonly emit: Emit;
+  readonly live: Pick<LiveSender, 'emit' | 'on'>;
 }
 
 /** Starts the parts of the worker in their order, and stops them so that nothing in flight is lost. */
@@ -34,6 +37,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(PROCESSORS) private readonly processors: readonly QueueProcessor[],
     private readonly schedules: Schedules,
     private readonly relay: Relay,
+    private readonly drain: Drain,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -43,12 +47,13 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await openFirstRateRun(this.context);
     await Promise.all(this.processors.map((processor) => processor.start()));
     await this.schedules.start();
+    this.drain.start();
   }
 
   /** Running jobs end first, so that the relay still sends the outbox rows they write. */
   async beforeApplicationShutdown(): Promise<void> {
     this.schedules.stop();
-    await Promise.all(this.processors.map(({ worker }) => worker.close()));
+    await Promise.all([this.drain.stop(), ...this.processors.map(({ worker }) => worker.close())]);
   }
 
   /** Hooks of this module run before those of BullModule, which closes the queues. */
@@ -62,9 +67,18 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
+/** Takes stored events of Stripe as soon as an api says that there are some. */
+function openDrain(context: JobContext, live: WorkerParts['live']): Drain {
+  const { database, log, now } = context;
+  const isDue = () => hasDueEvents(database.fork(), now());
+  const drain = new Drain({ isDue, take: () => handleDueStripeEvents(context) }, log);
+  live.on('stripe-events-due', () => drain.wake());
+  return drain;
+}
+
 @Module({})
 export class WorkerModule {
-  static register({ context, connection, emit }: WorkerParts): DynamicModule {
+  static register({ context, connection, live }: WorkerParts): DynamicModule {
     const processors = queueNames.map((name) => processorOf(name, connection));
     return {
       module: WorkerModule,
@@ -80,8 +94,10 @@ export class WorkerModule {
         {
           provide: Relay,
           inject: [QUEUES],
-          useFactory: (queues: Queues) => new Relay(context.database, queues, createPush(emit, context), context.log),
+          useFactory: (queues: Queues) =>
+            new Relay(context.database, queues, createPush(live.emit, context), context.log),
         },
+        { provide: Drain, useFactory: () => openDrain(context, live) },
         {
           provide: Schedules,
           inject: [QUEUES],

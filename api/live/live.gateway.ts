@@ -1,15 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import type { Server, Socket } from 'socket.io';
-import type { Room, ServerToBrowser } from '#core/contracts/live';
+import type { Room, ServerToBrowser, ServerToServer } from '#core/contracts/live';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
 import { type Person, Sessions } from '../access/sessions.ts';
 import { LOG } from '../tokens.ts';
 
-type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
-type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
+type LiveServer = Server<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
+type LiveSocket = Socket<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
 
 /** The longest timer of Node (31 bits of ms); longer sessions are checked again at the browser's next connection. */
 const timerMsMax = 2 ** 31 - 1;
@@ -48,6 +48,11 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
 
   /** Sends an event to a room, in every process. */
   readonly emit: Emit = (room, event, payload) => emitThrough(this.#running())(room, event, payload);
+
+  /** Tells every other process of the server. */
+  tell(event: keyof ServerToServer): void {
+    this.#running().serverSideEmit(event);
+  }
 
   /** Ends every connection of a session that was closed, in every process. */
   disconnectSession(sessionId: string): void {

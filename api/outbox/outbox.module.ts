@@ -24,7 +24,8 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.relay.stop(), this.signal.stop()]);
+    this.signal.stop();
+    await this.relay.stop();
   }
 }
 
@@ -43,8 +44,8 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     },
     {
       provide: Signal,
-      inject: [QUEUES, LOG],
-      useFactory: (queues: Queues, log: Logger) => new Signal(queues, 'handle-due-stripe-events', log),
+      inject: [LiveGateway],
+      useFactory: (live: LiveGateway) => new Signal(() => live.tell('stripe-events-due')),
     },
     RelayLifecycle,
   ],

@@ -1,15 +1,18 @@
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiConfiguration } from '#platform/configuration/api';
+import { openLiveSender } from '#platform/live/adapter';
+import { createLogger } from '#platform/logging';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 
 let app: TestApp;
+let databaseUrl: string;
 
 beforeAll(async () => {
-  const { url } = await createTestDatabase();
-  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
+  databaseUrl = (await createTestDatabase()).url;
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }));
 });
 
 afterAll(() => app?.close());
@@ -87,6 +90,23 @@ describe("Stripe's webhook", () => {
     const other = JSON.stringify({ ...event, id: 'evt_9', type: 'customer.created' });
     expect((await post(other, signed(other))).status).toBe(200);
     expect(await stored()).toEqual([{ id: 'evt_1' }]);
+  });
+
+  it('the webhook wakes the worker once an event is stored', async () => {
+    const worker = openLiveSender({ databaseUrl, redisUrl: undefined }, createLogger('worker', 'silent'));
+    const storedThen: Promise<{ id: string }[]>[] = [];
+    worker.on('stripe-events-due', () => void storedThen.push(stored()));
+    // Repeated, because the first signal may come before the worker listens.
+    let count = 0;
+    const deliver = async () => {
+      count += 1;
+      const text = JSON.stringify({ ...event, id: `evt_3${count}` });
+      await post(text, signed(text));
+      return storedThen.length;
+    };
+    await expect.poll(deliver, { interval: 20, timeout: 15_000 }).toBeGreaterThan(0);
+    expect((await storedThen[0])?.map(({ id }) => id)).toContain('evt_31');
+    await worker.close();
   });
 
   it('the webhook stores events of a crypto order under either name', async () => {

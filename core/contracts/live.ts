@@ -40,6 +40,12 @@ export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents
 /** Socket.IO's type of the server-to-browser events. */
 export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>) => void };
 
+/** What one process of the server tells all others, through the same channel. It may get lost. */
+export interface ServerToServer {
+  /** Events of Stripe were stored, and wait to be handled. */
+  'stripe-events-due': () => void;
+}
+
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),

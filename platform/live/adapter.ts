@@ -3,6 +3,7 @@ import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-ad
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import { Server } from 'socket.io';
+import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
 import type { ConnectionConfiguration } from '../configuration/variables.ts';
 import type { Logger } from '../logging.ts';
 import type { Emit } from './push.ts';
@@ -73,15 +74,24 @@ export function emitThrough(server: Server): Emit {
   };
 }
 
+/** A process without browsers of its own, joined with the others. */
+export interface LiveSender {
+  readonly emit: Emit;
+  /** Calls the listener whenever another process says so. */
+  on(event: keyof ServerToServer, listener: () => void): void;
+  close(): Promise<void>;
+}
+
 /**
  * A server without HTTP: it reaches browsers connected to other processes through the adapter. Close it with the
  * returned function only: a server's own `close()` expects an HTTP server.
  */
-export function openLiveSender(env: ConnectionConfiguration, log: Logger): { emit: Emit; close(): Promise<void> } {
+export function openLiveSender(env: ConnectionConfiguration, log: Logger): LiveSender {
   const live = openLiveAdapter(env, log);
-  const server = new Server({ adapter: live.adapter });
+  const server = new Server<Record<string, never>, ServerToBrowser, ServerToServer>({ adapter: live.adapter });
   return {
     emit: emitThrough(server),
+    on: (event, listener) => void server.on(event, listener),
     close: async () => {
       await server.of('/').adapter.close();
       await live.close();
