@@ -25,6 +25,8 @@ export interface JobContext {
   readonly pauseAfterMs: number;
   /** The largest step of a rate that one admin may make alone. */
   readonly rateMaxStepBasisPoints: bigint;
+  /** How long a sender has to name another account when a payout failed, in ms. */
+  readonly correctAccountMs: number;
   /** What a sender may pay in 24 hours and in 30 days. */
   readonly limits: WindowLimits;
   now(): Date;

@@ -19,6 +19,7 @@ import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rat
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
 import { purgeExpired } from '#domain/retention';
+import { expireCorrections } from '#domain/transfers/expire-corrections';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 
 /** How a job came to its handler. */
@@ -43,6 +44,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-operations': async (context) => {
     await sweepOperations(context);
     await remindOfCases(context);
+    await expireCorrections(context);
   },
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),

@@ -46,6 +46,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       log,
       publicUrl: env.publicUrl,
       sweepEveryMs: env.sweepEveryMs,
+      correctAccountMs: env.correctAccountMs,
       ratesEveryMs: env.rates.everyMs,
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,

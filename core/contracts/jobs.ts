@@ -28,7 +28,10 @@ export const jobs = {
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
-  /** Finds operations that are due and whose job got lost, and reminds admins of cases that grow old. */
+  /**
+   * Finds operations that are due and whose job got lost, reminds admins of cases that grow old, and senders of accounts that the bank
+   * did not pay, whose money goes back in the end.
+   */
   'sweep-operations': { queue: 'sweeps', data: nothing },
   /** Asks the bank which payments came back. */
   'sweep-bank-returns': { queue: 'sweeps', data: nothing },

@@ -108,6 +108,7 @@ describe('money', () => {
       if (move.from.every((state) => beforeCharge.has(state))) continue;
       if (['pay_again', 'give_up_payout', 'ask_money_back', 'pay_by_hand'].includes(name))
         expect(['sender', 'admin']).toContain(move.owner);
+      else if (name === 'expire_correction') expect(move.owner).toBe('clock');
       else expect(['payments', 'payouts']).toContain(move.owner);
     }
   });

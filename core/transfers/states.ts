@@ -128,6 +128,12 @@ export const transferMoves = {
     owner: 'sender',
     reason: 'The sender wants the money back instead of another payout.',
   },
+  expire_correction: {
+    from: ['payout_failed'],
+    to: 'refunding',
+    owner: 'clock',
+    reason: 'The sender named no other account in time.',
+  },
   pay_by_hand: {
     from: ['captured', 'payout_failed'],
     to: 'completed',

@@ -82,15 +82,33 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     ],
     action: { label: 'Revisar el cambio', path: '/admin' },
   }),
-  payout_failed: ({ amount, currency, bolivianos, returned }) => ({
+  payout_failed: ({ amount, currency, bolivianos, returned, correctBy }) => ({
     subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
     paragraphs: [
       returned
         ? `El banco devolvió el pago de ${formatBolivianos(bolivianos)} de tu envío de ${formatAmount(amount, currency)}: tu familia no lo recibió.`
         : `El banco rechazó la cuenta de tu envío de ${formatAmount(amount, currency)}: los ${formatBolivianos(bolivianos)} todavía no llegaron.`,
       'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
+      ...deadline(correctBy),
     ],
     action: { label: 'Corregir la cuenta', path: '/dashboard' },
+  }),
+  account_reminder: ({ amount, currency, bolivianos, correctBy }) => ({
+    subject: 'Tu envío sigue esperando otra cuenta',
+    paragraphs: [
+      `Los ${formatBolivianos(bolivianos)} de tu envío de ${formatAmount(amount, currency)} todavía no llegaron, porque el banco no pudo pagar a la cuenta que nos diste.`,
+      'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta.',
+      ...deadline(correctBy),
+    ],
+    action: { label: 'Corregir la cuenta', path: '/dashboard' },
+  }),
+  account_not_corrected: ({ amount, currency }) => ({
+    subject: `Te devolvemos ${formatAmount(amount, currency)}`,
+    paragraphs: [
+      `El banco no pudo pagar tu envío de ${formatAmount(amount, currency)} y la cuenta no se corrigió a tiempo. Tu dinero vuelve completo a tu tarjeta, con la comisión. Tu banco puede tardar unos días en mostrarlo.`,
+      'Puedes hacer otro envío cuando tengas los datos de la cuenta.',
+    ],
+    action: { label: 'Ver mi envío', path: '/dashboard' },
   }),
   case_opened: ({ reason, amount, currency }) => ({
     subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
@@ -128,6 +146,11 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   dispute_lost: 'se perdió una disputa de la tarjeta',
   contradiction: 'un proveedor dice algo que no puede ser',
 };
+
+/** What happens when a sender does nothing. */
+function deadline(correctBy: string | null): string[] {
+  return correctBy === null ? [] : [`Si no la corriges hasta el ${laPaz(correctBy)}, te devolvemos el dinero.`];
+}
 
 const guardRailMessages: Readonly<Record<GuardRail, string>> = {
   step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',

@@ -13,6 +13,9 @@ import { Email } from './email.entity.ts';
 
 export type { Email } from './email.entity.ts';
 
+/** Until when another account may be named; e-mails of an earlier version have no such date. */
+const correctBy = timestamp.nullable().default(null);
+
 /** Every kind of e-mail with its data; the texts are in `email-templates.ts`, one per kind. */
 export const emailKinds = {
   /** To a person who forgot the password. Its link is created when it is sent and never stored. */
@@ -34,7 +37,11 @@ export const emailKinds = {
     guardRails: z.array(z.enum(guardRails)),
   }),
   /** To a sender: the bank refused or returned the payout; another account, or the money back. */
-  payout_failed: z.object({ amount: amountText, currency, bolivianos: amountText, returned: z.boolean() }),
+  payout_failed: z.object({ amount: amountText, currency, bolivianos: amountText, returned: z.boolean(), correctBy }),
+  /** The same again, some days later. */
+  account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy }),
+  /** To a sender: they named no other account in time, and the money goes back. */
+  account_not_corrected: z.object({ amount: amountText, currency }),
   /** To every admin: something needs a person, or still does after a day. */
   case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
   case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),

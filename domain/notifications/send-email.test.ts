@@ -310,10 +310,13 @@ test('a new password is confirmed by e-mail', async () => {
   expect(received[1]?.raw).not.toContain(token);
 });
 
-test('the sender of a payout that the bank refused or returned is asked for another account', async () => {
+test('the sender of a payout that the bank refused or returned is asked for another account, and told until when', async () => {
   const at = new Date();
-  const data = { amount: '100.00', currency: 'EUR', bolivianos: '1291.17' } as const;
+  const correctBy = '2026-11-29T14:00:00.000Z';
+  const data = { amount: '100.00', currency: 'EUR', bolivianos: '1291.17', correctBy } as const;
   await database.transaction(async (em) => {
+    const reminder = { kind: 'account_reminder', key: 'account_reminder', data, at } as const;
+    await addEmail(em, { ...reminder, userId: sender.id });
     for (const returned of [false, true]) {
       const email = {
         kind: 'payout_failed',
@@ -324,9 +327,13 @@ test('the sender of a payout that the bank refused or returned is asked for anot
       await addEmail(em, { ...email, userId: sender.id });
     }
   });
-  for (const { id } of await database.fork().find(Email, { kind: 'payout_failed' })) await send(id);
-  expect(received).toHaveLength(2);
-  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/dashboard');
+  for (const { id } of await database.fork().find(Email, { userId: sender.id })) await send(id);
+  expect(received).toHaveLength(3);
+  for (const { raw } of received) {
+    const text = raw.replaceAll('=\r\n', '');
+    expect(text).toContain('https://chasqui.test/dashboard');
+    expect(text).toMatch(/hasta el 29 de noviembre a las 10:00 \(hora de Bolivia\), te devolvemos el dinero/);
+  }
 });
 
 test('the e-mails about cases lead to the admin panel', async () => {

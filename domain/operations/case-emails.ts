@@ -32,6 +32,7 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
       currency,
       bolivianos: formatMinor(transfer.bolivianosMinor),
       returned: reason === 'payout_returned',
+      correctBy: transfer.correctAccountBy?.toISOString() ?? null,
     },
     at,
     userId: transfer.userId,

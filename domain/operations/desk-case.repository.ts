@@ -101,6 +101,11 @@ export async function closeCasesAbout(
   for (const one of open) await closeCase(em, one, { resolution, personId: null, at });
 }
 
+/** Why a transfer needs a person now. */
+export async function findOpenReasons(em: EntityManager, transferId: string): Promise<CaseReason[]> {
+  return (await em.find(DeskCase, { transferId, resolvedAt: null }, { refresh: true })).map(({ reason }) => reason);
+}
+
 /** Tells browsers that something about the open cases of a transfer changed. */
 export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
   const rows = await em.execute<{ id: string }[]>(

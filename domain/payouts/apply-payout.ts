@@ -1,6 +1,7 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
+import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -20,13 +21,19 @@ export function payoutIdOf({ transferId, sequence }: Pick<Operation, 'transferId
   return sequence === 1 ? transferId : `${transferId}-${sequence}`;
 }
 
+/** Until when the sender of a payout that fails now may name another account. */
+export function askForCorrection({ now, correctAccountMs }: JobContext): { correctAccountBy: Date } {
+  return { correctAccountBy: new Date(now().getTime() + correctAccountMs) };
+}
+
 /** Moves a transfer by what the bank says of its payout, in the transaction of `em`. */
 export async function applyPayout(
+  context: JobContext,
   em: EntityManager,
   transferId: string,
   answer: PayoutAnswer,
-  at: Date,
 ): Promise<void> {
+  const at = context.now();
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) return;
   const outcome = outcomeOf(transfer.state, factOf(answer));
@@ -37,7 +44,7 @@ export async function applyPayout(
       await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: answer.reference } });
       return;
     case 'reject_payout':
-      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
+      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
       return openCase(em, { transferId, reason: 'payout_rejected', details: rejection, at });
     case 'return':
       await moveTransfer(em, transferId, 'return', { at, changes: { reason } });

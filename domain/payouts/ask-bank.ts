@@ -29,7 +29,7 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
   if (!isAbout(found, operation)) {
     return { result: 'contradiction', error: 'the bank answered about another payout' };
   }
-  await context.database.transaction((em) => applyPayout(em, operation.transferId, found, context.now()));
+  await context.database.transaction((em) => applyPayout(context, em, operation.transferId, found));
   return { result: 'settled' };
 }
 
@@ -79,6 +79,6 @@ export async function takeForgottenPayout(
     if (!transfer) return;
     await updateOperation(em, instead, { status: 'abandoned', nextAttemptAt: null }, at);
     await updateOperation(em, operation, { status: 'unknown' }, at);
-    await applyPayout(em, transfer.id, answer, at);
+    await applyPayout(context, em, transfer.id, answer);
   });
 }

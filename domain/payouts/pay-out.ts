@@ -48,7 +48,7 @@ export async function payOut(context: JobContext, operation: Operation): Promise
     throw error;
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
-  await context.database.transaction((em) => applyPayout(em, transfer.id, answer, context.now()));
+  await context.database.transaction((em) => applyPayout(context, em, transfer.id, answer));
   return { result: 'settled' };
 }
 

@@ -11,6 +11,7 @@ import { findOperations, type Operation, updateOperation } from '../operations/o
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { askForCorrection } from './apply-payout.ts';
 import { findLastReturnId, takeReturn } from './bank-return.repository.ts';
 
 /** Most pages that one sweep reads; the next one goes on where it ended. */
@@ -25,7 +26,7 @@ export async function sweepBankReturns(context: JobContext): Promise<void> {
   for (let page = 0; page < mostPages; page += 1) {
     const { data, hasMore } = await context.bank.returns(after);
     for (const returned of data) {
-      const known = await context.database.transaction((em) => apply(em, returned, context.now()));
+      const known = await context.database.transaction((em) => apply(context, em, returned));
       if (!known) context.log.error({ returned: returned.id }, 'the bank returned a payment that is none of ours');
     }
     after = data.at(-1)?.id ?? after;
@@ -34,7 +35,8 @@ export async function sweepBankReturns(context: JobContext): Promise<void> {
 }
 
 /** Returns whether the payment was ours. */
-async function apply(em: EntityManager, returned: PayoutReturn, at: Date): Promise<boolean> {
+async function apply(context: JobContext, em: EntityManager, returned: PayoutReturn): Promise<boolean> {
+  const at = context.now();
   const amountMinor = parseMinor(returned.amount);
   if (!amountMinor) throw new NonRetryableError('the bank returned a payment of nothing');
   const found = await findPayout(em, returned.externalId);
@@ -42,7 +44,7 @@ async function apply(em: EntityManager, returned: PayoutReturn, at: Date): Promi
   const part = await takeReturn(em, { ...returned, amountMinor, operationId, at });
   if (part === null) return true;
   if (!found) return false;
-  await applyReturn(em, found, { ...returned, amountMinor, part, at });
+  await applyReturn(context, em, found, { ...returned, amountMinor, part, at });
   await em.flush();
   return true;
 }
@@ -76,7 +78,7 @@ async function findPayout(em: EntityManager, externalId: string): Promise<Payout
 }
 
 /** Moves a transfer, whose row is locked, by what came back of a payout of it. */
-async function applyReturn(em: EntityManager, payout: Payout, returned: Return): Promise<void> {
+async function applyReturn(context: JobContext, em: EntityManager, payout: Payout, returned: Return): Promise<void> {
   const { transfer, operation, newest } = payout;
   const { reference, message, amountMinor, at } = returned;
   const { id: transferId } = transfer;
@@ -89,16 +91,15 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
     case 'return_payout':
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
       postPayoutReturn(em, transfer, operation, returned);
-      await openCase(em, { ...ofCase, reason: 'payout_returned' });
-      return returnWhole(em, transferId, { reason, at });
+      return returnWhole(context, em, { ...ofCase, reason });
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
-      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason } });
+      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
       return openCase(em, { ...ofCase, reason: 'payout_returned' });
     case 'pay_out': {
       await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: reference } });
       const paid = await findPaid(em, transferId);
-      return paid ? applyReturn(em, paid, returned) : undefined;
+      return paid ? applyReturn(context, em, paid, returned) : undefined;
     }
     case 'attention':
       await updateOperation(em, operation, { returnedMinor: total }, at);
@@ -111,13 +112,18 @@ async function applyReturn(em: EntityManager, payout: Payout, returned: Return):
   }
 }
 
+/** All of a payment came back. Unless its sender got everything back before, they are asked for another account. */
 async function returnWhole(
+  context: JobContext,
   em: EntityManager,
-  transferId: string,
-  { reason, at }: { reason: string; at: Date },
+  { reason, ...ofCase }: { transferId: string; operationId: string; details: string; reason: string; at: Date },
 ): Promise<void> {
-  const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes: { reason } });
+  const { transferId, at } = ofCase;
+  const changes = { reason, ...askForCorrection(context) };
+  const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes });
   if (returned) await applyEarlierRefunds(em, returned, at);
+  const stillOwed = await lockTransfer(em, transferId, { state: 'payout_failed' });
+  if (stillOwed) await openCase(em, { ...ofCase, reason: 'payout_returned' });
 }
 
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {

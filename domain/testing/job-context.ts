@@ -22,7 +22,7 @@ export function createTestContext(
   { databaseUrl, env, now, timeoutMs }: TestContextOptions,
 ): { context: JobContext; configuration: WorkerConfiguration } {
   const configuration = readWorkerConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, ...env });
-  const { stripe, bank, rates, publicUrl, sweepEveryMs } = configuration;
+  const { stripe, bank, rates, publicUrl, sweepEveryMs, correctAccountMs } = configuration;
   const context: JobContext = {
     database,
     stripe: createStripe(stripe),
@@ -38,6 +38,7 @@ export function createTestContext(
     log: createLogger('worker', 'silent'),
     publicUrl,
     sweepEveryMs,
+    correctAccountMs,
     ratesEveryMs: rates.everyMs,
     pauseAfterMs: rates.pauseAfterMs,
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,

@@ -67,6 +67,7 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   cancel_charge: { opens: ['refund'], entry: 'unwind', lines: 4 },
   give_up_payout: { opens: ['refund'], entry: 'unwind', lines: 4 },
   ask_money_back: { opens: ['refund'], entry: 'unwind', lines: 4 },
+  expire_correction: { opens: ['refund'], entry: 'unwind', lines: 4 },
   refund_outside: { entry: 'unwind', lines: 4 },
   refund: { entry: 'refund', lines: 1 },
   bounce_refund: { entry: 'refund_reversal', lines: 1 },

@@ -38,6 +38,7 @@ import {
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
  *   transfers/correct-account.ts       the sender names another account                             captured
+ *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
  *   operations/run-operation.ts        attempts the effects on card and bank that moves open
  *   payments/sweep-transfers.ts, operations/sweep-operations.ts   ask again for what got lost
  */
@@ -76,6 +77,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   cancel_charge: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   ask_money_back: { entry: 'unwind', opens: ['refund'] },
+  expire_correction: { entry: 'unwind', opens: ['refund'] },
   refund_outside: { ends: { payout: 'abandoned' }, entry: 'unwind' },
 };
 
@@ -113,7 +115,15 @@ export const stepsWithinState = [
 /** Columns a move may fill in besides state and version. */
 export type MoveChanges = Pick<
   TransferChanges,
-  'cardBrand' | 'cardLast4' | 'paidAt' | 'captureBefore' | 'decidedAt' | 'decidedById' | 'reason' | 'payoutReference'
+  | 'cardBrand'
+  | 'cardLast4'
+  | 'paidAt'
+  | 'captureBefore'
+  | 'decidedAt'
+  | 'decidedById'
+  | 'reason'
+  | 'payoutReference'
+  | 'correctAccountBy'
 >;
 
 /** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */

@@ -49,11 +49,16 @@ export async function toTransferViews(
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     payoutReference: transfer.payoutReference ?? null,
     reason: transfer.reason ?? null,
+    correctAccountBy: correctableUntil(transfer, at),
     ...cancellingOf(transfer, at),
     cancelRequested: transfer.cancelRequestedAt != null,
     paidAt: transfer.paidAt?.toISOString() ?? null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
+}
+
+function correctableUntil({ state, correctAccountBy }: Transfer, at: Date): string | null {
+  return state === 'payout_failed' && correctAccountBy && correctAccountBy > at ? correctAccountBy.toISOString() : null;
 }
 
 function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancellable' | 'cancellableUntil'> {

@@ -119,6 +119,7 @@ export type TransferChanges = Partial<
     | 'payoutStartedAt'
     | 'reason'
     | 'payoutReference'
+    | 'correctAccountBy'
   >
 >;
 
@@ -173,6 +174,12 @@ export async function findOpenAtStripe(em: EntityManager, limit: number): Promis
     { orderBy: { changedAt: 'asc' }, limit, fields: ['id'] },
   );
   return open.map(({ id }) => id);
+}
+
+/** Transfers whose payout failed and whose sender may still, or might have, named another account, those longest overdue first. */
+export function findUncorrected(em: EntityManager, limit: number): Promise<Transfer[]> {
+  const where = { state: 'payout_failed', correctAccountBy: { $ne: null } } as const;
+  return em.find(Transfer, where, { orderBy: { correctAccountBy: 'asc' }, limit });
 }
 
 /** Which transfers wait for a job: one of these that stands still has lost it. */

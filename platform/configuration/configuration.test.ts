@@ -99,6 +99,7 @@ test('absent variables of the worker have default values', () => {
     redisUrl: undefined,
     stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
+    correctAccountMs: 604_800_000,
     sweepEveryMs: 30_000,
     rates: {
       sourcesUrl: 'http://127.0.0.1:9/prices',
@@ -124,6 +125,7 @@ test('the api and the worker read every variable that is given', () => {
     LIMIT_UNPAID_TRANSFERS: '3',
     DESK_TWO_PERSONS_USD: '1000.5',
     QUOTE_MINUTES: '0.5',
+    ACCOUNT_CORRECTION_DAYS: '3',
     SWEEP_SECONDS: '2',
     SMTP_URL: '',
     MAIL_FROM: 'Chasqui <hola@chasqui.example>',
@@ -144,6 +146,7 @@ test('the api and the worker read every variable that is given', () => {
   });
   expect(readWorkerConfiguration(given)).toMatchObject({
     publicUrl: 'http://localhost:8080',
+    correctAccountMs: 259_200_000,
     sweepEveryMs: 2_000,
     limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n },
     bank: { apiUrl: 'https://bank.test/api' },

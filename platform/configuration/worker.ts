@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WindowLimits } from '#core/transfers/limits';
+import { dayMs } from '../../core/time/time.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
@@ -22,6 +23,7 @@ const schema = z.object({
   ...limitVariables,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
+  ACCOUNT_CORRECTION_DAYS: z.coerce.number().positive().max(60).default(7),
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
   RATE_SOURCES_URL: webUrl.optional(),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -51,6 +53,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
   readonly bank: BankConfiguration;
+  /** How long a sender has to name another account when a payout failed. */
+  readonly correctAccountMs: number;
   /** How often the sweeps look for lost work. */
   readonly sweepEveryMs: number;
   readonly rates: RateConfiguration & {
@@ -73,6 +77,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     publicUrl,
     stripe: toStripe(env),
     bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
+    correctAccountMs: env.ACCOUNT_CORRECTION_DAYS * dayMs,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
     limits: toLimits(env),

@@ -37,6 +37,8 @@ export const transferView = z.object({
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */
   reason: z.string().nullable(),
+  /** Where the bank did not pay: until when another account may be named; then the money goes back. Null otherwise. */
+  correctAccountBy: timestamp.nullable(),
   /** Whether its sender may cancel it now. */
   cancellable: z.boolean(),
   /** Until when; null while there is no such hour (nothing was decided yet), or when it cannot be cancelled. */

@@ -22,6 +22,7 @@ export const paidTransfer: TransferView = {
   estimatedDelivery: '2026-11-24T04:00:00.000Z',
   payoutReference: null,
   reason: null,
+  correctAccountBy: null,
   cancellable: true,
   cancellableUntil: null,
   cancelRequested: false,

@@ -82,6 +82,8 @@ function refundingOf({ owner }: Step, before: Step | undefined, { reason }: Admi
       return 'Administración decidió devolver el dinero; vuelve a la tarjeta';
     case 'payouts':
       return 'El banco no pudo pagar; el dinero vuelve a la tarjeta';
+    case 'clock':
+      return 'Nadie corrigió la cuenta a tiempo; el dinero vuelve a la tarjeta';
     default:
       return reason?.includes('canceló')
         ? 'Cancelada por el remitente; el dinero vuelve a la tarjeta'

@@ -99,6 +99,13 @@ for (const [width, height] of [
   });
 }
 
+test('the sender reads until when the account can be corrected, and what happens then', async () => {
+  const screen = await open(failedTransfer({ correctAccountBy: '2026-11-28T15:30:00.000Z' }));
+  await expect
+    .element(screen.getByTestId('payout-failed'))
+    .toMatchTextContent(/Si no la corriges hasta el 28\/11\/2026, \d\d:30, te devolvemos el dinero\./);
+});
+
 test('a deposit that the bank returned is not called a refused account', async () => {
   const screen = await open(
     failedTransfer({ timeline: [step('completed', 'payouts'), step('payout_failed', 'payouts')] }),

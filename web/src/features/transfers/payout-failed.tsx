@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatMoment } from '../../lib/dates.ts';
 import { hasRefundBounced, nameOf, wasDepositReturned } from './transfer-labels.ts';
 
 /** What the bank did not pay: what happened, that the money is safe, and the two ways out. Nothing in other states. */
@@ -29,6 +30,11 @@ export function PayoutFailed({
           {nameOf(transfer)} no tiene los {formatBolivianos(transfer.bolivianos)}. Tu dinero está con nosotros: corrige
           la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
         </Text>
+        {transfer.correctAccountBy && (
+          <Text data-testid="correct-account-by">
+            Si no la corriges hasta el {formatMoment(transfer.correctAccountBy)}, te devolvemos el dinero.
+          </Text>
+        )}
         <Group gap="sm">
           <Button leftSection={<IconPencil size={18} aria-hidden />} onClick={onCorrect} data-testid="account-correct">
             Corregir la cuenta

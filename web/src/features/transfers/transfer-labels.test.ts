@@ -77,6 +77,14 @@ describe('money on its way back', () => {
       /^El banco no/,
     ],
     [
+      'was not to be paid to an account that nobody corrected',
+      [
+        ['payout_failed', 'payouts'],
+        ['refunding', 'clock'],
+      ],
+      /no se corrigió a tiempo/,
+    ],
+    [
       'was sent from outside',
       [
         ['captured', 'payments'],

@@ -43,6 +43,8 @@ function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequest
       return 'Pediste tu dinero de vuelta: vuelve a tu tarjeta';
     case 'payments':
       return 'Tu dinero vuelve a tu tarjeta';
+    case 'clock':
+      return 'La cuenta no se corrigió a tiempo: tu dinero vuelve a tu tarjeta';
     default:
       return 'El banco no pudo pagar: tu dinero vuelve a tu tarjeta';
   }

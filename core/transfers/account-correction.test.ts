@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { dayMs, hourMs } from '../time/time.ts';
+import { reminderDue } from './account-correction.ts';
+
+const since = new Date('2026-11-20T15:00:00.000Z');
+const after = (days: number) => new Date(since.getTime() + days * dayMs);
+
+test.each([
+  ['half a day', 0.5, null],
+  ['a day', 1, 1],
+  ['almost three days', 2.99, 1],
+  ['three days', 3, 3],
+  ['five days', 5, 3],
+  ['six days, the last one', 6, 6],
+  ['almost seven days', 6.99, 6],
+  ['seven days, when the money goes back', 7, null],
+])('of seven days, after %s the newest reminder is that of day (%s)', (_, days, reminder) => {
+  expect(reminderDue({ since, until: after(7) }, after(days))).toEqual(reminder && after(reminder));
+});
+
+test('two reminders of the same day are one', () => {
+  expect(reminderDue({ since, until: after(4) }, after(3.5))).toEqual(after(3));
+});
+
+test('a deadline of a day has no reminder but the first e-mail', () => {
+  expect(reminderDue({ since, until: after(1) }, new Date(since.getTime() + hourMs))).toBeNull();
+  expect(reminderDue({ since, until: after(1) }, new Date(after(1).getTime() - hourMs))).toBeNull();
+});

@@ -1,0 +1,70 @@
+import { formatMinor } from '#core/money/money';
+import type { CaseReason } from '#core/operations/desk-case';
+import { reminderDue } from '#core/transfers/account-correction';
+import type { EntityManager } from '#platform/database/database';
+import { findBlockingDispute } from '../disputes/dispute.repository.ts';
+import type { JobContext } from '../job-context.ts';
+import { addEmail } from '../notifications/email.repository.ts';
+import { findOpenReasons } from '../operations/desk-case.repository.ts';
+import { findRequests } from '../operations/desk-request.repository.ts';
+import { moveTransfer } from './move-transfer.ts';
+import { findUncorrected, lockTransfer, type Transfer } from './transfer.repository.ts';
+
+/** Most transfers of one sweep, those whose deadline is nearest. */
+const most = 500;
+
+/** Cases that wait for nothing but another account; about any other one a person decides. */
+const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>(['payout_rejected', 'payout_returned']);
+
+/**
+ * Reminds senders of accounts that the bank did not pay, and gives the money back where nobody named another one in time. Running it
+ * twice, or several at once, changes nothing.
+ */
+export async function expireCorrections(context: JobContext): Promise<void> {
+  const at = context.now();
+  for (const { id } of await findUncorrected(context.database.fork(), most)) {
+    await context.database.transaction(async (em) => {
+      const transfer = await lockTransfer(em, id, { state: 'payout_failed' });
+      const until = transfer?.correctAccountBy;
+      if (!until || (await isHeld(em, id))) return;
+      if (until <= at) await giveBack(em, transfer, at);
+      else await remind(em, transfer, { until, at });
+    });
+  }
+}
+
+/** Whether the card's bank or a person decides what becomes of the money. */
+async function isHeld(em: EntityManager, transferId: string): Promise<boolean> {
+  if (await findBlockingDispute(em, transferId)) return true;
+  const requests = await findRequests(em, [transferId]);
+  if (requests.some(({ outcome }) => !outcome)) return true;
+  return (await findOpenReasons(em, transferId)).some((reason) => !aboutTheAccount.has(reason));
+}
+
+async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const reason = 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.';
+  const { id, userId, currency, correctAccountBy } = transfer;
+  await moveTransfer(em, id, 'expire_correction', { at, changes: { reason } });
+  const data = { amount: formatMinor(transfer.amountMinor), currency };
+  const key = `account_not_corrected-${id}-${correctAccountBy?.getTime()}`;
+  await addEmail(em, { kind: 'account_not_corrected', key, data, at, userId });
+  await em.flush();
+}
+
+async function remind(em: EntityManager, transfer: Transfer, { until, at }: { until: Date; at: Date }): Promise<void> {
+  // Nothing changes a transfer while it waits for its account.
+  const reminder = reminderDue({ since: transfer.changedAt, until }, at);
+  if (!reminder) return;
+  const { id, userId, currency } = transfer;
+  await addEmail(em, {
+    kind: 'account_reminder',
+    key: `account_reminder-${id}-${reminder.getTime()}`,
+    data: {
+      ...{ amount: formatMinor(transfer.amountMinor), currency },
+      ...{ bolivianos: formatMinor(transfer.bolivianosMinor), correctBy: until.toISOString() },
+    },
+    at,
+    userId,
+  });
+  await em.flush();
+}
