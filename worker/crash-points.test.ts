@@ -189,7 +189,7 @@ test.each(Object.entries(journeys))(
     expect(points).toEqual(expect.arrayContaining(['commit', ...journey.calls]));
     for (const [index, name] of points.entries()) {
       for (const [moment, recovery] of name === 'commit' ? atCommits : atCalls) {
-        await travel(journey, recovery, { index, moment }).catch((error: Error) => {
+        await travel(journey, recovery, { at: index, moment }).catch((error: Error) => {
           throw new Error(`crash ${moment} point ${index} (${name}), job ${recovery}: ${error.message}`);
         });
       }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Worker } from 'bullmq';
+import { Worker, type WorkerOptions } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import { QUEUES, QueuesModule } from '../queues/queues.module.ts';
 import { connectQueues, type QueueBackend, type Queues, workerDefaults } from '../queues/queues.ts';
@@ -9,11 +9,26 @@ import { connectQueues, type QueueBackend, type Queues, workerDefaults } from '.
 export interface TestQueues {
   readonly queues: Queues;
   /** A worker with the product's settings; closed with the queues unless the test closes it before. Without `autorun` it waits for `run()`. */
-  work(name: QueueName, handle: TestHandler, options?: { concurrency?: number; autorun?: boolean }): Worker;
+  work(name: QueueName, handle: TestHandler, options?: WorkOptions): Worker;
   close(): Promise<void>;
 }
 
-type TestHandler = (job: { name: string; data: unknown; id?: string; attemptsMade: number }) => Promise<void>;
+/** A job as a handler gets it; `stalledCounter` says how many processes died while they had it. */
+interface TestJob {
+  name: string;
+  data: unknown;
+  id?: string;
+  attemptsMade: number;
+  stalledCounter: number;
+}
+
+type TestHandler = (job: TestJob) => Promise<void>;
+type WorkOptions = Partial<
+  Pick<
+    WorkerOptions,
+    'concurrency' | 'autorun' | 'lockDuration' | 'stalledInterval' | 'skipLockRenewal' | 'skipStalledCheck'
+  >
+>;
 
 /** Opens the queues through the same module as api and worker. */
 export async function openTestQueues(backend: QueueBackend): Promise<TestQueues> {

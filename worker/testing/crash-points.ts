@@ -1,9 +1,12 @@
 import type { JobContext } from '#domain/job-context';
 import type { Database, EntityManager } from '#platform/database/database';
 
-/** Where a process dies: at its n-th commit or outside call (from 0), before it happened or after it, with its answer lost. */
+/**
+ * Where a process dies: at its n-th commit or outside call (from 0), or at the first of that name, before it happened or after it, with
+ * its answer lost.
+ */
 export interface CrashPoint {
-  readonly index: number;
+  readonly at: number | string;
   readonly moment: 'before' | 'after';
 }
 
@@ -38,10 +41,11 @@ export class CrashingProcess {
   async #pass<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
     if (this.#dead) throw new Crash('the process is dead');
     const index = this.passed.push(name) - 1;
-    if (index !== this.#point?.index) return act();
-    if (this.#point.moment === 'after') await act();
+    const point = this.#point;
+    if (!point || (point.at !== index && point.at !== name)) return act();
+    if (point.moment === 'after') await act();
     this.#dead = true;
-    throw new Crash(`died ${this.#point.moment} ${name}`);
+    throw new Crash(`died ${point.moment} ${name}`);
   }
 
   /** A process that dies within a transaction does not commit it. */
