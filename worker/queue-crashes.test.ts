@@ -135,7 +135,8 @@ onEveryQueueBackend('the job of a process that dies', (_backend, start) => {
       };
       opened.work(name, handle, { stalledInterval: lockDuration });
     }
-    const open = () => fixture.database.fork().count(Operation, { kind: { $ne: 'authorization' }, status: { $in: [...openStatuses] } });
+    const open = () =>
+      fixture.database.fork().count(Operation, { kind: { $ne: 'authorization' }, status: { $in: [...openStatuses] } });
     await expect.poll(open, { timeout: 15_000 }).toBe(0);
     await relay.stop();
 

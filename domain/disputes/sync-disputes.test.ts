@@ -198,6 +198,7 @@ describe('a dispute before the family was paid', () => {
     await syncDisputes(fixture.context, id);
     await decide(id, disputeId, 'lost');
     expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
     await fixture.run(id, 'payout');
     expect(fixture.payouts(id)).toEqual([]);
     expect(await fixture.balances(id)).toEqual({});

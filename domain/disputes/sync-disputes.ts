@@ -82,20 +82,22 @@ async function apply(
   if (!transfer) return false;
   if (dispute.currency !== transfer.currency.toLowerCase())
     throw new NonRetryableError('a dispute in another currency');
-  const from = stored?.booking ?? 'none';
+  // What follows may read the disputes again, which refreshes the one that was stored.
+  const { status: statusBefore, booking: from = 'none', submittedAt: submittedBefore } = stored ?? {};
   const booking = from === 'refund' && isTaken(dispute) ? from : bookingOf(transfer, dispute);
   const values = { ...valuesOf(dispute, at), booking };
   const same =
-    stored?.status === values.status &&
-    stored.booking === booking &&
+    stored != null &&
+    statusBefore === values.status &&
+    from === booking &&
     stored.refundable === values.refundable &&
     stored.feeMinor === values.feeMinor &&
     stored.evidenceDueBy?.getTime() === values.evidenceDueBy?.getTime() &&
-    (stored.submittedAt != null || values.submittedAt == null);
+    (submittedBefore != null || values.submittedAt == null);
   if (same) return false;
   const openedAt = new Date(dispute.created * 1000);
   const fixed = { id: dispute.id, transferId, currency: transfer.currency, responseText: null, respondedById: null };
-  if (stored) await updateDispute(em, stored, { ...values, submittedAt: stored.submittedAt ?? values.submittedAt });
+  if (stored) await updateDispute(em, stored, { ...values, submittedAt: submittedBefore ?? values.submittedAt });
   else await insertDispute(em, { ...fixed, ...values, openedAt });
   const amountMinor = BigInt(dispute.amount);
   await postDispute(em, transfer, { from, to: booking, amountMinor, at });
@@ -105,11 +107,11 @@ async function apply(
     await applyRefunds(em, transfer, at);
   }
   // The evidence was handed in, by us or by a person in Stripe's dashboard.
-  if (values.submittedAt && !stored?.submittedAt) {
+  if (values.submittedAt && !submittedBefore) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }
   const reason = caseOf(dispute.status);
-  if (reason && stored?.status !== dispute.status) {
+  if (reason && statusBefore !== dispute.status) {
     await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
   }
   return true;
