@@ -49,32 +49,31 @@ async function carryOut(
   transfer: Transfer,
   { outcome, at }: { outcome: Outcome; at: Date },
 ): Promise<boolean> {
-  const { id } = transfer;
   switch (outcome) {
     case 'unchanged':
       return true;
     case 'capture':
-      await capture(em, id, at);
+      await capture(em, transfer, at);
       return true;
     case 'void':
       await openOperation(em, transfer, 'void', { at });
       await em.flush();
       return true;
     case 'expire_quote':
-      await moveTransfer(em, id, 'expire_quote', { at });
+      await moveTransfer(em, transfer, 'expire_quote', { at });
       break;
     case 'lose_authorization':
-      await moveTransfer(em, id, 'lose_authorization', { at, changes: { reason: authorizationLost } });
+      await moveTransfer(em, transfer, 'lose_authorization', { at, changes: { reason: authorizationLost } });
       break;
     case 'end_uncaptured':
-      await endUncaptured(em, id, at);
+      await endUncaptured(em, transfer, at);
       break;
     case 'voided':
       break;
     default:
       return false;
   }
-  await markAuthorizationVoided(em, id, at);
+  await markAuthorizationVoided(em, transfer.id, at);
   return true;
 }
 
@@ -90,8 +89,8 @@ async function hold(
   // Two payments held at the same instant would not see each other.
   await lockUser(em, transfer.userId);
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
-  if (!broken) await moveTransfer(em, transfer.id, 'hold', { at, changes: heldBy(intent, at) });
-  else await moveTransfer(em, transfer.id, 'refuse_over_limit', { at, changes: { reason: overLimit[broken] } });
+  if (!broken) await moveTransfer(em, transfer, 'hold', { at, changes: heldBy(intent, at) });
+  else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: overLimit[broken] } });
 }
 
 const overLimit = {
@@ -102,16 +101,17 @@ const overLimit = {
 } as const;
 
 /** Voided uncaptured: because its sender cancelled, or else the authorization was lost. */
-async function endUncaptured(em: EntityManager, id: string, at: Date): Promise<void> {
-  const cancelled = await moveTransfer(em, id, 'cancel_authorization', { at, changes: { reason: cancelledBySender } });
-  if (!cancelled) await moveTransfer(em, id, 'fail_capture', { at, changes: { reason: authorizationLost } });
+async function endUncaptured(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const changes = { reason: cancelledBySender };
+  const cancelled = await moveTransfer(em, transfer, 'cancel_authorization', { at, changes });
+  if (!cancelled) await moveTransfer(em, transfer, 'fail_capture', { at, changes: { reason: authorizationLost } });
 }
 
 /** Captured. If its sender cancelled while Stripe was at it, it turns back at once, before any payout. */
-async function capture(em: EntityManager, id: string, at: Date): Promise<void> {
-  const captured = await moveTransfer(em, id, 'capture', { at });
+async function capture(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
+  const captured = await moveTransfer(em, transfer, 'capture', { at });
   if (!captured?.cancelRequestedAt) return;
-  await moveTransfer(em, id, 'cancel_charge', { at, changes: { reason: cancelledBySender } });
+  await moveTransfer(em, captured, 'cancel_charge', { at, changes: { reason: cancelledBySender } });
 }
 
 function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {

@@ -13,7 +13,7 @@ export async function expirePayment(context: JobContext, transferId: string): Pr
     const transfer = await lockTransfer(em, transferId, { state: 'awaiting_payment', quoteExpiresAt: { $lte: at } });
     if (!transfer) return;
     if (transfer.paymentIntentId) await openOperation(em, transfer, 'void', { at });
-    else await moveTransfer(em, transfer.id, 'expire_quote', { at });
+    else await moveTransfer(em, transfer, 'expire_quote', { at });
     await em.flush();
   });
 }

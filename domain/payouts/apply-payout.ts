@@ -41,13 +41,13 @@ export async function applyPayout(
   const reason = `El banco no pudo pagar: ${rejection}`;
   switch (outcome) {
     case 'pay_out':
-      await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: answer.reference } });
+      await moveTransfer(em, transfer, 'pay_out', { at, changes: { payoutReference: answer.reference } });
       return;
     case 'reject_payout':
-      await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
+      await moveTransfer(em, transfer, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
       return openCase(em, { transferId, reason: 'payout_rejected', details: rejection, at });
     case 'return':
-      await moveTransfer(em, transferId, 'return', { at, changes: { reason } });
+      await moveTransfer(em, transfer, 'return', { at, changes: { reason } });
       return;
     case 'unchanged':
       return;

@@ -40,11 +40,11 @@ export async function cancelTransfer(
   if (!transfer) throw new Failure('not_found');
   const outcome = cancellation(transfer, at);
   if (outcome.kind === 'withdraw') {
-    const moved = await moveTransfer(em, transferId, 'withdraw', { at, actorId: senderId });
+    const moved = await moveTransfer(em, transfer, 'withdraw', { at, actorId: senderId });
     return { outcome, transfer: moved ?? transfer };
   }
   if (outcome.kind === 'money_back') {
-    const moved = await moveTransfer(em, transferId, 'ask_money_back', { at, actorId: senderId });
+    const moved = await moveTransfer(em, transfer, 'ask_money_back', { at, actorId: senderId });
     return { outcome, transfer: moved ?? transfer };
   }
   if (outcome.kind !== 'request') return { outcome, transfer };
@@ -53,7 +53,7 @@ export async function cancelTransfer(
   if (requested?.state === 'approved') await openOperation(em, requested, 'void', { at });
   const changes = { reason: cancelledBySender };
   const charged =
-    requested?.state === 'captured' && (await moveTransfer(em, transferId, 'cancel_charge', { at, changes }));
+    requested?.state === 'captured' && (await moveTransfer(em, requested, 'cancel_charge', { at, changes }));
   await em.flush();
   return { outcome, transfer: charged || requested || transfer };
 }

@@ -31,7 +31,7 @@ export async function correctAccount(
   };
   const step = { name: 'correct_account', owner: 'sender', actorId: userId, at } as const;
   const corrected = locked && (await changeWithinState(em, locked, changes, step));
-  const transfer = corrected && (await moveTransfer(em, transferId, 'pay_again', { at, actorId: userId }));
+  const transfer = corrected && (await moveTransfer(em, corrected, 'pay_again', { at, actorId: userId }));
   if (!transfer) throw new Failure('account_not_correctable');
   return toTransferView(em, transfer, at);
 }

@@ -25,7 +25,10 @@ export async function decide(
       throw new Failure('recipient_missing');
     }
     const changes = { decidedAt: at, decidedById: adminId, ...(reason ? { reason } : {}) };
-    const moved = await moveTransfer(em, transferId, decision, { at, actorId: adminId, changes });
+    const options = { at, actorId: adminId, changes };
+    // Something else about it may have changed meanwhile.
+    const moved =
+      (await moveTransfer(em, seen, decision, options)) ?? (await moveTransfer(em, transferId, decision, options));
     if (!moved) throw await whyNot(em, transferId, adminId);
     return toAdminTransferView(em, moved);
   });

@@ -34,14 +34,21 @@ interface Line {
 /** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
 const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
+/** A line of the ledger as it is written; the entry it belongs to happens once per transfer. */
+export interface PostingRow extends Line {
+  readonly transferId: string;
+  readonly entry: string;
+  readonly line: number;
+}
+
 /**
- * Books the charge of a card, in the transaction of `em`. Here and below: the primary key refuses the same entry twice, and
- * the database refuses the commit when the books do not say what the transfer's state and operations say.
+ * What the charge of a card is in the books. Here and below: the primary key refuses the same entry twice, and the database refuses
+ * the commit when the books do not say what the transfer's state and operations say.
  */
-export function postCharge(em: EntityManager, transfer: Transfer, at: Date): void {
+export function chargeRows(transfer: Transfer): PostingRow[] {
   const { currency, amountMinor } = transfer;
   const charge: Line = { source: 'card_processor', destination: 'sender_funds', amountMinor, currency };
-  post(em, { transferId: transfer.id, entry: 'charge', at }, [charge, ...distribution(transfer)]);
+  return rowsOf({ transferId: transfer.id, entry: 'charge' }, [charge, ...distribution(transfer)]);
 }
 
 /** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
@@ -54,24 +61,23 @@ function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfe
 }
 
 /**
- * Books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card before, as a
- * loss, is part of it. Returns what is still owed, in minor units.
+/**
+ * What it is in the books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card
+ * before, as a loss, is part of it. With what is still owed, in minor units.
  */
-export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<bigint> {
+export async function unwindRows(
+  em: EntityManager,
+  transfer: Transfer,
+): Promise<{ rows: PostingRow[]; owedMinor: bigint }> {
   const { id: transferId, currency, amountMinor } = transfer;
   const refunds = await findOperations(em, transferId, 'refund');
   const returned = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
-  post(em, { transferId, entry: 'unwind', at }, [
+  const rows = rowsOf({ transferId, entry: 'unwind' }, [
     ...distribution(transfer).map(reversed).reverse(),
     { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
     { source: 'refund_due', destination: 'loss', amountMinor: returned, currency },
   ]);
-  return amountMinor - returned;
-}
-
-/** Books a payout that the bank made, or a person by other means. */
-export function postPayout(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
-  post(em, entryOf('payout', transfer, operation, at), [payoutLine(operation.amountMinor)]);
+  return { rows, owedMinor: amountMinor - returned };
 }
 
 /** Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1. */
@@ -122,8 +128,11 @@ function disputeLines({ currency }: Transfer, booking: DisputeBooking, amountMin
   return booking === 'withdrawn' ? [withdrawn] : [];
 }
 
+/** A payout that the bank made, or a person by other means, leads from the first account to the second. */
+export const payoutAccounts = { source: 'payout_due', destination: 'bank', currency: 'BOB' } as const;
+
 function payoutLine(amountMinor: bigint): Line {
-  return { source: 'payout_due', destination: 'bank', amountMinor, currency: 'BOB' };
+  return { ...payoutAccounts, amountMinor };
 }
 
 /** To the card from what we owe, or at our cost where the exchange still stands. What a person paid left our bank. */
@@ -147,11 +156,11 @@ function entryOf(name: string, { id }: Transfer, { sequence }: Operation, at: Da
   return { transferId: id, entry: sequence === 1 ? name : `${name}:${sequence}`, at };
 }
 
+function post(em: EntityManager, { at, ...key }: EntryKey, lines: readonly Line[]): void {
+  for (const row of rowsOf(key, lines)) em.persist(em.create(Posting, { ...row, at }));
+}
+
 /** Lines of zero are left out. */
-function post(em: EntityManager, key: EntryKey, lines: readonly Line[]): void {
-  lines
-    .filter((line) => line.amountMinor > 0n)
-    .forEach((line, index) => {
-      em.persist(em.create(Posting, { ...key, line: index + 1, ...line }));
-    });
+function rowsOf(key: Omit<EntryKey, 'at'>, lines: readonly Line[]): PostingRow[] {
+  return lines.filter((line) => line.amountMinor > 0n).map((line, index) => ({ ...key, line: index + 1, ...line }));
 }

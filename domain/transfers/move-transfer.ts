@@ -1,17 +1,15 @@
-import type { FilterQuery } from '@mikro-orm/core';
-import type { OperationKind } from '#core/operations/operation';
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
-import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
+import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { addPush } from '#platform/outbox/outbox';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
 import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
-import { postCharge, postPayout, postUnwind } from './ledger.repository.ts';
+import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
+import { changeTransfers, type TransferChange } from './move.repository.ts';
 import {
   addStep,
   insertTransfer,
@@ -19,7 +17,6 @@ import {
   type PayoutTarget,
   type Transfer,
   type TransferChanges,
-  updateTransfer,
 } from './transfer.repository.ts';
 
 /*
@@ -47,13 +44,10 @@ import {
 export const cancelledBySender = 'El remitente lo canceló';
 
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
-interface Consequence {
-  /** Operations that end with it, in this order. */
-  readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
+type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested'> & {
+  /** Its entry in the ledger, besides that of a payout that succeeded. */
   readonly entry?: 'charge' | 'unwind';
-  /** Operations that begin with it. */
-  readonly opens?: readonly OperationKind[];
-}
+};
 
 const consequences: Partial<Record<MoveName, Consequence>> = {
   hold: { ends: { authorization: 'succeeded' } },
@@ -65,39 +59,21 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   reject: { opens: ['void'] },
   expire_authorization: { opens: ['void'] },
   lose_authorization: { opens: ['void'] },
-  cancel_authorization: { ends: { capture: 'abandoned' }, opens: ['void'] },
+  cancel_authorization: { cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
   fail_capture: { ends: { capture: 'failed' }, opens: ['void'] },
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
-  pay_out: { ends: { payout: 'succeeded' } },
-  pay_by_hand: { ends: { payout: 'succeeded' } },
+  pay_out: { cancelRequested: false, ends: { payout: 'succeeded' } },
+  pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' } },
   reject_payout: { ends: { payout: 'failed' } },
   pay_again: { opens: ['payout'] },
   return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
-  cancel_charge: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
+  cancel_charge: { cancelRequested: true, ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   ask_money_back: { entry: 'unwind', opens: ['refund'] },
   expire_correction: { entry: 'unwind', opens: ['refund'] },
   refund_outside: { ends: { payout: 'abandoned' }, entry: 'unwind' },
 };
-
-/** What else must be true of a transfer for a move to be made. */
-const conditions: Partial<Record<MoveName, FilterQuery<Transfer>>> = {
-  cancel_authorization: { cancelRequestedAt: { $ne: null } },
-  cancel_charge: { cancelRequestedAt: { $ne: null } },
-  pay_out: { cancelRequestedAt: null },
-  pay_by_hand: { cancelRequestedAt: null },
-};
-
-/** States from which on effects of ours can fail, so that cases wait for what becomes of them. */
-const casesBegin: readonly TransferState[] = [
-  'approved',
-  'captured',
-  'payout_failed',
-  'completed',
-  'refunding',
-  'refunded',
-];
 
 /** Moves that start the way to the family anew: the delivery estimate counts from them. */
 const renewingDelivery: readonly MoveName[] = ['hold', 'approve'];
@@ -168,59 +144,63 @@ function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
 }
 
 /**
- * Makes one move: a guarded update, the history row, the ledger entry and the outbox rows, all in the transaction of `em`.
- * Returns the moved transfer, or null when it was not in a state the move starts from (another transaction was first, or it
- * is not due), or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the
- * transfer again.
+ * Makes one move with all it brings, in the transaction of `em`. Returns the moved transfer, or null when it is not in a state the move
+ * starts from, or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the transfer
+ * again. `transfer`: its id, or the transfer as it was read under its lock.
  */
 export async function moveTransfer(
   em: EntityManager,
-  transferId: string,
+  transfer: string | Transfer,
   name: MoveName,
   options: { at: Date; changes?: MoveChanges; actorId?: string },
 ): Promise<Transfer | null> {
-  const move: Move = transferMoves[name];
+  const read = typeof transfer === 'string' ? await lockTransfer(em, transfer) : transfer;
+  if (!read || !canMove(read, name)) return null;
   const { at, changes = {}, actorId = null } = options;
-  const notOwn = move.owner === 'admin' && actorId ? { userId: { $ne: actorId } } : {};
-  const guard = { $and: [{ state: { $in: [...move.from] } }, notOwn, conditions[name] ?? {}] };
-  const before = await lockTransfer(em, transferId, guard);
-  if (!before) return null;
-  const delivery = renewingDelivery.includes(name) ? { estimatedDelivery: deliveryFrom(at, before.payoutTarget) } : {};
-  const transfer = await updateTransfer(em, before, { ...changes, ...delivery, state: move.to }, at);
-  if (!transfer) return null;
-  addStep(em, transfer, { move: name, owner: move.owner, actorId, at });
-  const owed = await follow(em, transfer, name, options);
-  if (casesBegin.includes(before.state)) {
-    await closeSettledCases(em, transfer, { at, personId: move.owner === 'admin' ? actorId : null });
+  const { postings, owedMinor } = await postingsOf(em, read, name);
+  const row = { read, columns: columnsOf(read, name, { at, changes }), refundMinor: owedMinor };
+  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, actorId, postings });
+  if (moved?.hasCase) {
+    const personId = transferMoves[name].owner === 'admin' ? actorId : null;
+    await closeSettledCases(em, moved.transfer, { at, personId });
   }
-  addPush(em, 'transfer-changed', { transferId: transfer.id });
-  await em.flush();
-  return owed ? transfer : moveTransfer(em, transferId, 'refund', { at });
+  if (!moved) return null;
+  // Money is to go back, and nothing of it is owed any more.
+  return owedMinor !== undefined && owedMinor <= 0n
+    ? moveTransfer(em, moved.transfer, 'refund', { at })
+    : moved.transfer;
 }
 
-/** Writes what a move brings with it. Returns false when money is to go back of which nothing is owed any more. */
-async function follow(
+/** Whether the table lets a transfer make a move. */
+function canMove({ state }: Transfer, name: MoveName): boolean {
+  const move: Move = transferMoves[name];
+  return move.from.includes(state);
+}
+
+/** A move as a change of the row, with what it brings. */
+function changeOf(name: MoveName): TransferChange {
+  const { owner, to }: Move = transferMoves[name];
+  const { entry: _, ...consequence } = consequences[name] ?? {};
+  return { name, owner, to, notOwn: owner === 'admin', ...consequence };
+}
+
+function columnsOf(read: Transfer, name: MoveName, { at, changes }: { at: Date; changes: MoveChanges }) {
+  return renewingDelivery.includes(name)
+    ? { ...changes, estimatedDelivery: deliveryFrom(at, read.payoutTarget) }
+    : changes;
+}
+
+/** Lines of a move in the ledger and, where money is to go back, what is still owed in minor units. */
+async function postingsOf(
   em: EntityManager,
-  transfer: Transfer,
+  read: Transfer,
   name: MoveName,
-  { at, changes = {} }: { at: Date; changes?: MoveChanges },
-): Promise<boolean> {
-  const { ends = {}, entry, opens = [] } = consequences[name] ?? {};
-  for (const [kind, status] of Object.entries(ends) as [OperationKind, 'succeeded' | 'failed' | 'abandoned'][]) {
-    const reference = kind === 'payout' ? changes.payoutReference : transfer.paymentIntentId;
-    const ended = await endOperation(em, transfer, kind, { status, at, providerReference: reference ?? null });
-    if (ended && kind === 'payout' && status === 'succeeded') postPayout(em, transfer, ended, at);
-  }
-  if (entry === 'charge') postCharge(em, transfer, at);
-  // What was returned before is not returned again.
-  const owed = entry === 'unwind' ? await postUnwind(em, transfer, at) : transfer.amountMinor;
-  if (owed <= 0n) return false;
-  for (const kind of opens) {
-    // Without a payment intent there is nothing to void; attachPaymentIntent asks for it should one be in the making.
-    if (kind === 'void' && !transfer.paymentIntentId) continue;
-    await openOperation(em, transfer, kind, { at, ...(kind === 'refund' ? { amountMinor: owed } : {}) });
-  }
-  return true;
+): Promise<{ postings: PostingRow[]; owedMinor?: bigint }> {
+  const entry = consequences[name]?.entry;
+  if (entry === 'charge') return { postings: chargeRows(read) };
+  if (entry !== 'unwind') return { postings: [] };
+  const { rows, owedMinor } = await unwindRows(em, read);
+  return { postings: rows, owedMinor };
 }
 
 /**
@@ -233,13 +213,9 @@ export async function changeWithinState(
   changes: Omit<TransferChanges, 'state'>,
   step: { name: (typeof stepsWithinState)[number]; owner: Move['owner']; actorId?: string; at: Date },
 ): Promise<Transfer | null> {
-  const { name, owner, actorId = null, at } = step;
-  const transfer = await updateTransfer(em, locked, changes, at);
-  if (!transfer) return null;
-  addStep(em, transfer, { move: name, owner, actorId, at });
-  addPush(em, 'transfer-changed', { transferId: transfer.id });
-  await em.flush();
-  return transfer;
+  const { name, owner, ...by } = step;
+  const [changed] = await changeTransfers(em, { name, owner, to: null }, [{ read: locked, columns: changes }], by);
+  return changed?.transfer ?? null;
 }
 
 /** Writes down the payment intent made for a transfer. Running it again, with the same one or another, changes nothing. */

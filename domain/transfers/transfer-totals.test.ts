@@ -48,8 +48,8 @@ interface SenderTotal {
 async function keptTotals(of: Database): Promise<{ days: DayTotal[]; senders: SenderTotal[] }> {
   const em = of.fork();
   const days = await em.execute<{ day: string; paid: string; completed: number; rejected: number }[]>(
-    `select day::text, paid_usd_minor::text as paid, completed::int, rejected::int from transfer_day_total
-     where (paid_usd_minor, completed, rejected) <> (0, 0, 0) order by day`,
+    `select day::text, sum(paid_usd_minor)::text as paid, sum(completed)::int as completed, sum(rejected)::int as rejected
+     from transfer_day_total group by day having (sum(paid_usd_minor), sum(completed), sum(rejected)) <> (0, 0, 0) order by day`,
   );
   const ofSenders = await em.execute<{ sender: string; paid: string; count: number; at: string }[]>(
     `select user_id as sender, paid_usd_minor::text as paid, paid_count as count, last_paid_at as at

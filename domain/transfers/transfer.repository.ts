@@ -123,23 +123,6 @@ export type TransferChanges = Partial<
   >
 >;
 
-/**
- * Writes changes with the next version, if the row is still the one that was read (and locked) before. Returns it as it is
- * then, or null when another transaction was first.
- */
-export async function updateTransfer(
-  em: EntityManager,
-  { id, version, state }: Transfer,
-  changes: TransferChanges,
-  at: Date,
-): Promise<Transfer | null> {
-  const guard = { id, version, state };
-  const written = { ...changes, version: version + 1, changedAt: at };
-  const updated = await em.nativeUpdate(Transfer, guard, written);
-  // Its row is locked, so that it is now what was read and what was written.
-  return updated === 1 ? em.merge(Transfer, { id, ...written }, { refresh: true }) : null;
-}
-
 /** Writes a line of a transfer's history, for the version it has now. */
 export function addStep(
   em: EntityManager,

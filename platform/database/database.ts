@@ -1,5 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { type EntityManager, type EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import { type EntityManager, type EntitySchema, type Kysely, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
@@ -24,6 +24,42 @@ const timeouts = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
 } as const;
+
+/** A statement with `$1` to `$n`, which each connection parses and plans once. The name is the statement's alone. */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * Runs a prepared statement in the transaction of `em`, or with a commit of its own when there is none. What `em` has not written yet is
+ * written first. Returns the rows as the database has them. @throws DriverException
+ */
+export async function runPrepared<Row extends object>(
+  em: EntityManager,
+  { name, text }: PreparedStatement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  await em.flush();
+  const connection = em.getConnection();
+  await connection.ensureConnection();
+  const builder: Kysely<unknown> = em.getTransactionContext() ?? connection.getClient();
+  try {
+    const { rows } = await builder.executeQuery<Row>({
+      // The query builder hands this to pg as it is, which prepares a text that comes with a name.
+      sql: { name, text } as unknown as string,
+      parameters: values,
+      query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
+      queryId: { queryId: name },
+    });
+    return rows;
+  } catch (error) {
+    throw em
+      .getPlatform()
+      .getExceptionConverter()
+      .convertException(error as Error);
+  }
+}
 
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
@@ -77,6 +113,14 @@ export class Database {
   async transaction<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
     const [result, committed] = await this.orm.em.fork().transactional(async (em) => [await work(em), em] as const);
     this.#onCommit(committed);
+    return result;
+  }
+
+  /** The same for work that is a single statement, which commits by itself. */
+  async statement<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const em = this.fork();
+    const result = await work(em);
+    this.#onCommit(em);
     return result;
   }
 

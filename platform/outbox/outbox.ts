@@ -14,7 +14,7 @@ export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
 }
 
 /** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`. */
-function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
+export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
   const noted = written.get(em);
   if (noted) noted.push(...rows);
   else written.set(em, [...rows]);

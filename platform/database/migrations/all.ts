@@ -21,6 +21,7 @@ import { OperationsDesk } from './migration-2026-12-04-operations-desk.ts';
 import { BankReturns } from './migration-2026-12-05-bank-returns.ts';
 import { Disputes } from './migration-2026-12-05-disputes.ts';
 import { UnchargedBooks } from './migration-2026-12-06-uncharged-books.ts';
+import { FewerChecks } from './migration-2026-12-07-fewer-checks.ts';
 import { AccountCorrection } from './migration-2026-12-11-account-correction.ts';
 import { RequestCurrency } from './migration-2026-12-13-request-currency.ts';
 
@@ -49,6 +50,7 @@ export const migrations = [
   { name: '2026-12-05-bank-returns', class: BankReturns },
   { name: '2026-12-05-disputes', class: Disputes },
   { name: '2026-12-06-uncharged-books', class: UnchargedBooks },
+  { name: '2026-12-07-fewer-checks', class: FewerChecks },
   { name: '2026-12-11-account-correction', class: AccountCorrection },
   { name: '2026-12-13-request-currency', class: RequestCurrency },
 ];

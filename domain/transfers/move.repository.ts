@@ -1,0 +1,254 @@
+import { UnderscoreNamingStrategy } from '@mikro-orm/core';
+import type { OperationKind } from '#core/operations/operation';
+import { openStatuses, providerOf } from '#core/operations/operation';
+import type { TransferState } from '#core/transfers/states';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { noteWritten, type OutboxRow } from '#platform/outbox/outbox';
+import { jobOf } from '../operations/operation.repository.ts';
+import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
+import { Transfer } from './transfer.entity.ts';
+import type { TransferChanges } from './transfer.repository.ts';
+
+// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry and its push. Which
+// change brings what is in move-transfer.ts.
+
+/** A change of transfers and what it brings with it. */
+export interface TransferChange {
+  /** The name of the move or step in the history. */
+  readonly name: string;
+  readonly owner: string;
+  /** The state it leads to, or null: it leaves the state as it is. */
+  readonly to: TransferState | null;
+  /** Whether the sender must have asked for a cancellation, or must not. */
+  readonly cancelRequested?: boolean;
+  /** Whether nobody may make it about a transfer of their own. */
+  readonly notOwn?: boolean;
+  /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
+  readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
+  /** Operations that begin with it, unless one of the kind is open. */
+  readonly opens?: readonly OperationKind[];
+}
+
+/** A transfer as it was read, and the columns that the change fills in. */
+export interface ChangeRow {
+  readonly read: Pick<Transfer, 'id' | 'version' | 'state'>;
+  readonly columns: Omit<TransferChanges, 'state'>;
+  /** What a refund that begins with the change returns, in minor units; the whole amount unless given. */
+  readonly refundMinor?: bigint | undefined;
+}
+
+/** A transfer after its change. */
+export interface Changed {
+  readonly transfer: Transfer;
+  /** Whether a case about it is open. */
+  readonly hasCase: boolean;
+}
+
+/**
+ * Makes one change of several transfers, in the transaction of `em` or with a commit of its own. Left out, with nothing written, are
+ * those that are no longer as they were read: another transaction was first. All rows fill in the same columns.
+ */
+export async function changeTransfers(
+  em: EntityManager,
+  change: TransferChange,
+  rows: readonly ChangeRow[],
+  { at, actorId = null, postings = [] }: { at: Date; actorId?: string | null; postings?: readonly PostingRow[] },
+): Promise<Changed[]> {
+  const columns = columnNames.filter((name) => rows.some(({ columns }) => columns[name] !== undefined));
+  const asked = rows.map(({ read: { id, version, state }, columns, refundMinor }) => {
+    return { ...columns, id, version, state, refundMinor };
+  });
+  const values = [toJson(asked), at, actorId, toJson(postings)];
+  const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
+  return changed.map(({ has_case: hasCase, outbox, ...row }) => {
+    noteWritten(
+      em,
+      (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
+    );
+    return { transfer: em.map(Transfer, row), hasCase };
+  });
+}
+
+interface ChangedRow {
+  has_case: boolean;
+  /** What the statement wrote there, with the first row. */
+  outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
+}
+
+const toJson = (value: unknown) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
+
+/** Columns a change may fill in, with their types. */
+const columnTypes = {
+  recipientId: 'uuid',
+  payoutTarget: 'jsonb',
+  estimatedDelivery: 'timestamptz',
+  paymentIntentId: 'text',
+  cardBrand: 'text',
+  cardLast4: 'text',
+  paidAt: 'timestamptz',
+  captureBefore: 'timestamptz',
+  authorizationVoidedAt: 'timestamptz',
+  decidedAt: 'timestamptz',
+  decidedById: 'uuid',
+  cancelRequestedAt: 'timestamptz',
+  payoutStartedAt: 'timestamptz',
+  reason: 'text',
+  payoutReference: 'text',
+  correctAccountBy: 'timestamptz',
+} as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
+
+type Column = keyof typeof columnTypes;
+const columnNames = Object.keys(columnTypes) as Column[];
+
+const naming = new UnderscoreNamingStrategy();
+/** Texts of tables in code, never of a request. */
+const literal = (text: string) => `'${text}'`;
+const open = openStatuses.map(literal).join(', ');
+
+const statements = new Map<string, PreparedStatement>();
+
+/** The statement of a change that fills in these columns; its name has a bit for each of them. */
+function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
+  const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
+  const name = `${change.name}_${bits.toString(16)}`;
+  const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
+  statements.set(name, known);
+  return known;
+}
+
+/** $1: the rows, $2: the moment, $3: who does it, $4: lines of the ledger. */
+function sqlOf(change: TransferChange, columns: readonly Column[]): string {
+  const { name, owner, to, cancelRequested, notOwn, ends = {}, opens = [] } = change;
+  const filled = columns.map((column) => ({
+    column: naming.propertyToColumnName(column),
+    field: literal(column),
+    type: columnTypes[column],
+  }));
+  const sets = [
+    ...(to ? [`state = ${literal(to)}`] : []),
+    ...['version = t.version + 1', 'changed_at = $2'],
+    ...filled.map(({ column, field, type }) => `${column} = ${valueSql('m.row', field, type)}`),
+  ];
+  const guards = [
+    "t.id = (m.row ->> 'id')::uuid and t.version = (m.row ->> 'version')::int and t.state = m.row ->> 'state'",
+    ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
+    ...(notOwn ? ['t.user_id is distinct from $3::uuid'] : []),
+  ];
+  const endings = Object.entries(ends) as [OperationKind, string][];
+  const unasked = endings.filter(([, status]) => status === 'succeeded').map(([kind]) => kind);
+  const parts = [
+    `changed as (
+       update transfer as t set ${sets.join(', ')}
+       from jsonb_array_elements($1::jsonb) as m (row) where ${guards.join(' and ')}
+       returning t.*
+     )`,
+    `stepped as (
+       insert into transfer_step (transfer_id, version, state, move, owner, actor_id, at)
+       select id, version, state, ${literal(name)}, ${literal(owner)}, $3::uuid, $2 from changed
+     )`,
+    `posted as (
+       insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
+       select id, p ->> 'entry', (p ->> 'line')::int, p ->> 'source', p ->> 'destination', (p ->> 'amountMinor')::bigint,
+         p ->> 'currency', $2
+       from changed join jsonb_array_elements($4::jsonb) as p on (p ->> 'transferId')::uuid = id
+     )`,
+    ...(endings.length > 0 ? [endedSql(endings)] : []),
+    ...(unasked.length > 0 ? [unaskedSql(unasked)] : []),
+    ...(ends.payout === 'succeeded' ? [paidOutSql] : []),
+    ...(opens.length > 0 ? [openedSql(opens)] : []),
+    `told as (
+       insert into outbox (kind, name, data, created_at)
+       select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
+      returning *
+     )`,
+  ];
+  return `with ${parts.join(', ')}
+    select ${transferColumns}, exists (select from desk_case where transfer_id = changed.id and resolved_at is null) as has_case,
+      case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
+        'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
+      )) from (select * from told ${opens.length > 0 ? 'union all select * from asked' : ''}) as o) end as outbox
+    from changed`;
+}
+
+function valueSql(row: string, field: string, type: string): string {
+  // JSON's null is no value.
+  if (type === 'jsonb') return `nullif(${row} -> ${field}, 'null')`;
+  return type === 'text' ? `${row} ->> ${field}` : `(${row} ->> ${field})::${type}`;
+}
+
+/** What is said of a changed transfer in its row. */
+const said = (field: string) =>
+  `(select m ->> '${field}' from jsonb_array_elements($1::jsonb) as m where (m ->> 'id')::uuid = changed.id)`;
+const payoutReference = said('payoutReference');
+const refundMinor = `coalesce(${said('refundMinor')}::bigint, changed.amount_minor)`;
+const referenceFor = (kind: string) =>
+  `case when ${kind} = 'payout' then ${payoutReference} else changed.payment_intent_id end`;
+
+function endedSql(endings: readonly [OperationKind, string][]): string {
+  const list = endings.map(([kind, status]) => `(${literal(kind)}, ${literal(status)})`).join(', ');
+  return `ended as (
+    update operation as o set status = e.status, next_attempt_at = null, changed_at = $2,
+      provider_reference = coalesce(${referenceFor('o.kind')}, o.provider_reference)
+    from changed, (values ${list}) as e (kind, status)
+    where o.transfer_id = changed.id and o.kind = e.kind and o.status in (${open})
+    returning o.transfer_id, o.kind, o.status, o.sequence, o.amount_minor
+  )`;
+}
+
+/** Somebody did it without our asking. */
+function unaskedSql(kinds: readonly OperationKind[]): string {
+  return `unasked as (${insertSql(kinds, { status: 'succeeded', due: 'null', reference: referenceFor('k.kind') })}
+    returning transfer_id, kind, status, sequence, amount_minor
+  )`;
+}
+
+function openedSql(kinds: readonly OperationKind[]): string {
+  return `opened as (${insertSql(kinds, { status: 'pending', due: '$2', reference: 'null' })}
+      -- Without a payment intent there is nothing to void; attaching one asks for it should it be in the making.
+      and (k.kind <> 'void' or changed.payment_intent_id is not null)
+      and (k.kind <> 'refund' or ${refundMinor} > 0)
+    returning id, transfer_id, kind
+  ),
+  asked as (
+    insert into outbox (kind, name, data, job_key, created_at)
+    select 'job', k.job, jsonb_build_object('operationId', opened.id),
+      'operation-' || opened.id || '-0-' || (extract(epoch from $2::timestamptz) * 1000)::bigint, clock_timestamp()
+    from opened join (values ${kinds.map((kind) => `(${literal(kind)}, ${literal(jobOf[kind])})`).join(', ')}) as k (kind, job)
+      on k.kind = opened.kind
+    returning *
+  )`;
+}
+
+/** Inserts operations of the kinds that none is open of. */
+function insertSql(
+  kinds: readonly OperationKind[],
+  { status, due, reference }: { status: string; due: string; reference: string },
+): string {
+  const list = kinds.map((kind) => `(${literal(kind)}, ${literal(providerOf[kind])})`).join(', ');
+  return `
+    insert into operation (id, transfer_id, kind, sequence, idempotency_key, provider, status, attempts, next_attempt_at,
+      provider_reference, amount_minor, currency, returned_minor, created_at, changed_at)
+    select gen_random_uuid(), changed.id, k.kind, n.sequence, k.kind || ':' || changed.id || ':' || n.sequence, k.provider,
+      ${literal(status)}, 0, ${due}, ${reference},
+      case k.kind when 'payout' then changed.bolivianos_minor when 'refund' then ${refundMinor} else changed.amount_minor end,
+      case when k.kind = 'payout' then 'BOB' else changed.currency end, 0, $2, $2
+    from changed cross join (values ${list}) as k (kind, provider)
+    cross join lateral (
+      select coalesce(max(o.sequence), 0) + 1 as sequence, coalesce(bool_or(o.status in (${open})), false) as any_open
+      from operation as o where o.transfer_id = changed.id and o.kind = k.kind
+    ) as n
+    where not n.any_open`;
+}
+
+const paidOutSql = `paid_out as (
+    insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
+    select transfer_id, case when sequence = 1 then 'payout' else 'payout:' || sequence end, 1,
+      ${literal(payoutAccounts.source)}, ${literal(payoutAccounts.destination)}, amount_minor, ${literal(payoutAccounts.currency)}, $2
+    from (select * from ended union all select * from unasked) as paid
+    where kind = 'payout' and status = 'succeeded' and amount_minor > 0
+  )`;
+
+/** What an entity has of the row; the columns that searches use are left out. */
+const transferColumns = Object.keys(Transfer.properties)
+  .map((name) => naming.propertyToColumnName(name))
+  .join(', ');
