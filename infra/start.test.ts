@@ -1,11 +1,13 @@
 import { readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from './ports.ts';
 import { type Checkout, copyCheckout, type StartedProduct } from './testing/checkout.ts';
 
 const readyLine = 'Ctrl-C lo detiene todo.';
+/** Servers whose supervisor is gone end after ten seconds at most (exit-with-parent.ts); busy processors are slow to start and end them. */
+const orphanedMsMax = 20_000;
 
 let checkout: Checkout;
 let env: Record<string, string>;
@@ -56,11 +58,17 @@ describe('the product below a folder that only its owner can enter', () => {
     }
     const response = await fetch(`http://localhost:${env.PORT}/`);
     expect(await response.text()).toContain('id="root"');
+    const ofFirst = checkout.processes();
     process.kill(first.supervisorPid(), 'SIGKILL');
     await first.ended;
 
     const second = npmStart();
     await second.prints(readyLine);
+    await expect
+      .poll(() => checkout.processes().filter(({ pid }) => ofFirst.some((process) => process.pid === pid)), {
+        timeout: orphanedMsMax,
+      })
+      .toEqual([]);
     // What makes a second start fast: nothing is installed, created or compiled again.
     expect(second.output()).not.toMatch(/Creando la base de datos|Compilando|Instalando/);
     await expectRefusal(npmStart());
@@ -81,8 +89,8 @@ describe('a start that fails', () => {
   it('npm start ends with one message when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(Number(env.PORT), '127.0.0.1', resolve));
+    onTestFinished(() => new Promise<void>((resolve) => other.close(() => resolve())));
     await expectFailure(npmStart(), new RegExp(`^El puerto ${env.PORT} está ocupado: .*PORT=`));
-    await new Promise((resolve) => other.close(resolve));
   });
 
   it.each([
@@ -117,8 +125,11 @@ describe('a start that fails', () => {
   ])('npm start ends with one message when %s', async (_, file) => {
     const path = join(checkout.home, 'postgres/data', file);
     await rename(path, `${path}.away`);
-    await expectFailure(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
-    await rename(`${path}.away`, path);
+    try {
+      await expectFailure(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
+    } finally {
+      await rename(`${path}.away`, path);
+    }
     expect(await readFile(join(checkout.home, 'postgres/data/PG_VERSION'), 'utf8')).toMatch(/^\d+/);
   });
 });

@@ -1,8 +1,11 @@
 /** The sandbox as a process of its own. */
+import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { readEnvironment } from './environment.ts';
 import { startSandbox } from './sandbox.ts';
 
+// Node would write what it compiled only when the process exits, however long that takes.
+flushCompileCache();
 const environment = readEnvironment(process.env);
 const log = pino({ name: 'sandbox', level: environment.LOG_LEVEL });
 

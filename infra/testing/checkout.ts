@@ -13,8 +13,8 @@ export interface Checkout {
   home: string;
   /** `npm start`, in a process group of its own like a terminal's. */
   npmStart: (env: Record<string, string>) => StartedProduct;
-  /** Command lines of the processes that run for it. */
-  processes: () => string[];
+  /** The processes that run for it. */
+  processes: () => { pid: number; command: string }[];
   remove: () => Promise<void>;
 }
 
@@ -49,9 +49,10 @@ export async function copyCheckout(): Promise<Checkout> {
   await chmod(locked, 0o700);
   const home = isRoot ? join(sharedHome, `chasqui-${shortHash(directory)}`) : join(directory, '.data');
   const processes = () =>
-    String(execFileSync('ps', ['-eo', 'args']))
+    String(execFileSync('ps', ['-eo', 'pid,args']))
       .split('\n')
-      .filter((line) => line.includes(locked) || line.includes(home));
+      .filter((line) => line.includes(locked) || line.includes(home))
+      .map((line) => ({ pid: Number.parseInt(line, 10), command: line.trim().replace(/^\d+ /, '') }));
   return {
     directory,
     home,

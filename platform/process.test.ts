@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const program = `
+  import { runProcess } from '#platform/process';
+  await runProcess({
+    title: 'El proceso',
+    shutdownMs: 1_000,
+    configure: () => ({ databaseUrl: 'postgresql://127.0.0.1:9/chasqui' }),
+    log: () => ({ info: () => {} }),
+    start: async () => {
+      // It listens for signals by then.
+      setImmediate(() => process.stdout.write('serving'));
+      const timer = setInterval(() => {}, 1_000);
+      return { close: async () => clearInterval(timer) };
+    },
+  });
+`;
+
+// Exiting, Node would write it however long a busy disk takes, and no deadline ends that.
+test('a process keeps what Node compiled of it before it serves, and writes nothing of that when it ends', async () => {
+  const cache = await mkdtemp(join(tmpdir(), 'chasqui-compile-cache-'));
+  onTestFinished(() => rm(cache, { recursive: true }));
+  const kept = async () => (await readdir(cache, { recursive: true })).sort();
+  const child = spawn(process.execPath, ['--conditions=chasqui-source', '--input-type=module', '--eval', program], {
+    env: { ...process.env, NODE_COMPILE_CACHE: cache, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const whileServing = await kept();
+  expect(whileServing.length).toBeGreaterThan(1);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(await kept()).toEqual(whileServing);
+});
