@@ -19,6 +19,7 @@ import { RateAlert } from '../rates/rate.entity.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 import { createPush } from './live-push.ts';
 
@@ -62,6 +63,11 @@ describe('a changed transfer', () => {
       expect(liveEvents[event].parse(payload)).toEqual(payload);
       expect(payload).toMatchObject({ id, state: 'approved', status: 'pending', version: 3 });
     }
+    // As lists show it, whose reading is another one.
+    const transfer = await findTransfer(database.fork(), id);
+    const [view] = await toTransferViews(database.fork(), [transfer as Transfer], new Date());
+    const [adminView] = await toAdminTransferViews(database.fork(), [transfer as Transfer]);
+    expect(emitted.map(({ payload }) => payload)).toEqual([view, adminView]);
   });
 
   test('of a transfer that does not exist is sent to no browser', async () => {

@@ -11,8 +11,9 @@ import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
 import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
-import { findTransfersById } from '../transfers/transfer.repository.ts';
-import { findTimelines, toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
+import { stepsWithinState } from '../transfers/move-transfer.ts';
+import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
+import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 
 interface PushContext {
   readonly emit: Emit;
@@ -78,10 +79,10 @@ async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Pr
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  const transfers = await findTransfersById(em, ids);
-  const timelines = await findTimelines(em, transfers);
-  const views = await toTransferViews(em, transfers, new Date(), timelines);
-  const adminViews = await toAdminTransferViews(em, transfers, timelines);
+  const shown = await findShownTransfers(em, ids, { without: stepsWithinState });
+  const { transfers } = shown;
+  const views = await toTransferViews(em, transfers, new Date(), shown);
+  const adminViews = await toAdminTransferViews(em, transfers, shown);
   transfers.forEach((transfer, index) => {
     const view = views[index];
     const adminView = adminViews[index];

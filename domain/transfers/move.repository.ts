@@ -249,6 +249,6 @@ const paidOutSql = `paid_out as (
   )`;
 
 /** What an entity has of the row; the columns that searches use are left out. */
-const transferColumns = Object.keys(Transfer.properties)
+export const transferColumns = Object.keys(Transfer.properties)
   .map((name) => naming.propertyToColumnName(name))
   .join(', ');

@@ -28,9 +28,9 @@ export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   at: Date,
-  timelines?: Timelines,
+  known?: { timelines: Timelines },
 ): Promise<TransferView[]> {
-  timelines ??= await findTimelines(em, transfers);
+  const timelines = known?.timelines ?? (await findTimelines(em, transfers));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -71,10 +71,10 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
-  timelines?: Timelines,
+  known?: { timelines: Timelines; people: People },
 ): Promise<AdminTransferView[]> {
-  timelines ??= await findTimelines(em, transfers);
-  const users = await usersOf(em, transfers);
+  const timelines = known?.timelines ?? (await findTimelines(em, transfers));
+  const users = known?.people ?? (await usersOf(em, transfers));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -132,10 +132,12 @@ function cardOf(transfer: Transfer): TransferView['card'] {
 }
 
 /** What became of each transfer, by its id. */
-type Timelines = ReadonlyMap<string, TransferView['timeline']>;
+export type Timelines = ReadonlyMap<string, TransferView['timeline']>;
 
-/** Reads the histories of transfers once, to show them to several people. */
-export async function findTimelines(em: EntityManager, transfers: readonly Transfer[]): Promise<Timelines> {
+/** Senders and deciding admins, by their ids. */
+export type People = ReadonlyMap<string, Pick<User, 'name' | 'email'>>;
+
+async function findTimelines(em: EntityManager, transfers: readonly Transfer[]): Promise<Timelines> {
   // The timeline shows states; what happened within one is part of the history only.
   const ids = transfers.map((transfer) => transfer.id);
   const steps = await findSteps(em, ids, { without: stepsWithinState });
@@ -148,7 +150,7 @@ export async function findTimelines(em: EntityManager, transfers: readonly Trans
   return timelines;
 }
 
-async function usersOf(em: EntityManager, transfers: readonly Transfer[]): Promise<Map<string, User>> {
+async function usersOf(em: EntityManager, transfers: readonly Transfer[]): Promise<People> {
   const ids = new Set(transfers.flatMap((transfer) => [transfer.userId, transfer.decidedById ?? transfer.userId]));
   const users = await findUsersById(em, [...ids]);
   return new Map(users.map((user) => [user.id, user]));
