@@ -25,6 +25,13 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   'rate-changes': 1,
 };
 
+/**
+ * How often jobs of a worker that died are looked for (ms), where somebody can wait longer than for their money. Each look costs an idle
+ * worker as much as anything else it does.
+ */
+const patientStalledMs = 30_000;
+const patient: ReadonlySet<QueueName> = new Set(['expiries', 'rates', 'alerts', 'mails', 'rate-changes']);
+
 /** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */
 export abstract class QueueProcessor extends WorkerHost {
   abstract readonly queueName: QueueName;
@@ -40,6 +47,7 @@ export abstract class QueueProcessor extends WorkerHost {
 export function processorOf(queueName: QueueName, connection: QueueConnection): Type<QueueProcessor> {
   @Processor(queueName, {
     ...workerDefaults,
+    ...(patient.has(queueName) && { stalledInterval: patientStalledMs }),
     connection: connection.worker,
     concurrency: concurrency[queueName],
     autorun: false,

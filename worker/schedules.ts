@@ -5,7 +5,7 @@ import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
 /** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
-const checkMs = 30_000;
+const checkMs = 120_000;
 
 /** Schedules of earlier versions, which the queues keep until they are removed. A worker of such a version may add them again. */
 const retired = [{ queue: 'sweeps', name: 'sweep-leftovers' }] as const;

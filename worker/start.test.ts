@@ -7,6 +7,7 @@ import { openDatabase } from '#domain/database';
 import { readWorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { Relay } from '#platform/outbox/relay';
 import type { RunningProcess } from '#platform/process';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
@@ -23,6 +24,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
   let worker: RunningProcess;
   let queues: TestQueues;
   let database: Database;
+  let relay: Relay;
 
   beforeAll(async () => {
     services = await start();
@@ -34,9 +36,12 @@ onEveryQueueBackend('a worker', (backend, start) => {
     worker = await startWorker(env, log);
     queues = await openTestQueues({ databaseUrl: services.database.url, redisUrl: services.redisUrl });
     database = await openDatabase(services.database.url, { poolMax: 1 });
+    relay = new Relay(database, queues.queues, async () => {}, log);
+    relay.start();
   });
   afterAll(async () => {
     await worker?.close();
+    await relay?.stop();
     await queues?.close();
     await database?.close();
     await services?.close();
@@ -44,9 +49,11 @@ onEveryQueueBackend('a worker', (backend, start) => {
 
   const completed = () => queues.queues.sweeps.getCompletedCount();
 
-  test('takes up a job that another process wrote to the outbox', async () => {
+  test('takes up a job of a process that died after its commit', async () => {
     const before = await completed();
-    await database.transaction(async (em) => addJob(em, 'purge-expired', {}));
+    const other = await openDatabase(services.database.url, { poolMax: 1 });
+    await other.transaction(async (em) => addJob(em, 'purge-expired', {}));
+    await other.close();
     await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
   });
 

@@ -63,6 +63,8 @@ export class BenchProduct {
   private constructor(stack: Stack, sql: pg.Pool, webhooks: Server) {
     this.stack = stack;
     this.sql = sql;
+    // PostgreSQL may stop before its last connections are closed.
+    sql.on('error', () => {});
     this.#webhooks = webhooks;
   }
 

@@ -25,13 +25,15 @@ export const figures: Readonly<Record<string, (bench: Bench) => Promise<string[]
   accept: measureAcceptance,
 };
 
-const idleSeconds = 10;
+/** As long as the sweeps are apart. */
+const idleSeconds = 30;
 
 /** CPU of the product's own processes and PostgreSQL while nobody does anything. */
 async function measureIdle({ product, server }: Bench): Promise<string[]> {
   if (process.platform !== 'linux') return ['idle: only measured on Linux'];
   await settled(product);
-  await pause(3_000);
+  // What the start leaves to do: first connections, statistics of new tables.
+  await pause(10_000);
   const pids = { api: product.stack.pid('api'), worker: product.stack.pid('worker') };
   const used = async () => ({
     api: await cpuSeconds(pids.api ?? 0),

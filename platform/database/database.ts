@@ -16,6 +16,12 @@ export interface DatabaseOptions {
 }
 
 /**
+ * How long a connection that nobody uses stays open, in ms: longer than what an idle process asks now and then is apart, because a new
+ * connection costs as much as many statements.
+ */
+export const idleConnectionMs = 60_000;
+
+/**
  * How long PostgreSQL lets a statement run, wait for a lock, or a transaction do nothing, in ms. Without them one slow
  * query or one hanging process holds connections and row locks for as long as it likes.
  */
@@ -76,7 +82,7 @@ export class Database {
       clientUrl: url,
       entities: [...options.entities],
       extensions: [Migrator],
-      pool: { min: 0, max: options.poolMax ?? 10 },
+      pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: idleConnectionMs },
       // Longest wait (ms) for a database that does not answer.
       driverOptions: {
         connectionTimeoutMillis: 10_000,

@@ -11,6 +11,12 @@ import type { Emit } from './push.ts';
 /** PostgreSQL's NOTIFY takes less than 8000 bytes; larger events go through a table. */
 const notifyBytesMax = 7500;
 
+/**
+ * How often the adapter says that it is there, takes others for gone, and deletes large events that were read, in ms. Nothing of ours
+ * asks how many processes there are, and each of these wakes every listening connection.
+ */
+const quietTimes = { heartbeatInterval: 60_000, heartbeatTimeout: 150_000, cleanupInterval: 300_000 };
+
 type AdapterFactory = Parameters<Server['adapter']>[0];
 
 /** The Socket.IO adapter that joins every process, by the same rule as the queues, with its connections to close. */
@@ -25,13 +31,20 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): Live
   if (env.redisUrl) {
     const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
     redis.on('error', onError);
+    const publish = redis.publish.bind(redis);
+    // The adapter does not wait for what it publishes, and a rejection that nobody waits for ends the process.
+    redis.publish = async (channel: string | Buffer, message: string | Buffer) =>
+      publish(channel, message).catch((error: Error) => {
+        onError(error);
+        return 0;
+      });
     return {
       adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
       close: async () => redis.disconnect(),
     };
   }
-  // One connection to send on: what a process sends first arrives first.
-  const pool = new Pool({ connectionString: env.databaseUrl, max: 1 });
+  // One connection to send on: what a process sends first arrives first. It stays open, because a browser waits.
+  const pool = new Pool({ connectionString: env.databaseUrl, max: 1, idleTimeoutMillis: 0 });
   pool.on('error', onError);
   let closed = false;
   const connect = async () => {
@@ -48,6 +61,7 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): Live
     adapter: createPostgresAdapter(listening as unknown as Pool, {
       errorHandler: onError,
       payloadThreshold: notifyBytesMax,
+      ...quietTimes,
     }) as LiveAdapter['adapter'],
     close: async () => {
       closed = true;

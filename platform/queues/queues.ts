@@ -7,6 +7,7 @@ import {
 } from 'bullmq';
 import { Pool } from 'pg';
 import type { QueueName } from '#core/contracts/jobs';
+import { idleConnectionMs } from '../database/database.ts';
 
 /** Schema of the queues' tables when they live in PostgreSQL. */
 export const queueSchema = 'bullmq';
@@ -56,7 +57,10 @@ export function connectQueues(backend: QueueBackend, options: { workers: number 
  * process: PostgreSQL may end a connection in between when it stops.
  */
 function openPool(connectionString: string, max: number): Pool {
-  const pool = new Pool({ connectionString, options: `-c search_path="${queueSchema}"`, keepAlive: true, max });
+  const pool = new Pool({
+    ...{ connectionString, keepAlive: true, max, idleTimeoutMillis: idleConnectionMs },
+    options: `-c search_path="${queueSchema}"`,
+  });
   // Every queue and worker listens for its errors.
   pool.setMaxListeners(0);
   // The query that uses the connection fails and is reported.
@@ -82,7 +86,7 @@ export const workerDefaults = {
   stalledInterval: 6_000,
   maxStalledCount: 20,
   // In seconds. A new job wakes the worker; without one it looks again after this long.
-  drainDelay: 30,
+  drainDelay: 60,
   // How soon a lost connection is tried again.
   runRetryDelay: 1_000,
 } as const;
