@@ -10,6 +10,7 @@ export type Task =
   | 'book_charge'
   | 'finish_refund'
   | 'open_dispute'
+  | 'warn_of_fraud'
   | 'decide_dispute'
   | 'expire_dispute'
   | 'fulfil_onramp';

@@ -14,6 +14,7 @@ export interface Internals {
   charge: Record<string, never>;
   refund: Record<string, never>;
   dispute: Record<string, never>;
+  early_fraud_warning: Record<string, never>;
   /** The file's bytes as base64. */
   file: { data: string };
   /** `behaviour` names a row of the test-card table; `setUp` says that 3-D Secure was passed for later use. */
@@ -30,6 +31,7 @@ export interface Kinds {
   charge: Stripe.Charge;
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
+  early_fraud_warning: Stripe.Radar.EarlyFraudWarning;
   file: Stripe.File;
   payment_method: Stripe.PaymentMethod;
   customer: Stripe.Customer;

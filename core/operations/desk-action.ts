@@ -54,6 +54,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   payout_returned_in_part: 'payout',
   refund_failed: 'refund',
   refund_outside: null,
+  fraud_warning: null,
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
   dispute_lost: null,

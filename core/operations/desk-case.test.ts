@@ -17,6 +17,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['payout_returned_in_part', 'payout', ['completed']],
   ['refund_failed', 'refund', transferStateNames.filter((state) => state !== 'refunded')],
   ['refund_outside', null, 'always'],
+  ['fraud_warning', null, ['approved', 'captured', 'payout_failed', 'completed']],
   ['dispute_inquiry', 'dispute_response', 'always'],
   ['dispute_opened', 'dispute_response', 'always'],
   ['dispute_lost', null, 'always'],

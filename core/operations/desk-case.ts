@@ -11,6 +11,7 @@ export const caseReasons = {
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
   refund_failed: 'The card did not take the refund; the sender is owed the money.',
   refund_outside: 'Money was returned to the card without our asking for it.',
+  fraud_warning: 'The card’s bank reports the payment as fraud; a refund may keep it from becoming a dispute.',
   dispute_inquiry: 'The card’s bank asks about the payment; an answer or a refund may keep it from becoming a dispute.',
   dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
   dispute_lost: 'A dispute was lost: the amount stays with the holder of the card.',
@@ -53,6 +54,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
       return state !== 'payout_failed';
     case 'refund_failed':
       return state === 'refunded';
+    case 'fraud_warning':
+      return !['approved', 'captured', 'payout_failed', 'completed'].includes(state);
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':

@@ -1,3 +1,4 @@
+import { isOpenDispute } from '#core/operations/dispute';
 import type { EntityManager } from '#platform/database/database';
 import { Dispute } from './dispute.entity.ts';
 
@@ -37,8 +38,8 @@ export async function findBlockedTransfers(
   return new Set(disputes.filter(isBlocking).map(({ transferId }) => transferId));
 }
 
-function isBlocking({ refundable, booking }: Dispute): boolean {
-  return !refundable && booking !== 'refund';
+function isBlocking({ status, refundable, booking }: Dispute): boolean {
+  return !refundable && (isOpenDispute(status) || booking === 'lost');
 }
 
 /** Writes a new dispute in the transaction of `em`. */

@@ -202,6 +202,7 @@ describe('a dispute before the family was paid', () => {
     await fixture.run(id, 'payout');
     expect(fixture.payouts(id)).toEqual([]);
     expect(await fixture.balances(id)).toEqual({});
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
   });
 
   it('is possible after the bank returned the payment, too', async () => {
@@ -314,6 +315,46 @@ describe('a payment that the bank returns after the dispute of its charge was lo
     expect((await fixture.see(id)).state).toBe('refunded');
     expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(10_000);
     expect(await fixture.balances(id)).toEqual({});
+  });
+});
+
+describe('a dispute of a charge that nobody here asked for', () => {
+  /** A rejected transfer that was captured in Stripe's dashboard and is disputed. */
+  async function createRejected(amount?: number) {
+    const id = await fixture.create({ state: 'in_review' });
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), amount ? { amount } : {});
+    await syncDisputes(fixture.context, id);
+    await fixture.reject(id);
+    await fixture.run(id, 'void');
+    return { id, disputeId };
+  }
+
+  it('is a case, stays out of the books, and holds the money back until it is won', async () => {
+    const { id, disputeId } = await createRejected();
+    expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
+    expect(await fixture.balances(id)).toEqual({});
+    expect(await fixture.operations(id, 'void')).toMatchObject([{ status: 'in_flight' }]);
+    await decide(id, disputeId, 'won');
+    await fixture.run(id, 'void');
+    expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(10_000);
+    expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
+  });
+
+  it('has returned the money when it is lost', async () => {
+    const { id, disputeId } = await createRejected();
+    await decide(id, disputeId, 'lost');
+    await fixture.run(id, 'void');
+    expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+  });
+
+  it('leaves the rest to a person when a part is lost', async () => {
+    const { id, disputeId } = await createRejected(4_000);
+    await decide(id, disputeId, 'lost');
+    await fixture.run(id, 'void');
+    expect((await fixture.see(id)).authorizationVoidedAt ?? null).toBeNull();
+    expect(await fixture.openCases(id)).toEqual(['contradiction', 'dispute_lost']);
   });
 });
 

@@ -8,7 +8,7 @@ import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endOperation, findOpenOperation, resumeOperation } from '../operations/operation.repository.ts';
-import { applyRefunds, recordChargeback, reverseChargeback } from '../payments/refund.ts';
+import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -117,9 +117,9 @@ async function apply(
   return true;
 }
 
-/** How a dispute is to stand in the books. */
+/** How a dispute is to stand in the books. They know nothing of a charge that nobody here asked for. */
 function bookingOf({ state }: Transfer, dispute: Stripe.Dispute): DisputeBooking {
-  if (!isTaken(dispute)) return 'none';
+  if (!isTaken(dispute) || !chargedStates.has(state)) return 'none';
   if (dispute.status !== 'lost') return 'withdrawn';
   return unpaidStates.includes(state) ? 'refund' : 'lost';
 }
@@ -189,7 +189,7 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
 /** What waited for the end of the disputes goes on. */
 async function resume(em: EntityManager, transferId: string, at: Date): Promise<void> {
   if (await findBlockingDispute(em, transferId)) return;
-  for (const kind of ['refund', 'payout'] as const) {
+  for (const kind of ['refund', 'payout', 'void'] as const) {
     const waiting = await findOpenOperation(em, transferId, kind);
     if (waiting?.lastError === disputedError) await resumeOperation(em, waiting, at);
   }

@@ -141,6 +141,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   payout_returned_in_part: 'el banco devolvió una parte de un pago',
   refund_failed: 'la tarjeta no aceptó la devolución',
   refund_outside: 'se devolvió dinero sin que lo pidiéramos',
+  fraud_warning: 'el banco de la tarjeta avisa de un posible fraude',
   dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
   dispute_opened: 'el titular de la tarjeta disputa un pago',
   dispute_lost: 'se perdió una disputa de la tarjeta',

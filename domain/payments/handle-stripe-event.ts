@@ -11,6 +11,7 @@ import {
   findTransfersByIntents,
   type Transfer,
 } from '../transfers/transfer.repository.ts';
+import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
 import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
 import {
   endEvents,
@@ -118,6 +119,7 @@ async function apply(
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
   }
+  if (transfer && events.some(({ type }) => isFraudWarning(type))) await syncFraudWarnings(context, transfer.id);
   if (transfer && paymentIntentId && events.some(({ type }) => type === declinedEvent)) {
     await stopDeclinedPayment(context, transfer.id, paymentIntentId);
   }

@@ -97,8 +97,14 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   return refunds;
 }
 
-/** What an ended transfer's void returned is that void's own affair. */
-const chargedStates: ReadonlySet<string> = new Set(['captured', 'payout_failed', 'completed', 'refunding', 'refunded']);
+/** States of a transfer that was charged by us. What an ended transfer's void returned is that void's own affair. */
+export const chargedStates: ReadonlySet<string> = new Set([
+  'captured',
+  'payout_failed',
+  'completed',
+  'refunding',
+  'refunded',
+]);
 
 async function recordRefund(em: EntityManager, transfer: Transfer, refund: Stripe.Refund, at: Date): Promise<void> {
   const status = statusOf(refund);

@@ -1,12 +1,15 @@
 import type { Stripe } from 'stripe';
-import { isEndedUnpaid } from '#core/operations/reducer';
+import { isOpenDispute } from '#core/operations/dispute';
+import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
+import { type Dispute, disputedError, findDisputes } from '../disputes/dispute.repository.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
+import { chargeOf, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
 /**
  * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides
@@ -49,17 +52,37 @@ async function returnUnapproved(
   intent: Stripe.PaymentIntent,
   operation: Operation,
 ): Promise<Attempt> {
-  try {
-    await context.stripe.refunds.create(
-      { payment_intent: intent.id, metadata: { transfer_id: transfer.id } },
-      { idempotencyKey: operation.idempotencyKey },
-    );
-  } catch (error) {
-    if (isStoredFailure(error)) return { result: 'again', error: String(error) };
-    if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
+  const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
+  if (disputes.some(({ status }) => isOpenDispute(status))) return { result: 'waiting', error: disputedError };
+  // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
+  if (sumOf(disputes, 'lost') < transfer.amountMinor) {
+    const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });
+    if (failure) return { result: 'again', error: String(failure) };
   }
   await context.database.transaction((em) => markAuthorizationVoided(em, transfer.id, context.now()));
   return { result: 'settled' };
+}
+
+async function readDisputes(context: JobContext, transferId: string): Promise<Dispute[]> {
+  await syncDisputes(context, transferId);
+  return findDisputes(context.database.fork(), transferId);
+}
+
+/** Returns a failure that Stripe would repeat for this key. */
+async function refundAll(
+  context: JobContext,
+  transfer: Transfer,
+  { intent, key }: { intent: Stripe.PaymentIntent; key: string },
+): Promise<unknown> {
+  try {
+    await context.stripe.refunds.create(
+      { payment_intent: intent.id, metadata: { transfer_id: transfer.id } },
+      { idempotencyKey: key },
+    );
+  } catch (error) {
+    if (isStoredFailure(error)) return error;
+    if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
+  }
 }
 
 /**

@@ -13,8 +13,12 @@ import { findUncorrected, lockTransfer, type Transfer } from './transfer.reposit
 /** Most transfers of one sweep, those whose deadline is nearest. */
 const most = 500;
 
-/** Cases that wait for nothing but another account; about any other one a person decides. */
-const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>(['payout_rejected', 'payout_returned']);
+/** Cases that wait for another account or are settled by a refund; about any other one a person decides. */
+const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
+  'payout_rejected',
+  'payout_returned',
+  'fraud_warning',
+]);
 
 /**
  * Reminds senders of accounts that the bank did not pay, and gives the money back where nobody named another one in time. Running it
@@ -28,7 +32,7 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       const until = transfer?.correctAccountBy;
       if (!until || (await isHeld(em, id))) return;
       if (until <= at) await giveBack(em, transfer, at);
-      else await remind(em, transfer, { until, at });
+      else await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
 }
@@ -51,9 +55,12 @@ async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promis
   await em.flush();
 }
 
-async function remind(em: EntityManager, transfer: Transfer, { until, at }: { until: Date; at: Date }): Promise<void> {
-  // Nothing changes a transfer while it waits for its account.
-  const reminder = reminderDue({ since: transfer.changedAt, until }, at);
+async function remind(
+  em: EntityManager,
+  transfer: Transfer,
+  { since, until, at }: { since: Date; until: Date; at: Date },
+): Promise<void> {
+  const reminder = reminderDue({ since, until }, at);
   if (!reminder) return;
   const { id, userId, currency } = transfer;
   await addEmail(em, {

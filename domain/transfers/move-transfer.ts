@@ -86,6 +86,7 @@ export const stepsWithinState = [
   'start_payout',
   'void_authorization',
   'correct_account',
+  'warn_of_fraud',
 ] as const;
 
 /** Columns a move may fill in besides state and version. */

@@ -95,6 +95,7 @@ const columnTypes = {
   reason: 'text',
   payoutReference: 'text',
   correctAccountBy: 'timestamptz',
+  fraudWarning: 'text',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;

@@ -104,6 +104,7 @@ export async function toAdminTransferViews(
     status: statusOf[transfer.state],
     state: transfer.state,
     capture_before: transfer.captureBefore?.toISOString() ?? null,
+    fraud_warning: transfer.fraudWarning ?? null,
     decided_at: transfer.decidedAt?.toISOString() ?? null,
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
     reason: transfer.reason ?? null,

@@ -62,6 +62,8 @@ export const Transfer = defineEntity({
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),
     payoutReference: p.text().nullable(),
+    /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
+    fraudWarning: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */
     correctAccountBy: p.datetime().nullable(),
     createdAt: p.datetime(),

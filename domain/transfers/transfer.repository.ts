@@ -120,6 +120,7 @@ export type TransferChanges = Partial<
     | 'reason'
     | 'payoutReference'
     | 'correctAccountBy'
+    | 'fraudWarning'
   >
 >;
 

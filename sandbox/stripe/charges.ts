@@ -8,6 +8,7 @@ import { emptyable, expand, metadata, pages, text, timeRange, withMetadata } fro
 import { recordMovement } from './balance.ts';
 import { planDispute } from './disputes.ts';
 import { changedFrom, emit } from './events.ts';
+import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 import type { Decline, TestCard } from './test-cards.ts';
@@ -210,6 +211,7 @@ export function releaseHeld(
   call.context.storage.save('charge', charge);
   call.context.tasks.remove('expire_hold', charge.id);
   emit(call, event, charge, before);
+  endFraudWarnings(call, charge);
   return charge;
 }
 

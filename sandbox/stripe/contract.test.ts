@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   charge: 'Stripe.Charge',
   refund: 'Stripe.Refund',
   dispute: 'Stripe.Dispute',
+  'radar.early_fraud_warning': 'Stripe.Radar.EarlyFraudWarning',
   file: 'Stripe.File',
   payment_method: 'Stripe.PaymentMethod',
   customer: 'Stripe.Customer',
@@ -140,6 +141,15 @@ async function everythingElse(stripe: Stripe): Promise<void> {
     .catch(() => {});
 }
 
+async function warnOfFraud(stripe: Stripe): Promise<void> {
+  const { id } = await client.pay('pm_card_createIssuerFraudRecord');
+  await stripe.paymentIntents.capture(id);
+  await client.idle();
+  const { data } = await stripe.radar.earlyFraudWarnings.list({ payment_intent: id, expand: ['data.charge'] });
+  await stripe.radar.earlyFraudWarnings.retrieve(data[0]?.id ?? '');
+  await stripe.refunds.create({ payment_intent: id });
+}
+
 async function dispute(stripe: Stripe): Promise<void> {
   const receipt = { data: Buffer.from('%PDF-1.7\n'), name: 'recibo.pdf', type: 'application/pdf' };
   const file = await stripe.files.create({ purpose: 'dispute_evidence', file: receipt });
@@ -195,6 +205,7 @@ beforeAll(async () => {
   await payWithEveryCard(stripe);
   await everythingElse(stripe);
   await dispute(stripe);
+  await warnOfFraud(stripe);
   await client.idle();
   await readEverything(stripe);
   await client.idle();

@@ -14,6 +14,7 @@ import {
   isInquiry,
 } from './dispute-object.ts';
 import { emit } from './events.ts';
+import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 
@@ -66,9 +67,11 @@ export function openDispute(
   const opened = buildDispute(call, charge, { amount, reason, inquiry });
   const dispute = inquiry ? opened : withdraw(call, opened);
   storage.insert('dispute', dispute, {});
-  storage.save('charge', { ...charge, disputed: true });
+  const disputed = { ...charge, disputed: true };
+  storage.save('charge', disputed);
   emit(call, 'charge.dispute.created', dispute);
   if (!inquiry) emit(call, 'charge.dispute.funds_withdrawn', dispute);
+  endFraudWarnings(call, disputed);
   tasks.add('expire_dispute', dispute.id, ((dispute.evidence_details.due_by as number) + 1) * 1000);
   return dispute;
 }

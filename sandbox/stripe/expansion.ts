@@ -26,6 +26,7 @@ const EXPANDABLE: Record<string, Record<string, Target>> = {
     payment_method: 'payment_method',
   },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
+  'radar.early_fraud_warning': { charge: 'charge', payment_intent: 'payment_intent' },
   payment_method: { customer: 'customer' },
 };
 const DEPTH_MAX = 4;

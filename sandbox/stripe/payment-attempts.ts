@@ -7,6 +7,7 @@ import { emptyable, expand, flag, ignored, oneOf, text } from '../server/paramet
 import { shipping, shippingFrom } from './addresses.ts';
 import { buildCharge, HOLD_SECONDS } from './charges.ts';
 import { emit } from './events.ts';
+import { planFraudWarning } from './fraud-warnings.ts';
 import { behaviourOf, createFromData, markSetUp, methodData, resolveMethod } from './payment-methods.ts';
 import type { Decline, TestCard } from './test-cards.ts';
 
@@ -168,6 +169,7 @@ function chargeIntent(
   if (!held) Object.assign(charge, { captured: true, amount_captured: charge.amount });
   storage.insert('charge', charge, {});
   emit(call, 'charge.succeeded', charge);
+  planFraudWarning(call, charge);
   const paid: Stripe.PaymentIntent = {
     ...intent,
     status: held ? 'requires_capture' : 'succeeded',

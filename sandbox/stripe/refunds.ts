@@ -8,6 +8,7 @@ import { expand, integer, metadata, oneOf, pages, text, timeRange, withMetadata 
 import { recordMovement } from './balance.ts';
 import { checkRefundable, closeInquiries } from './disputes.ts';
 import { emit } from './events.ts';
+import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 
@@ -121,6 +122,7 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   const restated = restate(call, charge);
   emit(call, 'charge.refunded', restated, charge);
   closeInquiries(call, restated);
+  endFraudWarnings(call, restated);
   if (plan !== 'at_once') context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
   return refund;
 }

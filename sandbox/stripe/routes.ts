@@ -17,6 +17,7 @@ import * as disputes from './disputes.ts';
 import * as events from './events.ts';
 import { expanded } from './expansion.ts';
 import * as files from './files.ts';
+import * as fraudWarnings from './fraud-warnings.ts';
 import * as holds from './holds.ts';
 import * as onramp from './onramp.ts';
 import * as onrampCreation from './onramp-creation.ts';
@@ -73,6 +74,10 @@ const ROUTES: Route[] = [
   route('get', '/disputes/:id', disputes.retrieveParameters, disputes.retrieveDispute),
   route('post', '/disputes/:id', disputes.updateParameters, disputes.updateDispute),
   route('post', '/disputes/:id/close', disputes.retrieveParameters, disputes.closeDispute),
+  route('get', '/radar/early_fraud_warnings', fraudWarnings.listParameters, (call, _, input) =>
+    fraudWarnings.listFraudWarnings(call, input),
+  ),
+  route('get', '/radar/early_fraud_warnings/:id', fraudWarnings.retrieveParameters, fraudWarnings.retrieveFraudWarning),
   route('post', UPLOAD, files.createParameters, (call, _, input) => files.createFile(call, input)),
   route('get', '/files/:id', files.retrieveParameters, files.retrieveFile),
   route('get', '/events', events.listParameters, (call, _, input) => events.listEvents(call, input)),

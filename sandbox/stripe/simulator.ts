@@ -7,6 +7,7 @@ import { type DueWork, Scheduler } from '../scheduler.ts';
 import type { ApiKeys } from '../server/api-keys.ts';
 import { bookCharge } from './charges.ts';
 import { decideByEvidence, decideDispute, openPlannedDispute } from './disputes.ts';
+import { warnOfFraud } from './fraud-warnings.ts';
 import { expireHold } from './holds.ts';
 import { fulfilSession } from './onramp.ts';
 import { finishRefund } from './refunds.ts';
@@ -30,6 +31,7 @@ const PERFORM: Record<Task, (context: SandboxContext, ref: string) => void> = {
   book_charge: (context, ref) => bookCharge(internalCall(context), ref),
   finish_refund: (context, ref) => finishRefund(internalCall(context), ref),
   open_dispute: (context, ref) => openPlannedDispute(internalCall(context), ref),
+  warn_of_fraud: (context, ref) => warnOfFraud(internalCall(context), ref),
   decide_dispute: (context, ref) => decideByEvidence(internalCall(context), ref),
   expire_dispute: (context, ref) => decideDispute(internalCall(context), ref, 'expired'),
   fulfil_onramp: (context, ref) => fulfilSession(internalCall(context), ref),

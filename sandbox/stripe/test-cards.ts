@@ -35,6 +35,8 @@ export interface TestCard {
   refund: 'at_once' | 'later' | 'fails';
   /** What the cardholder's bank does after the capture, with the reason of the dispute. */
   dispute: 'none' | 'fraudulent' | 'product_not_received' | 'inquiry' | 'several';
+  /** Whether the cardholder's bank reports the payment as fraud. */
+  fraudWarning: boolean;
   availableAtOnce: boolean;
 }
 
@@ -92,6 +94,7 @@ function card(number: string, names: [string, ...string[]], more: Partial<TestCa
     postalCodeCheck: 'pass',
     refund: 'at_once',
     dispute: 'none',
+    fraudWarning: false,
     availableAtOnce: false,
     ...more,
   };
@@ -147,7 +150,7 @@ export const TEST_CARDS: readonly TestCard[] = [
   card('4000000000000259', ['createDispute'], { dispute: 'fraudulent' }),
   card('4000000000002685', ['createDisputeProductNotReceived'], { dispute: 'product_not_received' }),
   card('4000000000001976', ['createDisputeInquiry'], { dispute: 'inquiry' }),
-  card('4000000000005423', ['createIssuerFraudRecord']),
+  card('4000000000005423', ['createIssuerFraudRecord'], { fraudWarning: true }),
   card('4000000404000079', ['createMultipleDisputes'], { dispute: 'several' }),
   card('4000000000007726', ['pendingRefund'], { refund: 'later' }),
   card('4000000000005126', ['refundFail'], { refund: 'fails' }),

@@ -42,6 +42,8 @@ export const adminTransferView = z.object({
   state: z.enum(transferStateNames),
   /** Until when Stripe holds the money; null before payment. */
   capture_before: timestamp.nullable(),
+  /** As what the card's bank reports the payment (Stripe's `fraud_type`); null when it does not. */
+  fraud_warning: z.string().nullable(),
   decided_at: timestamp.nullable(),
   decided_by: z.string().nullable(),
   reason: z.string().nullable(),

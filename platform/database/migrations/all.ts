@@ -23,6 +23,7 @@ import { Disputes } from './migration-2026-12-05-disputes.ts';
 import { UnchargedBooks } from './migration-2026-12-06-uncharged-books.ts';
 import { FewerChecks } from './migration-2026-12-07-fewer-checks.ts';
 import { AccountCorrection } from './migration-2026-12-11-account-correction.ts';
+import { FraudWarnings } from './migration-2026-12-12-fraud-warnings.ts';
 import { RequestCurrency } from './migration-2026-12-13-request-currency.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
@@ -52,5 +53,6 @@ export const migrations = [
   { name: '2026-12-06-uncharged-books', class: UnchargedBooks },
   { name: '2026-12-07-fewer-checks', class: FewerChecks },
   { name: '2026-12-11-account-correction', class: AccountCorrection },
+  { name: '2026-12-12-fraud-warnings', class: FraudWarnings },
   { name: '2026-12-13-request-currency', class: RequestCurrency },
 ];

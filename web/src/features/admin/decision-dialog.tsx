@@ -7,6 +7,7 @@ import { type Decision, decidedMessage, useDecide } from './decision.ts';
 import { DialogTitle } from './dialog-title.tsx';
 import { useTransfer } from './queries.ts';
 import { TransferMoney } from './transfer-money.tsx';
+import { FraudWarning } from './transfer-sections.tsx';
 
 const reasonMax = 300;
 
@@ -84,6 +85,7 @@ function Question({
     <Stack gap="md">
       <TransferMoney transfer={transfer} />
       <PaidTo transfer={transfer} />
+      {decision === 'approve' && !decided && <FraudWarning transfer={transfer} />}
       {decision === 'reject' && !decided && (
         <Textarea
           label="Motivo (opcional)"

@@ -33,6 +33,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     margin: '0.72',
     status: 'pending',
     state: 'in_review',
+    fraud_warning: null,
     capture_before: '2026-11-28T14:00:00.000Z',
     decided_at: null,
     decided_by: null,

@@ -13,7 +13,7 @@ import { useTransfer } from './queries.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
 import { adminStatusLabels, awaitsDecision, decisionBlockedBecause, stateNotes } from './transfer-labels.ts';
 import { TransferMoney } from './transfer-money.tsx';
-import { History, Payment, Recipient } from './transfer-sections.tsx';
+import { FraudWarning, History, Payment, Recipient } from './transfer-sections.tsx';
 
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
 export function TransferDrawer({
@@ -83,6 +83,7 @@ function TransferDetails({
           <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
           {stateNotes[transfer.state] && <Text c="dimmed">{stateNotes[transfer.state]}</Text>}
         </Group>
+        <FraudWarning transfer={transfer} />
         <HoldNotice transfer={transfer} now={now} />
         <Reason transfer={transfer} />
         <TransferMoney transfer={transfer} />

@@ -1,4 +1,5 @@
-import { DataList, Text, Timeline, Title } from '@mantine/core';
+import { Alert, DataList, Text, Timeline, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatBolivianos } from '#core/money/format';
@@ -7,6 +8,23 @@ import { CopyValue } from '../../ui/copy-value.tsx';
 import classes from './admin.module.css';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
+
+/** The card's bank reports the payment as fraud: whoever decides should know. */
+export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
+  if (!transfer.fraud_warning) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="El banco de la tarjeta avisa de un posible fraude"
+      data-testid="fraud-warning"
+    >
+      {transfer.state === 'in_review'
+        ? 'La tarjeta puede ser robada. Si la rechazas, no se cobra nada y no hay disputa.'
+        : 'El cobro puede terminar en una disputa, con su comisión. Devolver el dinero antes la evita.'}
+    </Alert>
+  );
+}
 
 /** A titled part of a drawer. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {

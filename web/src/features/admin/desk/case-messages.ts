@@ -106,6 +106,12 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     tone: 'bad',
     what: () => 'Alguien devolvió dinero desde el panel de Stripe; aquí nadie lo pidió.',
   },
+  fraud_warning: {
+    title: 'Aviso de posible fraude',
+    tone: 'bad',
+    what: () =>
+      'El banco de la tarjeta avisó que el cobro puede ser un fraude. Devolver el dinero antes de que lo disputen evita la disputa y su comisión.',
+  },
   dispute_inquiry: {
     title: 'El banco de la tarjeta pregunta',
     tone: 'wait',

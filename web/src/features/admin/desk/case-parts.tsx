@@ -8,6 +8,7 @@ import {
   IconHourglassLow,
   IconPlugX,
   IconQuestionMark,
+  IconShieldExclamation,
 } from '@tabler/icons-react';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
@@ -26,6 +27,7 @@ const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   payout_returned_in_part: IconBuildingBank,
   refund_failed: IconCreditCardOff,
   refund_outside: IconArrowBackUp,
+  fraud_warning: IconShieldExclamation,
   dispute_inquiry: IconQuestionMark,
   dispute_opened: IconGavel,
   dispute_lost: IconGavel,

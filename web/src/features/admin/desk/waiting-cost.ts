@@ -48,6 +48,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
     transaction.state === 'completed' || transaction.state === 'refunded'
       ? 'Esperar no cuesta más: falta saber quién lo hizo y por qué.'
       : 'Lo que se pague a la familia además de lo devuelto es pérdida nuestra.',
+  fraud_warning: () => 'En cualquier momento puede llegar una disputa, con su comisión.',
   dispute_inquiry: (one) => {
     const due = evidenceDueBy(one);
     if (!due) return 'Solo queda esperar lo que diga el banco de la tarjeta.';

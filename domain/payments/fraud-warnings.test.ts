@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { toAdminTransferView } from '../transfers/transfer-views.ts';
+import { syncFraudWarnings } from './fraud-warnings.ts';
+import { handleStripeEvent } from './handle-stripe-event.ts';
+import { storeStripeEvent } from './stripe-event.repository.ts';
+
+const fixture = usePaymentFixture();
+const paymentMethod = 'pm_card_createIssuerFraudRecord';
+
+const adminSees = async (id: string) =>
+  (await toAdminTransferView(fixture.database.fork(), await fixture.see(id))).fraud_warning;
+
+/** Handles Stripe's events about the warning; twice, because they may come so. */
+async function receiveWarning(id: string, type: 'created' | 'updated' = 'created'): Promise<void> {
+  await fixture.stripe.idle();
+  const events = await fixture.events(id, `radar.early_fraud_warning.${type}`);
+  expect(events).toHaveLength(1);
+  for (const event of [...events, ...events]) {
+    await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
+    await handleStripeEvent(fixture.context, event.id);
+  }
+}
+
+describe('a warning of fraud by the card’s bank', () => {
+  it('of a transfer in review is shown to the admin who decides, without a case', async () => {
+    const id = await fixture.create({ state: 'in_review', paymentMethod });
+    expect(await adminSees(id)).toBeNull();
+    await receiveWarning(id);
+    expect(await adminSees(id)).toBe('made_with_stolen_card');
+    expect(await fixture.openCases(id)).toEqual([]);
+    await fixture.approve(id);
+    await fixture.run(id, 'capture');
+    await syncFraudWarnings(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('of a completed transfer is one case, which ends when the charge is disputed all the same', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod });
+    await fixture.run(id, 'payout');
+    await receiveWarning(id);
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+    fixture.stripe.openDispute(await fixture.intentId(id));
+    await receiveWarning(id, 'updated');
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
+    expect(await adminSees(id)).toBeNull();
+  });
+
+  it('of a payout that failed ends with the refund', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod });
+    fixture.bank.setMode({ rejectNext: 1 });
+    await fixture.run(id, 'payout');
+    await receiveWarning(id);
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning', 'payout_rejected']);
+    await fixture.cancel(id);
+    expect(await fixture.openCases(id)).toEqual([]);
+    await fixture.run(id, 'refund');
+    await receiveWarning(id, 'updated');
+    expect(await adminSees(id)).toBeNull();
+    await fixture.expectOutcome(id, 'refunded');
+  });
+
+  it('is not written down by a reading that another change overtook', async () => {
+    const id = await fixture.create({ state: 'in_review', paymentMethod });
+    await fixture.stripe.idle();
+    const { stripe } = fixture.context;
+    const list = async () => {
+      const page = await stripe.radar.earlyFraudWarnings.list({ payment_intent: await fixture.intentId(id) });
+      if ((await fixture.see(id)).state === 'in_review') await fixture.reject(id);
+      return page;
+    };
+    const slow = new Proxy(stripe, {
+      get: (target, key) => (key === 'radar' ? { earlyFraudWarnings: { list } } : Reflect.get(target, key)),
+    });
+    await syncFraudWarnings({ ...fixture.context, stripe: slow }, id);
+    expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold', 'reject', 'warn_of_fraud']);
+  });
+});

@@ -1,0 +1,47 @@
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SandboxClient } from '../testing/sandbox-client.ts';
+
+let client: SandboxClient;
+beforeAll(async () => {
+  client = await SandboxClient.start();
+});
+afterAll(() => client.close());
+
+/** A payment that its card's bank reports, charged or only held. */
+async function reported({ captured }: { captured: boolean }): Promise<string> {
+  const { id } = await client.pay('pm_card_createIssuerFraudRecord');
+  if (captured) await client.stripe.paymentIntents.capture(id);
+  await client.idle();
+  return id;
+}
+
+async function warningOf(intentId: string): Promise<Stripe.Radar.EarlyFraudWarning | undefined> {
+  return (await client.stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId })).data[0];
+}
+
+const warnings = async (intentId: string) =>
+  (await client.eventTypes(intentId)).filter((type) => type.startsWith('radar.'));
+
+test('a card reports its payment as fraud once it is authorized', async () => {
+  const id = await reported({ captured: false });
+  expect(await warningOf(id)).toMatchObject({ actionable: true, fraud_type: 'made_with_stolen_card' });
+  expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created']);
+});
+
+test.each([
+  ['a refund of all', true, (id: string) => client.stripe.refunds.create({ payment_intent: id })],
+  ['a release', false, (id: string) => client.stripe.paymentIntents.cancel(id)],
+  ['a dispute', true, (id: string) => client.control('POST', `/stripe/payment_intents/${id}/dispute`, {})],
+])('after %s nothing can be done about the warning any more', async (_, captured, act) => {
+  const id = await reported({ captured });
+  await act(id);
+  expect(await warningOf(id)).toMatchObject({ actionable: false });
+  expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']);
+});
+
+test('a refund of a part leaves the warning as it is', async () => {
+  const id = await reported({ captured: true });
+  await client.stripe.refunds.create({ payment_intent: id, amount: 100 });
+  expect(await warningOf(id)).toMatchObject({ actionable: true });
+});
