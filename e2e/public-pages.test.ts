@@ -241,6 +241,28 @@ test('links to parts of the front page lead there from every page, by pointer an
   await until('the menu is gone', async () => !(await phone.getByTestId('nav-faq-small').isVisible()));
 });
 
+test('a page scrolled before it is hydrated stays where it is, and a link pressed meanwhile leads on', async () => {
+  const page = await browser.newPage();
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  // Its scripts belong to what a page waits for.
+  await page.goto(`${app.url()}/terms`, { waitUntil: 'commit' });
+  await page.getByTestId('footer-faq').hover();
+  await page.mouse.down();
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(0);
+  scripts.resolve();
+  // Only a hydrated page knows the year.
+  await page.getByText(/© 20\d\d Chasqui/).waitFor();
+  expect(await scrolled()).toBeGreaterThanOrEqual(before);
+  await page.mouse.up();
+  await page.waitForURL('**/#faq');
+});
+
 test('the landing pages lead where the specification says', async () => {
   const page = await browser.newPage();
   const leads = async (testid: string, path: string) =>

@@ -27,15 +27,19 @@ async function start(root: HTMLElement | null): Promise<void> {
   if (!root) throw new Error('index.html has no #root');
   // The router tries a missing file again and shows the error page.
   await loadRoutesOf(window.location).catch(() => undefined);
+  const hydrates = root.dataset.prerendered === window.location.pathname && !mayBeSignedIn();
+  // With data to hydrate from, empty as it is, the router leaves the page where the browser or the person has scrolled it meanwhile;
+  // else it scrolls to the top, also in the middle of a press.
+  const router = createBrowserRouter(routes, hydrates ? { hydrationData: {} } : undefined);
   const page = (
     <StrictMode>
       <Providers>
         <LiveConnection />
-        <RouterProvider router={createBrowserRouter(routes)} />
+        <RouterProvider router={router} />
       </Providers>
     </StrictMode>
   );
-  if (root.dataset.prerendered !== window.location.pathname || mayBeSignedIn()) {
+  if (!hydrates) {
     noteInteraction();
     createRoot(root).render(page);
     return;
