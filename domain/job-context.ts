@@ -29,5 +29,7 @@ export interface JobContext {
   readonly correctAccountMs: number;
   /** What a sender may pay in 24 hours and in 30 days. */
   readonly limits: WindowLimits;
+  /** The number by which others see whether this process lives (platform/database/presence.ts). */
+  readonly presence: number;
   now(): Date;
 }

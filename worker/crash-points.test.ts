@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { leaseMs } from '#core/operations/operation';
+import { leaseMs, type Provider } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
+import { hasDueOperations } from '#domain/operations/operation.repository';
+import { OperationRunner } from '#domain/operations/operation-runner';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expirePayment } from '#domain/payments/expire';
 import { insertStripeEvents } from '#domain/payments/stripe-event.repository';
@@ -116,6 +118,14 @@ const journeys: Readonly<Record<string, Journey>> = {
   },
 };
 
+/** What a process does when it hears that operations are due, after those of a process that died were freed. */
+async function attemptDue(context: JobContext, provider: Provider): Promise<void> {
+  await hasDueOperations(context.database.fork(), { provider, now: context.now() });
+  const runner = new OperationRunner(context, provider);
+  await runner.take();
+  await runner.idle();
+}
+
 /** What becomes of a job whose process died: the queue gives it to another process, or it is lost and a sweep asks again. */
 type Recovery = 'retried' | 'lost';
 
@@ -144,14 +154,18 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
       await work(crashing.context, 0);
     } catch (error) {
       if (!crashing.dead) throw error;
-      if (again) await work(fixture.context, 1);
-      else lost = true;
     }
+    if (!crashing.dead) return;
+    if (again) await work(fixture.context, 1);
+    else lost = true;
   };
   const runJobs = async (most = Number.POSITIVE_INFINITY) => {
     for (let count = 0; count < most; count += 1) {
       const em = fixture.database.fork();
       const row = await em.findOne(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
+      const [due] = row || lost ? [] : await fixture.dueOperations(id);
+      if (due) await survive((context) => attemptDue(context, due.provider), recovery === 'retried');
+      if (due) continue;
       if (!row) return;
       await em.nativeDelete(OutboxRow, { id: row.id });
       const { name, data } = row;

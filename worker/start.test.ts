@@ -16,7 +16,7 @@ import { Schedules } from './schedules.ts';
 import { startWorker } from './start.ts';
 
 /** What README promises an operator: the most connections of one worker. */
-const connectionsMax = 23;
+const connectionsMax = 24;
 const log = pino({ level: 'silent' });
 
 onEveryQueueBackend('a worker', (backend, start) => {

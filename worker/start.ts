@@ -7,6 +7,7 @@ import { connectMailServer } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
 import type { WorkerConfiguration } from '#platform/configuration/worker';
+import { Presence } from '#platform/database/presence';
 import { openLiveSender } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
 import type { RunningProcess } from '#platform/process';
@@ -28,6 +29,8 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
+    const presence = await Presence.open(env.databaseUrl, log);
+    opened.push(() => presence.close());
     const connection = connectQueues(env, { workers: queueNames.length });
     opened.push(() => connection.close());
     const live = openLiveSender(env, log);
@@ -51,6 +54,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
       limits: env.limits,
+      presence: presence.number,
       now: () => new Date(),
     };
     const app = await NestFactory.createApplicationContext(WorkerModule.register({ context, connection, live }), {

@@ -10,11 +10,14 @@ import {
 import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { createPush } from '#domain/notifications/live-push';
+import { hasDueOperations, signalOf } from '#domain/operations/operation.repository';
+import { OperationRunner } from '#domain/operations/operation-runner';
 import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
 import type { LiveSender } from '#platform/live/adapter';
 import { Drain } from '#platform/outbox/drain';
+import { dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import type { QueueConnection, Queues } from '#platform/queues/queues';
 import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
@@ -22,6 +25,7 @@ import { JOB_CONTEXT, processorOf, type QueueProcessor } from './queue-processor
 import { Schedules } from './schedules.ts';
 
 const PROCESSORS = Symbol('processors');
+const DRAINS = Symbol('drains');
 
 export interface WorkerParts {
   readonly context: JobContext;
@@ -37,7 +41,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     @Inject(PROCESSORS) private readonly processors: readonly QueueProcessor[],
     private readonly schedules: Schedules,
     private readonly relay: Relay,
-    private readonly drain: Drain,
+    @Inject(DRAINS) private readonly drains: readonly Drain[],
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -47,13 +51,16 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await openFirstRateRun(this.context);
     await Promise.all(this.processors.map((processor) => processor.start()));
     await this.schedules.start();
-    this.drain.start();
+    for (const drain of this.drains) drain.start();
   }
 
   /** Running jobs end first, so that the relay still sends the outbox rows they write. */
   async beforeApplicationShutdown(): Promise<void> {
     this.schedules.stop();
-    await Promise.all([this.drain.stop(), ...this.processors.map(({ worker }) => worker.close())]);
+    await Promise.all([
+      ...this.drains.map((drain) => drain.stop()),
+      ...this.processors.map(({ worker }) => worker.close()),
+    ]);
   }
 
   /** Hooks of this module run before those of BullModule, which closes the queues. */
@@ -67,8 +74,24 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
+/** Attempts operations that are due as soon as an api, or a commit of this process, says that there are some. */
+function openOperations(context: JobContext, live: WorkerParts['live']): Drain[] {
+  const { database, log, now } = context;
+  return (['stripe', 'bank'] as const).map((provider) => {
+    const runner = new OperationRunner(context, provider);
+    const isDue = () => hasDueOperations(database.fork(), { provider, now: now() });
+    const drain = new Drain({ isDue, take: () => runner.take(), end: () => runner.stop() }, log);
+    const name = signalOf[provider];
+    live.on(name, () => drain.wake());
+    database.onCommit((em) => {
+      if (dueNoted(em).has(name)) drain.wake();
+    });
+    return drain;
+  });
+}
+
 /** Takes stored events of Stripe as soon as an api says that there are some. */
-function openDrain(context: JobContext, live: WorkerParts['live']): Drain {
+function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
   const isDue = () => hasDueEvents(database.fork(), now());
   const drain = new Drain({ isDue, take: () => handleDueStripeEvents(context) }, log);
@@ -97,7 +120,7 @@ export class WorkerModule {
           useFactory: (queues: Queues) =>
             new Relay(context.database, queues, createPush(live.emit, context), context.log),
         },
-        { provide: Drain, useFactory: () => openDrain(context, live) },
+        { provide: DRAINS, useFactory: () => [openEvents(context, live), ...openOperations(context, live)] },
         {
           provide: Schedules,
           inject: [QUEUES],

@@ -3,6 +3,7 @@ import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
+import { dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
@@ -17,14 +18,25 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(
     private readonly relay: Relay,
     private readonly signal: Signal,
+    private readonly database: Database,
+    private readonly live: LiveGateway,
   ) {}
+
+  readonly #operations = {
+    'card-operations-due': new Signal(() => this.live.tell('card-operations-due')),
+    'payouts-due': new Signal(() => this.live.tell('payouts-due')),
+  };
 
   onApplicationBootstrap(): void {
     this.relay.start();
+    this.database.onCommit((em) => {
+      for (const name of dueNoted(em)) this.#operations[name].send();
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.signal.stop();
+    for (const signal of Object.values(this.#operations)) signal.stop();
     await this.relay.stop();
   }
 }

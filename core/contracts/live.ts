@@ -44,6 +44,10 @@ export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<N
 export interface ServerToServer {
   /** Events of Stripe were stored, and wait to be handled. */
   'stripe-events-due': () => void;
+  /** Captures, voids, refunds or answers to disputes are due. */
+  'card-operations-due': () => void;
+  /** Payouts are due. */
+  'payouts-due': () => void;
 }
 
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */

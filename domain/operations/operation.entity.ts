@@ -19,6 +19,8 @@ export const Operation = defineEntity({
     attempts: p.integer(),
     /** When it is due next; null while nothing of ours moves it on. */
     nextAttemptAt: p.datetime().nullable(),
+    /** Number of the process that is at it (platform/database/presence.ts). */
+    takenBy: p.integer().nullable(),
     /** Why the last attempt did not succeed, for admins. */
     lastError: p.text().nullable(),
     /** The provider's own id or number for it. */

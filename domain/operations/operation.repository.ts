@@ -11,8 +11,9 @@ import {
   providerOf,
   retryDelayMs,
 } from '#core/operations/operation';
-import type { EntityManager } from '#platform/database/database';
-import { addJob } from '#platform/outbox/outbox';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { isGoneSql } from '#platform/database/presence';
+import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
 import { Operation } from './operation.entity.ts';
 import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
@@ -125,27 +126,35 @@ export async function insertOperation(
 /** Asks at once for an operation that waits for a later moment. */
 export async function resumeOperation(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   await updateOperation(em, operation, { nextAttemptAt: at }, at);
-  addJob(
-    em,
-    jobOf[operation.kind],
-    { operationId: operation.id },
-    { key: `operation-${operation.id}-${at.getTime()}` },
-  );
+  noteDue(em, signalOf[providerOf[operation.kind]]);
 }
 
-/** Asks for an attempt: now, or at a moment. The row decides when the job comes. */
+/**
+ * Asks for an attempt. One that is due needs a signal only, because its row says so; one that is due later a job, and the row decides when
+ * that comes.
+ */
 function askForOperation(
   em: EntityManager,
   operation: Pick<Operation, 'id' | 'kind' | 'attempts'>,
   { dueAt, at }: { dueAt: Date; at: Date },
 ): void {
+  if (dueAt <= at) {
+    noteDue(em, signalOf[providerOf[operation.kind]]);
+    return;
+  }
   // Attempts are counted anew when a person asks for the operation again: the moment tells such jobs apart.
   const key = `operation-${operation.id}-${operation.attempts}-${dueAt.getTime()}`;
-  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, ...(dueAt > at ? { runAt: dueAt } : {}) });
+  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, runAt: dueAt });
 }
 
+/** The signal that operations of a provider are due. */
+export const signalOf: Readonly<Record<Exclude<Provider, 'manual'>, DueName>> = {
+  stripe: 'card-operations-due',
+  bank: 'payouts-due',
+};
+
 /** The bank has a queue of its own, so that waiting for it never holds up the cards. */
-export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
+const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
   authorization: 'run-card-operation',
   capture: 'run-card-operation',
   void: 'run-card-operation',
@@ -196,7 +205,14 @@ export function findOperation(em: EntityManager, id: string): Promise<Operation 
 type OperationChanges = Partial<
   Pick<
     Operation,
-    'status' | 'nextAttemptAt' | 'lastError' | 'providerReference' | 'returnedMinor' | 'amountMinor' | 'attempts'
+    | 'status'
+    | 'nextAttemptAt'
+    | 'lastError'
+    | 'providerReference'
+    | 'returnedMinor'
+    | 'amountMinor'
+    | 'attempts'
+    | 'takenBy'
   >
 >;
 
@@ -249,7 +265,7 @@ export async function endOperation(
 export async function claimOperation(
   em: EntityManager,
   id: string,
-  { now, takeOver = false }: { now: Date; takeOver?: boolean },
+  { now, takenBy, takeOver = false }: { now: Date; takenBy: number; takeOver?: boolean },
 ): Promise<Operation | null> {
   const operation = await em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!operation || !openStatuses.includes(operation.status) || !operation.nextAttemptAt) return null;
@@ -262,8 +278,67 @@ export async function claimOperation(
   }
   const attempts = operation.attempts + 1;
   const nextAttemptAt = new Date(now.getTime() + leaseMs);
-  return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt }, now);
+  return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
 }
+
+/** An operation that was taken for an attempt. */
+export interface TakenOperation {
+  readonly operation: Operation;
+  /** Failures that the circuit breaker of its provider has counted. */
+  readonly failures: number;
+}
+
+/**
+ * Takes operations of a provider that are due for an attempt each, those that wait longest first, with a commit of its own. None while the
+ * circuit of the provider is open.
+ */
+export async function takeDueOperations(
+  em: EntityManager,
+  { provider, now, takenBy, limit }: { provider: Provider; now: Date; takenBy: number; limit: number },
+): Promise<TakenOperation[]> {
+  const lease = new Date(now.getTime() + leaseMs);
+  const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, lease, takenBy, limit]);
+  return rows.map(({ failures, ...row }) => ({ operation: em.map(Operation, row), failures }));
+}
+
+const openList = openStatuses.map((status) => `'${status}'`).join(', ');
+
+const takeDue: PreparedStatement = {
+  name: 'take-due-operations',
+  text: `
+    with due as (
+      select id from operation
+      where provider = $1 and status in (${openList}) and next_attempt_at <= $2
+        and not exists (select from provider_circuit where provider = $1 and open_until > $2)
+      order by next_attempt_at limit $5 for update skip locked
+    )
+    update operation as o
+    set status = 'in_flight', attempts = attempts + 1, next_attempt_at = $3, taken_by = $4, changed_at = $2
+    from due where o.id = due.id
+    returning o.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures`,
+};
+
+/** Whether operations of a provider are due. Those that a process had taken which is gone are due from now on. */
+export async function hasDueOperations(
+  em: EntityManager,
+  { provider, now }: { provider: Provider; now: Date },
+): Promise<boolean> {
+  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [provider, now]);
+  return found?.due ?? false;
+}
+
+const findDue: PreparedStatement = {
+  name: 'find-due-operations',
+  text: `
+    with freed as (
+      update operation set next_attempt_at = $2, taken_by = null
+      where provider = $1 and status = 'in_flight' and next_attempt_at > $2 and taken_by is not null and ${isGoneSql('taken_by')}
+      returning id
+    )
+    select exists (select from freed) or exists (
+      select from operation where provider = $1 and status in (${openList}) and next_attempt_at <= $2
+    ) as due`,
+};
 
 /** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */
 export async function putOff(

@@ -14,7 +14,7 @@ import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
 import { askAboutPayout } from '../payouts/ask-bank.ts';
 import { payOut } from '../payouts/pay-out.ts';
-import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from './attempt.ts';
 import { openCase, touchCases } from './desk-case.repository.ts';
 import {
@@ -29,7 +29,9 @@ import { recordAnswer } from './provider-circuit.repository.ts';
 import { silentProvider } from './silent-provider.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
-const attempts: Readonly<Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt>>> = {
+const attempts: Readonly<
+  Record<OperationKind, (context: JobContext, operation: Operation, transfer: Transfer) => Promise<Attempt>>
+> = {
   authorization: async () => ({ result: 'unneeded' }),
   capture: capturePayment,
   void: voidAuthorization,
@@ -47,19 +49,33 @@ export async function runOperation(
   operationId: string,
   { takeOver = false }: { takeOver?: boolean } = {},
 ): Promise<void> {
-  const operation = await context.database.transaction((em) =>
-    claimOperation(em, operationId, { now: context.now(), takeOver }),
+  const { database, now, presence: takenBy } = context;
+  const operation = await database.transaction((em) =>
+    claimOperation(em, operationId, { now: now(), takenBy, takeOver }),
   );
-  if (!operation) return;
+  const transfer = operation && (await findTransfer(database.fork(), operation.transferId));
+  if (transfer) await attemptOperation(context, { operation, transfer, failures: null });
+}
+
+/**
+ * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
+ * had counted then, or null when that is not known. @throws only failures of our own database.
+ */
+export async function attemptOperation(
+  context: JobContext,
+  { operation, transfer, failures }: { operation: Operation; transfer: Transfer; failures: number | null },
+): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let attempt: Attempt;
   try {
-    attempt = await attempts[operation.kind](context, operation);
+    attempt = await attempts[operation.kind](context, operation, transfer);
   } catch (error) {
     return fail(context, operation, error);
   }
-  await finish(context, operation, attempt);
+  if (attempt.result !== 'done') return finish(context, operation, attempt);
+  if (failures === 0) return;
+  await context.database.statement((em) => recordAnswer(em, operation.provider, { answered: true, at: context.now() }));
 }
 
 /** An attempt that threw. What no repetition can mend a person has to look at; the rest is repeated as long as the policy allows. */
@@ -105,6 +121,7 @@ async function repeatLater(
 
 /** Writes down a certain answer. */
 async function finish(context: JobContext, claimed: Operation, attempt: Attempt): Promise<void> {
+  if (attempt.result === 'done') return;
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, claimed.transferId);
@@ -125,7 +142,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         return updateOperation(
           em,
           operation,
-          { status: 'in_flight', attempts: used - 1, nextAttemptAt, lastError },
+          { status: 'in_flight', attempts: used - 1, nextAttemptAt, takenBy: null, lastError },
           at,
         );
       }

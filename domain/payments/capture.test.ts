@@ -15,7 +15,7 @@ describe('a capture', () => {
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await fixture.intent(id)).toMatchObject({ status: 'succeeded', amount_received: 10_000 });
     expect(await fixture.events(id, 'charge.captured')).toHaveLength(1);
-    expect(await fixture.requestedJobs(id)).toEqual(['payout']);
+    expect(await fixture.dueKinds(id)).toEqual(['payout']);
   });
 
   it('is abandoned when its sender has cancelled', async () => {
@@ -31,7 +31,7 @@ describe('a capture', () => {
     fixture.stripe.expireHold(await fixture.intentId(id));
     await fixture.run(id, 'capture');
     await fixture.expectOutcome(id, 'failed');
-    expect(await fixture.requestedJobs(id)).not.toContain('payout');
+    expect(await fixture.dueKinds(id)).not.toContain('payout');
   });
 
   it('captures under the key of a new sequence after Stripe stored a failure under the first', async () => {

@@ -1,29 +1,34 @@
+import type { Stripe } from 'stripe';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
-import { findTransfer } from '../transfers/transfer.repository.ts';
+import { moveAtOnce } from '../transfers/move-transfer.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
+import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
 /**
- * Captures the authorized amount of an approved transfer, then believes only a fresh reading. Where the sender cancelled, the
- * void that was asked for decides. Once captured, payouts/pay-out.ts comes next.
+ * Captures the authorized amount of an approved transfer. Where the sender cancelled, the void that was asked for decides. Stripe's answer
+ * that it is charged stays true for ever, so it needs no reading; after any other one only a fresh reading counts. Once captured,
+ * payouts/pay-out.ts comes next.
  */
-export async function capturePayment(context: JobContext, operation: Operation): Promise<Attempt> {
-  const transfer = await findTransfer(context.database.fork(), operation.transferId);
-  if (transfer?.state !== 'approved' || transfer.cancelRequestedAt) return { result: 'unneeded' };
-  const before = await readIntent(context, transfer);
+export async function capturePayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+  if (transfer.state !== 'approved' || transfer.cancelRequestedAt) return { result: 'unneeded' };
+  let answer: Stripe.PaymentIntent | undefined;
   let stored: unknown;
-  if (before.status === 'requires_capture') {
-    try {
-      await context.stripe.paymentIntents.capture(before.id, {}, { idempotencyKey: operation.idempotencyKey });
-    } catch (error) {
-      if (isStoredFailure(error)) stored = error;
-      else if (!isStaleView(error)) throw error;
-    }
+  try {
+    const { idempotencyKey } = operation;
+    answer = await context.stripe.paymentIntents.capture(String(transfer.paymentIntentId), {}, { idempotencyKey });
+  } catch (error) {
+    if (isStoredFailure(error)) stored = error;
+    else if (!isStaleView(error)) throw error;
   }
-  const after = await readIntent(context, transfer);
-  if (stored && after.status === 'requires_capture') return { result: 'again', error: String(stored) };
-  await applyIntent(context, transfer, after);
+  const charged = answer && isCharged(answer) ? checkIntent(transfer, answer) : null;
+  if (charged && (await moveAtOnce(context.database, transfer, 'capture', { at: context.now() }))) {
+    return { result: 'done' };
+  }
+  const intent = charged ?? (await readIntent(context, transfer));
+  if (stored && intent.status === 'requires_capture') return { result: 'again', error: String(stored) };
+  await applyIntent(context, transfer, intent);
   return { result: 'settled' };
 }

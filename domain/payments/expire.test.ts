@@ -47,7 +47,7 @@ describe('expireAuthorization', () => {
     fixture.now = new Date(end - authorizationMarginMs);
     await expireAuthorization(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('expired');
-    expect(await fixture.requestedJobs(id)).toEqual(['void']);
+    expect(await fixture.dueKinds(id)).toEqual(['void']);
     expect((await fixture.intent(id)).amount_received).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import { paymentFact } from '#core/operations/reducer';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
@@ -6,13 +7,25 @@ import type { Transfer } from '../transfers/transfer.repository.ts';
 /** The payment intent of a transfer, read fresh with its charge. @throws NonRetryableError when it is not about this transfer. */
 export async function readIntent(context: JobContext, transfer: Transfer): Promise<Stripe.PaymentIntent> {
   if (!transfer.paymentIntentId) throw new NonRetryableError('the transfer has no payment intent');
-  const intent = await context.stripe.paymentIntents.retrieve(transfer.paymentIntentId, { expand: ['latest_charge'] });
+  return checkIntent(
+    transfer,
+    await context.stripe.paymentIntents.retrieve(transfer.paymentIntentId, { expand: ['latest_charge'] }),
+  );
+}
+
+/** Returns an intent that is the transfer's. @throws NonRetryableError when it is not. */
+export function checkIntent(transfer: Transfer, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
   const same =
     intent.metadata.transfer_id === transfer.id &&
     intent.amount === Number(transfer.amountMinor) &&
     intent.currency === transfer.currency.toLowerCase();
   if (!same) throw new NonRetryableError('the payment intent does not match the transfer');
   return intent;
+}
+
+/** Whether the whole amount of an intent was received. */
+export function isCharged({ status, amount, amount_received: amountReceived }: Stripe.PaymentIntent): boolean {
+  return paymentFact({ status, amount, amountReceived }) === 'payment_charged';
 }
 
 /** The charge behind an intent read by `readIntent`. */

@@ -17,16 +17,15 @@ import {
 import { findForgottenPayout, settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { isStoredFailure } from './read-intent.ts';
 
 /**
  * Returns charged money to the card. Stripe is asked first which refunds there are, so that one whose answer got lost is not
  * made twice. A refund that is still pending is looked at again when Stripe sends an event, or after an hour.
  */
-export async function refundPayment(context: JobContext, operation: Operation): Promise<Attempt> {
-  const transfer = await findTransfer(context.database.fork(), operation.transferId);
-  if (transfer?.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
+export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+  if (transfer.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
   if (await findBlockingDispute(context.database.fork(), transfer.id))
     return { result: 'waiting', error: disputedError };
   const forgotten = await findForgottenPayout(context, transfer.id);

@@ -16,6 +16,8 @@ export const StripeEvent = defineEntity({
     attempts: p.integer(),
     /** When a sweep may ask for it. */
     nextAttemptAt: p.datetime(),
+    /** Number of the process that is at it (platform/database/presence.ts). */
+    takenBy: p.integer().nullable(),
     /** Why the last attempt failed, for operators. */
     lastError: p.text().nullable(),
     /** When it ended, handled or not. */

@@ -7,7 +7,7 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
-import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { chargeOf, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
@@ -15,9 +15,12 @@ import { chargeOf, isStaleView, isStoredFailure, readIntent } from './read-inten
  * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides
  * whether the authorization was voided or captured in the meantime: an intent can be cancelled or captured, never both.
  */
-export async function voidAuthorization(context: JobContext, operation: Operation): Promise<Attempt> {
-  const transfer = await findTransfer(context.database.fork(), operation.transferId);
-  if (!transfer?.paymentIntentId) return { result: 'unneeded' };
+export async function voidAuthorization(
+  context: JobContext,
+  operation: Operation,
+  transfer: Transfer,
+): Promise<Attempt> {
+  if (!transfer.paymentIntentId) return { result: 'unneeded' };
   const ended = isEndedUnpaid(transfer.state);
   if (!isWanted(transfer, context.now())) return { result: 'unneeded' };
   const before = await readIntent(context, transfer);

@@ -37,7 +37,7 @@ describe('a payout', () => {
       state: 'refunding',
       reason: 'El banco no pudo pagar: No se permite.',
     });
-    expect(await fixture.requestedJobs(id)).toEqual(['refund']);
+    expect(await fixture.dueKinds(id)).toEqual(['refund']);
   });
 
   it('keeps the money of a transfer whose account the bank refuses until the account is corrected', async () => {

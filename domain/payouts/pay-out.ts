@@ -5,8 +5,8 @@ import { disputedError, findBlockingDispute } from '../disputes/dispute.reposito
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
-import { claimPayout } from '../transfers/move-transfer.ts';
-import { findTransfer } from '../transfers/transfer.repository.ts';
+import { claimPayout, moveAtOnce, startPayout } from '../transfers/move-transfer.ts';
+import type { PayoutTarget, Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
 import { BankUnavailableError } from './bank.ts';
@@ -15,11 +15,17 @@ import { BankUnavailableError } from './bank.ts';
  * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference.
  * What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
  */
-export async function payOut(context: JobContext, operation: Operation): Promise<Attempt> {
-  const seen = await findTransfer(context.database.fork(), operation.transferId);
-  if (seen?.state !== 'captured') return { result: 'unneeded' };
+export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  if (seen.state !== 'captured') return { result: 'unneeded' };
   const { payoutTarget } = seen;
   if (!payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
+  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
+  const started = await startPayout(context.database, seen, context.now());
+  return started ? payStarted(context, operation, started) : payWithCare(context, operation, seen);
+}
+
+/** A payout that began before, or that something may speak against. */
+async function payWithCare(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
   if (await findBlockingDispute(context.database.fork(), seen.id)) {
     return waitForDispute(context, operation, seen.payoutStartedAt != null);
   }
@@ -28,10 +34,12 @@ export async function payOut(context: JobContext, operation: Operation): Promise
     await takeForgottenPayout(context, forgotten, operation);
     return { result: 'settled' };
   }
-  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
   const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
-  if (!transfer) return { result: 'unneeded' };
-  const { name, ci, bankName, bankAccount, phone, city } = payoutTarget;
+  return transfer ? payStarted(context, operation, transfer) : { result: 'unneeded' };
+}
+
+async function payStarted(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+  const { name, ci, bankName, bankAccount, phone, city } = transfer.payoutTarget as PayoutTarget;
   const externalId = payoutIdOf(operation);
   const amount = formatMinor(operation.amountMinor);
   const request = {
@@ -48,6 +56,10 @@ export async function payOut(context: JobContext, operation: Operation): Promise
     throw error;
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
+  if (answer.status === 'paid') {
+    const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
+    if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
+  }
   await context.database.transaction((em) => applyPayout(context, em, transfer.id, answer));
   return { result: 'settled' };
 }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { JobContext } from '#domain/job-context';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
@@ -44,6 +45,8 @@ export function createTestContext(
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,
     // One sender makes all transfers of a test.
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
+    // Nobody shows it: to others this process is gone as soon as it stops.
+    presence: randomInt(1, 2 ** 31),
     now,
   };
   return { context, configuration };

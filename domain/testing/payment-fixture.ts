@@ -179,6 +179,17 @@ export class PaymentFixture {
     return Object.fromEntries(rows.map(({ name, amount }) => [name, amount]));
   }
 
+  /** Kinds of the transfer's operations that are due. */
+  async dueKinds(id: string): Promise<OperationKind[]> {
+    return (await this.dueOperations(id)).map(({ kind }) => kind);
+  }
+
+  /** Operations of the transfer that are due. */
+  async dueOperations(id: string): Promise<Operation[]> {
+    const operations = await this.operations(id);
+    return operations.filter(({ nextAttemptAt }) => nextAttemptAt && nextAttemptAt <= this.now);
+  }
+
   /** What is requested for the transfer: names of jobs, and kinds of operations; delayed ones left out. */
   async requestedJobs(id: string): Promise<string[]> {
     const kinds = new Map((await this.operations(id)).map((operation) => [operation.id, operation.kind]));

@@ -5,7 +5,7 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
-import type { EntityManager } from '#platform/database/database';
+import type { Database, EntityManager } from '#platform/database/database';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
 import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
 import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
@@ -48,6 +48,9 @@ type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested'> & 
   /** Its entry in the ledger, besides that of a payout that succeeded. */
   readonly entry?: 'charge' | 'unwind';
 };
+
+/** Moves whose entry depends on what was returned before, which is read under the lock. */
+type UnwindingMove = 'return' | 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside';
 
 const consequences: Partial<Record<MoveName, Consequence>> = {
   hold: { ends: { authorization: 'succeeded' } },
@@ -172,6 +175,24 @@ export async function moveTransfer(
     : moved.transfer;
 }
 
+/**
+ * The same as one statement with a commit of its own, for a transfer as it was read before. Null also where it has changed meanwhile or
+ * has an open case, which the move may close: then `moveTransfer` is to be asked, under its lock.
+ */
+export async function moveAtOnce(
+  database: Database,
+  read: Transfer,
+  name: Exclude<MoveName, UnwindingMove>,
+  { at, actorId = null, changes = {} }: { at: Date; actorId?: string | null; changes?: MoveChanges },
+): Promise<Transfer | null> {
+  if (!canMove(read, name)) return null;
+  const change: TransferChange = { ...changeOf(name), unless: ['case'] };
+  const row = { read, columns: columnsOf(read, name, { at, changes }) };
+  const postings = consequences[name]?.entry === 'charge' ? chargeRows(read) : [];
+  const [moved] = await database.statement((em) => changeTransfers(em, change, [row], { at, actorId, postings }));
+  return moved?.transfer ?? null;
+}
+
 /** Whether the table lets a transfer make a move. */
 function canMove({ state }: Transfer, name: MoveName): boolean {
   const move: Move = transferMoves[name];
@@ -246,6 +267,21 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
     providerReference: locked.paymentIntentId ?? null,
   });
   await closeSettledCases(em, { ...locked, authorizationVoidedAt: at }, { at });
+}
+
+/**
+ * Takes a charged transfer, as it was read before, for its first payout, as one statement with a commit of its own, before the first call
+ * to the bank. Null when it is not to be paid, has changed meanwhile, or when something speaks against it: then it is to be looked at.
+ */
+export async function startPayout(database: Database, read: Transfer, at: Date): Promise<Transfer | null> {
+  if (read.state !== 'captured' || read.payoutStartedAt) return null;
+  const change = {
+    ...{ name: 'start_payout', owner: 'payouts', to: null, cancelRequested: false },
+    unless: ['dispute', 'forgottenPayout'],
+  } as const;
+  const row = { read, columns: { payoutStartedAt: at } };
+  const [started] = await database.statement((em) => changeTransfers(em, change, [row], { at }));
+  return started?.transfer ?? null;
 }
 
 /**

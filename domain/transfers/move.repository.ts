@@ -3,8 +3,8 @@ import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { noteWritten, type OutboxRow } from '#platform/outbox/outbox';
-import { jobOf } from '../operations/operation.repository.ts';
+import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
+import { signalOf } from '../operations/operation.repository.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
 import type { TransferChanges } from './transfer.repository.ts';
@@ -23,6 +23,8 @@ export interface TransferChange {
   readonly cancelRequested?: boolean;
   /** Whether nobody may make it about a transfer of their own. */
   readonly notOwn?: boolean;
+  /** What must not be there: then more has to be done with it than one statement can. */
+  readonly unless?: readonly (keyof typeof hindrances)[];
   /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
   readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
   /** Operations that begin with it, unless one of the kind is open. */
@@ -60,7 +62,8 @@ export async function changeTransfers(
   });
   const values = [toJson(asked), at, actorId, toJson(postings)];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
-  return changed.map(({ has_case: hasCase, outbox, ...row }) => {
+  for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
+  return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {
     noteWritten(
       em,
       (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
@@ -72,6 +75,8 @@ export async function changeTransfers(
 interface ChangedRow {
   has_case: boolean;
   /** What the statement wrote there, with the first row. */
+  /** Providers of the operations that began. */
+  opened: (keyof typeof signalOf)[];
   outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
 }
 
@@ -106,12 +111,21 @@ const naming = new UnderscoreNamingStrategy();
 const literal = (text: string) => `'${text}'`;
 const open = openStatuses.map(literal).join(', ');
 
+/** What can be there of a transfer `t`. */
+const hindrances = {
+  case: 'select from desk_case where transfer_id = t.id and resolved_at is null',
+  dispute: 'select from dispute where transfer_id = t.id',
+  /** It was given up without a certain answer, and the bank may have made it all the same. */
+  forgottenPayout: `select from operation
+    where transfer_id = t.id and kind = 'payout' and status = 'abandoned' and attempts > 0`,
+} as const;
+
 const statements = new Map<string, PreparedStatement>();
 
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
-  const name = `${change.name}_${bits.toString(16)}`;
+  const name = [change.name, bits.toString(16), ...(change.unless ?? [])].join('_');
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
   statements.set(name, known);
   return known;
@@ -119,7 +133,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
 
 /** $1: the rows, $2: the moment, $3: who does it, $4: lines of the ledger. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
-  const { name, owner, to, cancelRequested, notOwn, ends = {}, opens = [] } = change;
+  const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [] } = change;
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
     field: literal(column),
@@ -133,6 +147,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
   const guards = [
     "t.id = (m.row ->> 'id')::uuid and t.version = (m.row ->> 'version')::int and t.state = m.row ->> 'state'",
     ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
+    ...unless.map((hindrance) => `not exists (${hindrances[hindrance]})`),
     ...(notOwn ? ['t.user_id is distinct from $3::uuid'] : []),
   ];
   const endings = Object.entries(ends) as [OperationKind, string][];
@@ -167,7 +182,8 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     select ${transferColumns}, exists (select from desk_case where transfer_id = changed.id and resolved_at is null) as has_case,
       case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
         'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
-      )) from (select * from told ${opens.length > 0 ? 'union all select * from asked' : ''}) as o) end as outbox
+      )) from told as o) end as outbox,
+      ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened
     from changed`;
 }
 
@@ -208,15 +224,7 @@ function openedSql(kinds: readonly OperationKind[]): string {
       -- Without a payment intent there is nothing to void; attaching one asks for it should it be in the making.
       and (k.kind <> 'void' or changed.payment_intent_id is not null)
       and (k.kind <> 'refund' or ${refundMinor} > 0)
-    returning id, transfer_id, kind
-  ),
-  asked as (
-    insert into outbox (kind, name, data, job_key, created_at)
-    select 'job', k.job, jsonb_build_object('operationId', opened.id),
-      'operation-' || opened.id || '-0-' || (extract(epoch from $2::timestamptz) * 1000)::bigint, clock_timestamp()
-    from opened join (values ${kinds.map((kind) => `(${literal(kind)}, ${literal(jobOf[kind])})`).join(', ')}) as k (kind, job)
-      on k.kind = opened.kind
-    returning *
+    returning provider
   )`;
 }
 

@@ -70,7 +70,7 @@ export async function runPrepared<Row extends object>(
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
   readonly orm: MikroORM;
-  #onCommit: (em: EntityManager) => void = () => {};
+  readonly #listeners: ((em: EntityManager) => void)[] = [];
 
   private constructor(orm: MikroORM) {
     this.orm = orm;
@@ -118,7 +118,7 @@ export class Database {
   /** Runs `work` in one transaction on a fresh entity manager; afterwards the relay of this process looks at the outbox. */
   async transaction<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
     const [result, committed] = await this.orm.em.fork().transactional(async (em) => [await work(em), em] as const);
-    this.#onCommit(committed);
+    this.#committed(committed);
     return result;
   }
 
@@ -126,13 +126,17 @@ export class Database {
   async statement<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
     const em = this.fork();
     const result = await work(em);
-    this.#onCommit(em);
+    this.#committed(em);
     return result;
   }
 
-  /** Sets the listener called after each commit with its entity manager (the relay). */
+  /** Adds a listener that is called after each commit with its entity manager. */
   onCommit(listener: (em: EntityManager) => void): void {
-    this.#onCommit = listener;
+    this.#listeners.push(listener);
+  }
+
+  #committed(em: EntityManager): void {
+    for (const listener of this.#listeners) listener(em);
   }
 
   async close(): Promise<void> {

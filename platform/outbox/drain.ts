@@ -6,6 +6,8 @@ export interface DrainWork {
   isDue(): Promise<boolean>;
   /** Takes all that nobody else is at. It runs more than once at the same time. */
   take(): Promise<void>;
+  /** Resolves when what was taken is done, where `take` only begins it. */
+  end?(): Promise<void>;
 }
 
 const usual = {
@@ -52,6 +54,7 @@ export class Drain {
     this.#started = false;
     clearTimeout(this.#timer);
     await Promise.all(this.#rounds);
+    await this.#work.end?.();
   }
 
   #look(): void {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
-import { type PushName, pushes } from '#core/contracts/live';
+import { type PushName, pushes, type ServerToServer } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
 import { OutboxRow } from './outbox.entity.ts';
 
@@ -18,6 +18,21 @@ export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void
   const noted = written.get(em);
   if (noted) noted.push(...rows);
   else written.set(em, [...rows]);
+}
+
+const due = new WeakMap<EntityManager, Set<DueName>>();
+
+/** Rows that say themselves whether they are done, and need no outbox row; the names of their signals. */
+export type DueName = Exclude<keyof ServerToServer, 'stripe-events-due'>;
+
+/** Notes that rows are due once the transaction of `em` commits: a signal tells who takes them, and may get lost. */
+export function noteDue(em: EntityManager, name: DueName): void {
+  due.set(em, (due.get(em) ?? new Set()).add(name));
+}
+
+/** What a transaction made due. */
+export function dueNoted(em: EntityManager): ReadonlySet<DueName> {
+  return due.get(em) ?? new Set();
 }
 
 /**

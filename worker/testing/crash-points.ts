@@ -61,6 +61,8 @@ export class CrashingProcess {
         if (key === 'transaction')
           return (work: (em: EntityManager) => Promise<unknown>) =>
             this.#pass('commit', () => target.transaction((em) => this.#unlessDead(work(em))));
+        if (key === 'statement')
+          return (work: (em: EntityManager) => Promise<unknown>) => this.#pass('commit', () => target.statement(work));
         if (key === 'fork') return () => this.#watchWrites(target.fork());
         return boundTo(target, key);
       },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
+import { runOperation } from '#domain/operations/run-operation';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
 import { runJob } from '../handlers.ts';
@@ -12,7 +13,7 @@ export class TransferFixture extends PaymentFixture {
     return runJob(context, { name, data: { transferId } });
   }
 
-  /** Runs every requested job of the transfer, those of a round at once, until none is left. */
+  /** Runs every requested job of the transfer and attempts its operations that are due, those of a round at once, until none is left. */
   async runAll(id: string): Promise<void> {
     for (;;) {
       const em = this.database.fork();
@@ -21,9 +22,13 @@ export class TransferFixture extends PaymentFixture {
       const requested = jobs.filter(
         ({ data }) => data.transferId === id || operations.has(String(data.operationId ?? '')),
       );
-      if (requested.length === 0) return;
+      const due = await this.dueOperations(id);
+      if (requested.length + due.length === 0) return;
       await em.nativeDelete(OutboxRow, { id: { $in: requested.map((row) => row.id) } });
-      await Promise.all(requested.map(({ name, data }) => runJob(this.context, { name, data })));
+      await Promise.all([
+        ...requested.map(({ name, data }) => runJob(this.context, { name, data })),
+        ...due.map((operation) => runOperation(this.context, operation.id)),
+      ]);
     }
   }
 

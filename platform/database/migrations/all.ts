@@ -22,6 +22,7 @@ import { BankReturns } from './migration-2026-12-05-bank-returns.ts';
 import { Disputes } from './migration-2026-12-05-disputes.ts';
 import { UnchargedBooks } from './migration-2026-12-06-uncharged-books.ts';
 import { FewerChecks } from './migration-2026-12-07-fewer-checks.ts';
+import { TakenBy } from './migration-2026-12-08-taken-by.ts';
 import { AccountCorrection } from './migration-2026-12-11-account-correction.ts';
 import { FraudWarnings } from './migration-2026-12-12-fraud-warnings.ts';
 import { RequestCurrency } from './migration-2026-12-13-request-currency.ts';
@@ -52,6 +53,7 @@ export const migrations = [
   { name: '2026-12-05-disputes', class: Disputes },
   { name: '2026-12-06-uncharged-books', class: UnchargedBooks },
   { name: '2026-12-07-fewer-checks', class: FewerChecks },
+  { name: '2026-12-08-taken-by', class: TakenBy },
   { name: '2026-12-11-account-correction', class: AccountCorrection },
   { name: '2026-12-12-fraud-warnings', class: FraudWarnings },
   { name: '2026-12-13-request-currency', class: RequestCurrency },
