@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -126,6 +127,46 @@ describe("Stripe's webhook", () => {
       { id: 'evt_21', onramp_session_id: 'cos_1' },
       { id: 'evt_22', onramp_session_id: 'cos_1' },
     ]);
+  });
+
+  it('the webhook refuses compressed events, and takes them at its path with a query or a slash at its end', async () => {
+    const text = JSON.stringify({ ...event, id: 'evt_41' });
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signed(text) };
+    const packed = { ...headers, 'content-encoding': 'gzip' };
+    expectFailure(await app.visitor.request('POST', path, packed, gzipSync(text)), 415, 'unsupported_media_type');
+    for (const url of [`${path}/`, `${path}?from=stripe`]) {
+      expect((await app.visitor.request('POST', url, headers, text)).status).toBe(200);
+    }
+  });
+
+  it('accepted webhooks are logged by their ids, and refused ones as any other request', async () => {
+    const before = app.api.logged.length;
+    const texts = ['evt_51', 'evt_52'].map((id) => JSON.stringify({ ...event, id }));
+    await Promise.all(texts.map((text) => post(text, signed(text))));
+    await post(texts[0], 'x');
+    type Line = { req: { path: string }; res: { statusCode: number }; responseTime: number; events?: string[] };
+    const lines = () =>
+      app.api.logged
+        .slice(before)
+        .map((line) => JSON.parse(line) as Line)
+        .filter(({ req }) => req?.path === path);
+    await expect
+      .poll(
+        () =>
+          lines()
+            .flatMap(({ events = [] }) => events)
+            .sort(),
+        { interval: 5 },
+      )
+      .toEqual(['evt_51', 'evt_52']);
+    await expect.poll(() => lines().at(-1)?.res.statusCode, { interval: 5 }).toBe(400);
+    for (const line of lines())
+      expect(line).toMatchObject({ msg: 'answered', req: { method: 'POST' }, responseTime: expect.any(Number) });
+    expect(
+      lines()
+        .filter(({ events }) => events)
+        .every(({ res }) => res.statusCode === 200),
+    ).toBe(true);
   });
 
   it('the webhook accepts POST only', async () => {

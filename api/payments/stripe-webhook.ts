@@ -1,9 +1,12 @@
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
 import { Stripe } from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import type { StripeEventStore } from '#domain/payments/store-stripe-events';
+import type { Logger } from '#platform/logging';
 import { answerFailure } from '../http/failure.filter.ts';
+import { stripeWebhookPath } from '../http/routes.ts';
 import type { Parts } from '../tokens.ts';
 
 /** Stripe's largest events are far below. */
@@ -31,46 +34,114 @@ const subject = z.object({
 /** How far Stripe's clock may be ahead of ours, in seconds; the SDK itself looks only at how old a signature is. */
 const clockSkewSeconds = 300;
 
+/** The path as the api's other paths are matched, with or without a query. */
+const webhookUrl = new RegExp(`^${stripeWebhookPath}/?(?:\\?|$)`, 'i');
+
+/** Why a request was refused that now goes the way of all others. */
+const refusals = new WeakMap<IncomingMessage, unknown>();
+
 /**
- * Stripe's webhook: verifies and stores events; the worker acts on them later. It stands before everything else a request passes,
- * because nothing of that concerns it and most requests are events. Answers with Failure `invalid_signature`,
- * `malformed_body`, `body_too_large`, or `unavailable`, so that Stripe delivers again.
+ * Stripe's webhook: verifies and stores events; the worker acts on them later. It takes them from the server before everything else
+ * a request passes, because nothing of that concerns it and most requests are events. What it refuses goes on to `refusedWebhooks`.
  */
-export function stripeWebhook(
+export function takeWebhooks(
+  server: Server,
   { env, stripe, log }: Pick<Parts, 'env' | 'stripe' | 'log'>,
   events: StripeEventStore,
-): RequestHandler {
-  // As bytes, because the signature is about them. Compressed ones are refused: a small one can unpack into a huge one.
-  const readBytes = express.raw({ type: () => true, limit: eventBytesMax, inflate: false });
-  const receive = async (request: Request, response: Response): Promise<void> => {
-    const event = verify(request.body, request.headers['stripe-signature'], {
-      stripe,
-      secret: env.stripe.webhookSecret,
-    });
+): void {
+  const [others] = server.listeners('request') as RequestListener[];
+  const accepted = new AcceptedLog(log);
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const startedAt = performance.now();
+    const body = await readBytes(request);
+    const event = verify(body, request.headers['stripe-signature'], { stripe, secret: env.stripe.webhookSecret });
     if (relevant.test(event.type)) await events.store(event);
-    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(accepted);
+    response.writeHead(200, acceptedHeaders).end(acceptedBody);
+    accepted.add(event.id, performance.now() - startedAt);
   };
-  return (request, response, next) => {
-    if (request.method !== 'POST' || request.path !== '/') return next();
-    const refuse = (error: unknown) => {
-      answerFailure(error, request, response, log);
-      log.info({ path: request.originalUrl, statusCode: response.statusCode }, 'a webhook was refused');
-    };
-    readBytes(request, response, (error?: unknown) => {
-      if (error) refuse(error);
-      else receive(request, response).catch(refuse);
+  server.removeAllListeners('request').on('request', (request, response) => {
+    if (request.method !== 'POST' || !webhookUrl.test(request.url ?? '')) return others?.(request, response);
+    receive(request, response).catch((error: unknown) => {
+      refusals.set(request, error);
+      others?.(request, response);
     });
+  });
+}
+
+/**
+ * Answers webhooks that were not accepted with Failure `invalid_signature`, `malformed_body`, `body_too_large`,
+ * `unsupported_media_type`, or `unavailable`, so that Stripe delivers again.
+ */
+export function refusedWebhooks(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    if (!refusals.has(request)) return next();
+    answerFailure(refusals.get(request), request, response, log);
   };
 }
 
-const accepted = JSON.stringify({ received: true });
+const acceptedBody = JSON.stringify({ received: true });
+const acceptedHeaders = {
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(acceptedBody),
+  'cache-control': 'no-store',
+};
+
+/** Logs accepted events as other requests are, but with one line for all that were answered together. */
+class AcceptedLog {
+  readonly #log: Logger;
+  #ids: string[] = [];
+  #longestMs = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(id: string, ms: number): void {
+    if (this.#ids.length === 0) setImmediate(() => this.#write());
+    this.#ids.push(id);
+    this.#longestMs = Math.max(this.#longestMs, ms);
+  }
+
+  #write(): void {
+    this.#log.info(
+      {
+        ...{ req: { method: 'POST', path: stripeWebhookPath }, res: { statusCode: 200 } },
+        ...{ events: this.#ids, responseTime: Math.round(this.#longestMs) },
+      },
+      'answered',
+    );
+    this.#ids = [];
+    this.#longestMs = 0;
+  }
+}
+
+/**
+ * Reads a body as bytes, because the signature is about them. @throws Failure `body_too_large`, `malformed_body` when it breaks off,
+ * `unsupported_media_type` when it is compressed: a small one can unpack into a huge one.
+ */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new Failure('unsupported_media_type');
+  if (Number(request.headers['content-length'] ?? 0) > eventBytesMax) throw new Failure('body_too_large');
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= eventBytesMax) chunks.push(chunk);
+      else reject(new Failure('body_too_large'));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    request.on('error', () => reject(new Failure('malformed_body')));
+  });
+}
 
 function verify(
-  body: unknown,
+  body: Buffer,
   signature: string | string[] | undefined,
   { stripe, secret }: { stripe: Stripe; secret: string },
 ): Stripe.Event {
-  if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw new Failure('invalid_signature');
+  if (typeof signature !== 'string') throw new Failure('invalid_signature');
   try {
     const event = stripe.webhooks.constructEvent(body, signature, secret);
     if (signedAt(signature) > Date.now() / 1000 + clockSkewSeconds) throw new Failure('invalid_signature');
@@ -86,5 +157,6 @@ function verify(
 
 /** The signed moment of a verified signature header, in seconds since 1970; of several the last, as the SDK reads it. */
 function signedAt(header: string): number {
-  return Number([...header.matchAll(/(?:^|,)t=(\d+)/g)].at(-1)?.[1] ?? Number.NaN);
+  const moment = header.split(',').findLast((part) => part.startsWith('t='));
+  return Number.parseInt(moment?.slice(2) ?? '', 10);
 }
