@@ -1,23 +1,107 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { openPayment } from './api-client.ts';
-import { query } from './ledger.ts';
-import { testMoneyPath } from './money-path-fixture.ts';
+import type { TransferState } from '#core/transfers/states';
+import { type ApiClient, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
+import { balances, query, total } from './ledger.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
-// Api, worker, Stripe and the bank together, without a browser: whatever is lost or repeated, the money moves once. Crashes
-// at every step and races between two steps are tested with the jobs alone: `worker/crash-points.test.ts`,
-// `worker/cancellation-races.test.ts` and the tests in `domain/payments` and `domain/payouts`.
+// Api, worker, Stripe and the bank together, without a browser: whatever is lost or repeated, the money moves once. Crashes at
+// every step and races between two steps are tested with the jobs alone (`worker/crash-points.test.ts`, `worker/queue-crashes.test.ts`,
+// `worker/cancellation-races.test.ts`, `domain/payments`, `domain/payouts`), and faults at random moments in `soak/soak.test.ts`.
 const app = useApp();
-const path = testMoneyPath(app);
-const { see, reaches, approve, reject, paid, intentOf, payoutsOf, expectCompletedOnce } = path;
+
+let sender: ApiClient;
+let recipientId: string;
+
+beforeAll(async () => {
+  sender = await signUp(app.url);
+  recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
+});
+
+afterEach(() => app.sandbox.deliver({}));
+
+const open = () => openPayment(sender, { amount: '100.00', recipientId });
+const see = (id: string) => sender.call(endpoints.getTransfer, { params: { id } });
+const reaches = (id: string, state: TransferState) =>
+  until(`the transfer is ${state}`, async () => {
+    const transfer = await see(id);
+    return transfer.state === state && transfer;
+  });
+const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
+const reject = (id: string) => app.admin.call(endpoints.reject, { params: { id }, body: {} });
+const cancel = (id: string) => sender.call(endpoints.cancelTransfer, { params: { id } });
+const paid = async () => {
+  const payment = await open();
+  expect((await payWithCard(app.stack.sandboxUrl, payment)).body.status).toBe('requires_capture');
+  return payment;
+};
+const intentOf = async (payment: { paymentIntentId: string }) =>
+  (await app.sandbox.intents()).find((intent) => intent.id === payment.paymentIntentId);
+const payoutsOf = async (id: string) => (await app.sandbox.payouts()).filter((payout) => payout.externalId === id);
+
+/** Asserts that the transfer was captured and paid out exactly once. */
+const expectCompletedOnce = async (payment: { transferId: string; paymentIntentId: string }) => {
+  const transfer = await reaches(payment.transferId, 'completed');
+  expect(transfer.timeline.map((step) => step.state)).toEqual([
+    'awaiting_payment',
+    'in_review',
+    'approved',
+    'captured',
+    'completed',
+  ]);
+  expect(await intentOf(payment)).toMatchObject({ status: 'succeeded', amountReceived: 10_000, amountRefunded: 0 });
+  const payouts = await payoutsOf(payment.transferId);
+  expect(payouts).toMatchObject([{ amount: '1291.17', status: 'paid', reference: transfer.payoutReference }]);
+  const books = await balances(app.databaseUrl);
+  for (const accounts of Object.values(books)) expect(total(accounts)).toBe(0n);
+};
+
+test('a paid and approved transfer is captured and paid out once', async () => {
+  const payment = await paid();
+  expect(await sender.call(endpoints.paymentStatus, { params: { paymentIntentId: payment.paymentIntentId } })).toEqual({
+    status: 'succeeded',
+    providerStatus: 'requires_capture',
+  });
+  const { success } = await sender.call(endpoints.confirmTransaction, {
+    body: { paymentIntentId: payment.paymentIntentId },
+  });
+  expect(success).toBe(true);
+  const inReview = await reaches(payment.transferId, 'in_review');
+  expect(inReview).toMatchObject({
+    status: 'pending',
+    bolivianos: '1291.17',
+    card: { brand: 'visa', last4: '4242' },
+  });
+  expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
+  await approve(payment.transferId);
+  await expectCompletedOnce(payment);
+});
+
+test('a transfer is completed by the sweep when the browser closed and every webhook was lost', async () => {
+  await app.sandbox.deliver({ mode: 'drop' });
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await approve(payment.transferId);
+  await expectCompletedOnce(payment);
+});
+
+test('a cancellation while the worker is killed is carried out when it is back', async () => {
+  const payment = await paid();
+  await reaches(payment.transferId, 'in_review');
+  await app.stack.kill('worker', 'SIGKILL');
+  await approve(payment.transferId);
+  expect(await cancel(payment.transferId)).toMatchObject({ state: 'approved', cancelRequested: true });
+  await app.stack.start('worker');
+  await reaches(payment.transferId, 'cancelled');
+  expect(await intentOf(payment)).toMatchObject({ status: 'canceled', amountReceived: 0 });
+});
 
 test('a transfer is completed once when every webhook comes three times and races ten browser confirmations', async () => {
   await app.sandbox.deliver({ duplicate: 2, simultaneous: 2, shuffle: true });
   const payment = await paid();
   const body = { paymentIntentId: payment.paymentIntentId };
-  await Promise.all(Array.from({ length: 10 }, () => path.sender.call(endpoints.confirmTransaction, { body })));
+  await Promise.all(Array.from({ length: 10 }, () => sender.call(endpoints.confirmTransaction, { body })));
   await reaches(payment.transferId, 'in_review');
   await approve(payment.transferId);
   await expectCompletedOnce(payment);
@@ -82,7 +166,6 @@ test('there is one capture and one payout when Stripe and the bank each carry ou
 
 test('a repeated payment request with the same key opens the same transfer after a failure or a lost answer', async () => {
   const creating = '^/v1/payment_intents$';
-  const { sender, recipientId } = path;
   const key = 'lost-answer';
   // The SDK itself asks three times.
   await app.sandbox.fault({ kind: 'error', path: creating, times: 3, method: 'POST' });

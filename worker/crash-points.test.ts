@@ -16,6 +16,9 @@ import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
+// Every journey through every commit and call, without a queue: a job is only a signal, and after a crash the queue either gives it to
+// another process or has lost it. That both kinds of queues do the former is shown by `queue-crashes.test.ts`.
+
 const fixture = useTransferFixture();
 
 type Act = (context: JobContext, id: string) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import { readWorkerConfiguration } from '#platform/configuration/worker';
@@ -10,7 +10,7 @@ import { addJob } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import type { RunningProcess } from '#platform/process';
 import { testEnvironment } from '../infra/testing/environment.ts';
-import { onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
+import { cutConnections, onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
 import { openTestQueues, type TestQueues } from '../platform/testing/queues.ts';
 import { Schedules } from './schedules.ts';
 import { startWorker } from './start.ts';
@@ -55,6 +55,15 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await other.transaction(async (em) => addJob(em, 'purge-expired', {}));
     await other.close();
     await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
+  });
+
+  test('goes on with its queues after every connection was cut', async () => {
+    await cutConnections(services);
+    // The first try may meet a dead connection.
+    const retried = <Result>(work: () => Promise<Result>) => vi.waitFor(work, { timeout: 10_000, interval: 20 });
+    const before = await retried(completed);
+    await retried(() => database.transaction(async (em) => addJob(em, 'purge-expired', {})));
+    await expect.poll(() => retried(completed), { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
   });
 
   test('restores every schedule when the queues come back empty', async () => {

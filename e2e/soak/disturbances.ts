@@ -4,6 +4,7 @@ import { pick, type Random, seededRandom, shuffled, within } from '../../infra/t
 import type { ProcessName } from '../../infra/testing/stack.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
+import { allowed } from './calls.ts';
 import type { Progress } from './load.ts';
 import { freeze, slowDown, type Victim } from './processes.ts';
 import type { SoakStack } from './stack.ts';
@@ -14,6 +15,8 @@ export interface Intensity {
   readonly gapMs: readonly [number, number];
   /** How long something stands still, is slow, or how long webhooks go wrong. */
   readonly lastingMs: readonly [number, number];
+  /** How often every kind comes at most; it comes once at least. */
+  readonly rounds: number;
 }
 
 /** How long the simulators may take to deliver all that was held back, in ms. */
@@ -82,6 +85,14 @@ const webhooks: Disturbance = async ({ stack: { app }, random, intensity }) => {
   await app.sandbox.flush('random');
 };
 
+/** The cards' banks decide some of the disputes, or all that are left. */
+async function decideDisputes({ sandbox }: TestApp, random: Random, share: number): Promise<void> {
+  for (const { id, status } of (await sandbox.disputes()).reverse()) {
+    if (!isOpenDispute(status) || random() >= share) continue;
+    await allowed(() => sandbox.decideDispute(id, random() < 0.5 ? 'won' : 'lost'));
+  }
+}
+
 const everywhere: Readonly<Record<string, Disturbance>> = {
   'kill the api': killed('api'),
   'kill the worker': killed('worker'),
@@ -94,13 +105,13 @@ const everywhere: Readonly<Record<string, Disturbance>> = {
   'slow the worker down': slowed('worker'),
   'slow the simulators down': slowed('sandbox'),
   'slow PostgreSQL down': slowed('postgres'),
-  'crash PostgreSQL': async ({ stack: { database } }) => {
-    await database.crash();
-    await database.resume();
+  'crash PostgreSQL': async ({ stack: { server } }) => {
+    await server.crash();
+    await server.resume();
   },
-  'restart PostgreSQL': async ({ stack: { database } }) => {
-    await database.stop();
-    await database.resume();
+  'restart PostgreSQL': async ({ stack: { server } }) => {
+    await server.stop();
+    await server.resume();
   },
   'a failure of Stripe': fault(stripePaths),
   'a failure of the bank': fault(['^/bank/']),
@@ -109,6 +120,7 @@ const everywhere: Readonly<Record<string, Disturbance>> = {
   'the bank calls a payout wrong': ({ stack: { app } }) =>
     app.sandbox.fault({ kind: 'error', path: '^/bank/v1/payouts$', method: 'POST', status: 400 }),
   webhooks,
+  'the cards’ banks decide disputes': ({ stack: { app }, random }) => decideDisputes(app, random, 0.5),
 };
 
 const ofRedis: Readonly<Record<string, Disturbance>> = {
@@ -122,8 +134,8 @@ const ofRedis: Readonly<Record<string, Disturbance>> = {
 };
 
 /**
- * Disturbs the product at random moments: every kind once, and on and on until all is paid. Every kind comes once before any comes
- * again. Returns how often each came.
+ * Disturbs the product at random moments: every kind once, in a random order, and again and again until all is paid. Returns how often
+ * each came.
  */
 export async function disturbRandomly(
   stack: SoakStack,
@@ -132,30 +144,29 @@ export async function disturbRandomly(
 ): Promise<Map<string, number>> {
   const random = seededRandom(seed, 'disturbances');
   const disturbances = stack.redis ? { ...everywhere, ...ofRedis } : everywhere;
-  const counts = new Map(Object.keys(disturbances).map((name) => [name, 0]));
-  let bag: string[] = [];
-  while (progress.paying || bag.length > 0) {
-    if (bag.length === 0) bag = shuffled(random, Object.keys(disturbances));
-    const name = bag.pop() as string;
-    await until(`${name} is done`, async () => {
-      await disturbances[name]?.({ stack, random, intensity });
-      return true;
-    });
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    await pause(within(random, intensity.gapMs));
+  const kinds = Object.keys(disturbances);
+  const counts = new Map(kinds.map((name) => [name, 0]));
+  for (let round = 0; round < intensity.rounds && (progress.paying || round === 0); round += 1) {
+    for (const name of shuffled(random, kinds)) {
+      if (!progress.paying && round > 0) break;
+      await until(`${name} is done`, async () => {
+        await disturbances[name]?.({ stack, random, intensity });
+        return true;
+      });
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      await pause(within(random, intensity.gapMs));
+    }
   }
   return counts;
 }
 
 /** Lets the simulators answer normally again, has every dispute decided, and has Stripe send what it could not deliver, as it does for three days. */
-export async function endDisturbances({ sandbox }: TestApp, seed: number): Promise<void> {
-  const random = seededRandom(seed, 'disputes');
+export async function endDisturbances(app: TestApp, seed: number): Promise<void> {
+  const { sandbox } = app;
   await sandbox.clearFaults();
   await sandbox.bank({});
   await sandbox.deliver({});
   await sandbox.flush('random', ['held', 'dropped', 'failed']);
   await until('the simulators are idle', () => sandbox.idle(), idleMsMax);
-  for (const { id, status } of (await sandbox.disputes()).reverse()) {
-    if (isOpenDispute(status)) await sandbox.decideDispute(id, random() < 0.5 ? 'won' : 'lost');
-  }
+  await decideDisputes(app, seededRandom(seed, 'disputes'), 1);
 }

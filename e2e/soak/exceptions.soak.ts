@@ -26,7 +26,7 @@ test(
     onTestFinished(() => stack.close());
     stack.app.stack.showLogOnFailure();
     const load = { count: soakPayments, width, seed: soakSeed };
-    const intensity = { gapMs: [300, 3000], lastingMs: [500, 3500] } as const;
+    const intensity = { gapMs: [300, 3000], lastingMs: [500, 3500], rounds: Number.POSITIVE_INFINITY } as const;
     const { disturbances, records, payingMs } = await soak(stack, load, intensity, printProgress);
     const states = Map.groupBy(records, ({ state }) => state);
     console.log(Object.fromEntries([...states].map(([state, those]) => [state, those.length])));

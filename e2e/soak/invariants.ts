@@ -201,10 +201,7 @@ function caseProblems(record: TransferRecord): string[] {
   const open = record.cases.filter((one) => one.open).map(({ reason }) => reason);
   const byPerson = new Set(record.cases.filter((one) => !one.open && one.byPerson).map(({ reason }) => reason));
   const missing = [...due].filter((reason) => !open.includes(reason) && !byPerson.has(reason));
-  // A dispute that was lost before the payout began is also money that went back without our asking.
-  const chargeback = lostDisputes(record).asRefund.length > 0;
-  const explained = (reason: CaseReason) => due.has(reason) || (reason === 'refund_outside' && chargeback);
-  const needless = open.filter((reason) => !explained(reason));
+  const needless = open.filter((reason) => !due.has(reason));
   return unless(
     [missing.length === 0, `the desk shows no case for ${missing}`],
     [needless.length === 0, `the desk shows a case for ${needless}, which nothing explains`],

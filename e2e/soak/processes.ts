@@ -9,8 +9,8 @@ export type Victim = ProcessName | 'postgres' | 'redis';
 const slowTurnMs = [8, 40] as const;
 
 /** Numbers of the processes that make up a part of the product. */
-async function pidsOf({ app, database, redis }: SoakStack, victim: Victim): Promise<number[]> {
-  if (victim === 'postgres') return database.pids();
+async function pidsOf({ app, server, redis }: SoakStack, victim: Victim): Promise<number[]> {
+  if (victim === 'postgres') return server.pids();
   const pid = victim === 'redis' ? redis?.pid : app.stack.pid(victim);
   return pid ? [pid] : [];
 }

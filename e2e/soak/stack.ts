@@ -15,7 +15,7 @@ const environment = {
 /** A running product with all that may be killed under it. */
 export interface SoakStack {
   readonly app: TestApp;
-  readonly database: TestDatabaseServer;
+  readonly server: TestDatabaseServer;
   /** Null: the queues are in PostgreSQL. */
   readonly redis: TestRedisServer | null;
   close(): Promise<void>;
@@ -28,13 +28,13 @@ export async function startSoakStack(queues: QueueHome): Promise<SoakStack> {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const database = await startTestDatabaseServer();
-    closing.push(database.close);
+    const server = await startTestDatabaseServer();
+    closing.push(server.close);
     const redis = queues === 'redis' ? await TestRedisServer.start() : null;
     if (redis) closing.push(() => redis.close());
-    const app = await openApp({ database: database.database, redisUrl: redis?.url, env: environment });
+    const app = await openApp({ database: server.database, redisUrl: redis?.url, env: environment });
     closing.push(() => app.stack.close());
-    return { app, database, redis, close };
+    return { app, server, redis, close };
   } catch (error) {
     await close();
     throw error;

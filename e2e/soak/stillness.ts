@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq';
 import { type JobName, jobs } from '#core/contracts/jobs';
+import { parseMinor } from '#core/money/money';
 import { connectQueues } from '#platform/queues/queues';
 import { query } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';
@@ -62,7 +63,8 @@ export async function untilStill(app: TestApp, redisUrl?: string): Promise<void>
   }
 }
 
-async function unfinished({ databaseUrl, sandbox }: TestApp, queues: readonly Queue[]): Promise<Unfinished> {
+async function unfinished(app: TestApp, queues: readonly Queue[]): Promise<Unfinished> {
+  const { databaseUrl, sandbox } = app;
   const rows = await query<{ what: string; count: number }>(databaseUrl, waiting);
   const left: Unfinished = Object.fromEntries(
     rows.filter(({ count }) => count > 0).map((row) => [row.what, row.count]),
@@ -74,5 +76,14 @@ async function unfinished({ databaseUrl, sandbox }: TestApp, queues: readonly Qu
       for (const { name } of found) left[`${status} ${name}`] = (left[`${status} ${name}`] ?? 0) + 1;
     }
   }
+  if (Object.keys(left).length === 0 && !(await areReturnsTaken(app))) left['returned payments'] = 1;
   return left;
+}
+
+/** Whether the product knows of all payments that came back to the bank. */
+async function areReturnsTaken({ databaseUrl, sandbox }: TestApp): Promise<boolean> {
+  const returned = (await sandbox.payouts()).reduce((sum, one) => sum + (parseMinor(one.returnedAmount) ?? 0n), 0n);
+  const sql = 'select coalesce(sum(amount_minor), 0)::text as sum from bank_return';
+  const [taken] = await query<{ sum: string }>(databaseUrl, sql);
+  return BigInt(taken?.sum ?? 0) === returned;
 }

@@ -1,0 +1,18 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import type { Intensity } from './disturbances.ts';
+import { soak } from './run.ts';
+import { startSoakStack } from './stack.ts';
+
+// `npm run soak` in short, with the same choices every time. The queues are in Redis, where this machine has one, so that it is killed
+// beside PostgreSQL; `worker/queue-crashes.test.ts` and `worker/start.test.ts` show what a queue does in a crash on both.
+const queues = inject('services').redis.kind === 'program' ? 'redis' : 'postgres';
+const count = 12;
+const intensity: Intensity = { gapMs: [50, 200], lastingMs: [300, 800], rounds: 1 };
+
+test('payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused once', async () => {
+  const stack = await startSoakStack(queues);
+  onTestFinished(() => stack.close());
+  stack.app.stack.showLogOnFailure();
+  const { disturbances } = await soak(stack, { count, width: count, seed: 1 }, intensity);
+  expect([...disturbances.values()].every((times) => times === 1)).toBe(true);
+}, 240_000);
