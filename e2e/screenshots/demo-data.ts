@@ -142,7 +142,7 @@ async function fillSender(demo: Demo): Promise<void> {
   }
 }
 
-async function signUpAs(url: () => string, name: string, email: string): Promise<Account> {
+export async function signUpAs(url: () => string, name: string, email: string): Promise<Account> {
   const client = new ApiClient(url);
   await client.call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
   return { email, password, client };
@@ -152,17 +152,18 @@ export async function addRecipient({ client }: Account, recipient: Recipient): P
   return (await client.call(endpoints.createRecipient, { body: { ...sampleRecipient, ...recipient } })).id;
 }
 
-/** A transfer whose card is held. */
+/** A transfer whose card, a good one unless given, is held. */
 export async function send(
   demo: Demo,
   { client }: Account,
   transfer: { recipientId?: string; amount: string; currency: 'eur' | 'usd' },
+  card?: string,
 ): Promise<string> {
   const payment = await client.call(endpoints.createPaymentIntent, {
     body: { ...transfer, birthDate: '1990-05-17' },
     headers: { 'idempotency-key': randomUUID() },
   });
-  await payWithCard(demo.stripeUrl, payment);
+  await payWithCard(demo.stripeUrl, payment, card);
   await reaches(client, payment.transferId, 'in_review');
   return payment.transferId;
 }
@@ -178,7 +179,7 @@ async function endAs(demo: Demo, { client }: Account, id: string, end: string): 
   await reaches(client, id, end as TransferState);
 }
 
-async function reaches(client: ApiClient, id: string, state: TransferState): Promise<void> {
+export async function reaches(client: ApiClient, id: string, state: TransferState): Promise<void> {
   await until(`the transfer is ${state}`, async () => {
     const transfer = await client.call(endpoints.getTransfer, { params: { id } });
     return transfer.state === state;

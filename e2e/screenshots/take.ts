@@ -8,6 +8,7 @@ import { launchBrowser } from '../../infra/testing/browser.ts';
 import { type OwnProduct, withOwnProduct } from '../../infra/testing/product.ts';
 import { adminScreenshots } from './admin-screenshots.ts';
 import { createDemoData, demoEnv, seedHistory } from './demo-data.ts';
+import { deskScreenshots } from './desk-screenshots.ts';
 import { paymentScreenshots } from './payment-screenshots.ts';
 import { publicScreenshots } from './public-screenshots.ts';
 import { readmeScreenshots } from './readme-screenshots.ts';
@@ -22,6 +23,7 @@ const screenshots: readonly Screenshot[] = [
   ...adminScreenshots,
   ...senderScreenshots,
   ...paymentScreenshots,
+  ...deskScreenshots,
 ];
 const atOnce = 2;
 

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { referenceOf } from '#core/transfers/reference';
+import { type Account, type Demo, signUpAs } from './demo-data.ts';
+import { createDeskData, type DeskData } from './desk-data.ts';
+import { openAdmin } from './pages.ts';
+import { pageOf, type Screenshot, type ScreenshotContext } from './screenshot.ts';
+import { visit } from './screenshot-writer.ts';
+
+interface Troubled {
+  readonly sender: Account;
+  readonly transfers: DeskData;
+}
+
+/** Created by the first picture that needs it. */
+const created = new WeakMap<Demo, Promise<Troubled>>();
+
+function troubledOf(demo: Demo): Promise<Troubled> {
+  const known = created.get(demo) ?? create(demo);
+  created.set(demo, known);
+  return known;
+}
+
+async function create(demo: Demo): Promise<Troubled> {
+  const sender = await signUpAs(() => demo.url, 'Yolanda Huanca Poma', 'yolanda.huanca@example.com');
+  return { sender, transfers: await createDeskData(demo, sender) };
+}
+
+/** What is shown as case: each reason, a request that waits, and several disputes. */
+const shown = [
+  'payout_rejected',
+  'payout_returned',
+  'payout_returned_in_part',
+  'operation_refused',
+  'refund_failed',
+  'refund_outside',
+  'dispute_opened',
+  'dispute_inquiry',
+  'dispute_lost',
+  'waiting',
+  'several',
+] as const satisfies readonly (keyof DeskData)[];
+
+const deskOf = (context: ScreenshotContext, account?: Account) => openAdmin(context, '/admin?tab=operations', account);
+
+async function openCase(page: Page, transferId: string): Promise<void> {
+  const row = page.getByTestId('desk-case').filter({ hasText: referenceOf(transferId) });
+  await row.getByTestId('desk-open').click();
+  await page.getByTestId('desk-details').waitFor();
+}
+
+async function closeCase(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.getByTestId('desk-details').waitFor({ state: 'detached' });
+}
+
+/** The operations desk, its cases and dialogs, and what the senders concerned see. */
+export const deskScreenshots: readonly Screenshot[] = [
+  {
+    name: 'desk-list',
+    take: async (context) => {
+      await troubledOf(context.demo);
+      const page = await deskOf(context);
+      await page.getByTestId('desk-case').first().waitFor();
+      await context.writer.capture(page, 'desk-list');
+      await page.getByTestId('desk-filter-age').selectOption('72');
+      await page.getByTestId('desk-filter-clear').waitFor();
+      await context.writer.capture(page, 'desk-no-hits', { viewportOnly: true, at: page.getByTestId('desk-status') });
+      await page.context().close();
+    },
+  },
+  {
+    name: 'desk-case',
+    take: async (context) => {
+      const { transfers } = await troubledOf(context.demo);
+      const page = await deskOf(context, context.demo.secondAdmin);
+      for (const name of shown) {
+        await openCase(page, transfers[name] ?? '');
+        await context.writer.capture(page, `desk-case-${name}`, { viewportOnly: true });
+        const operations = page.getByTestId('desk-operations');
+        await context.writer.capture(page, `desk-case-${name}-more`, { viewportOnly: true, at: operations });
+        await closeCase(page);
+      }
+      await page.context().close();
+    },
+  },
+  {
+    name: 'desk-dialog',
+    take: async (context) => {
+      const { transfers } = await troubledOf(context.demo);
+      const page = await deskOf(context);
+      for (const [name, action] of [
+        ['operation_refused', 'retry'],
+        ['operation_refused', 'give_up_and_refund'],
+        ['operation_refused', 'pay_by_hand'],
+        ['refund_failed', 'refund_by_hand'],
+        ['dispute_lost', 'resolve'],
+      ] as const) {
+        await openCase(page, transfers[name] ?? '');
+        await page.getByTestId(`desk-action-${action}`).click();
+        await page.getByTestId('desk-confirm').waitFor();
+        await context.writer.capture(page, `desk-dialog-${action}`, { viewportOnly: true });
+        if (action !== 'retry') {
+          await page.getByTestId('desk-confirm').click();
+          await context.writer.capture(page, `desk-dialog-${action}-missing`, { viewportOnly: true });
+        }
+        await page.keyboard.press('Escape');
+        await page.getByTestId('desk-confirm').waitFor({ state: 'detached' });
+        await closeCase(page);
+      }
+      await page.context().close();
+    },
+  },
+  {
+    name: 'desk-sender',
+    take: async (context) => {
+      const { sender, transfers } = await troubledOf(context.demo);
+      const page = await pageOf(context, sender);
+      for (const name of [
+        'payout_rejected',
+        'payout_returned',
+        'refund_failed',
+        'refund_outside',
+        'dispute_lost',
+      ] as const) {
+        await visit(page, `${context.demo.url}/dashboard?envio=${transfers[name]}`);
+        await page.getByTestId('transfer-detail').waitFor();
+        await context.writer.capture(page, `desk-sender-${name}`, { viewportOnly: true });
+      }
+      await visit(page, `${context.demo.url}/dashboard`);
+      await context.writer.capture(page, 'desk-sender');
+      await page.context().close();
+    },
+  },
+  {
+    name: 'desk-sandbox',
+    take: async (context) => {
+      await troubledOf(context.demo);
+      const page = await context.writer.page();
+      for (const name of ['stripe', 'bank']) {
+        await page.goto(`${context.demo.stripeUrl}/${name}.html`);
+        await page.getByRole('table').first().waitFor();
+        await context.writer.capture(page, `desk-sandbox-${name}`);
+      }
+      await page.context().close();
+    },
+  },
+];
