@@ -174,7 +174,7 @@ test('an admin answers two disputes of a payment; one is won, one is lost, and b
   const { id } = await person.pay(await person.addRecipient(), '4000000404000079');
   await person.open(id);
   await approve(id);
-  await rowOf(desk, id, 'dispute_opened').getByText('Si se espera: Sin pruebas hasta el').waitFor();
+  await rowOf(desk, id, 'dispute_opened').getByText('Si se espera: sin pruebas hasta el').waitFor();
   await detail(page, 'completed').waitFor();
   await openCase(desk, id, 'dispute_opened');
   const disputes = desk.getByTestId('desk-dispute');

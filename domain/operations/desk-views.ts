@@ -138,6 +138,7 @@ function toOperationView(operation: Operation): OperationView {
     provider_reference: operation.providerReference ?? null,
     amount: formatMinor(operation.amountMinor),
     currency: operation.currency as OperationView['currency'],
+    returned: formatMinor(operation.returnedMinor),
     changed_at: operation.changedAt.toISOString(),
   };
 }

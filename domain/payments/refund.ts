@@ -1,4 +1,6 @@
 import { Stripe } from 'stripe';
+import { formatMoney } from '#core/money/format';
+import type { Currency } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
@@ -178,7 +180,8 @@ async function carryOut(
   const { outcome, refunds, at } = input;
   const { id: transferId, amountMinor } = transfer;
   const returned = sumOf(refunds, 'succeeded');
-  const details = `${returned} of ${amountMinor} returned`;
+  const money = (minor: bigint) => formatMoney(minor, transfer.currency as Currency);
+  const details = `Devueltos ${money(returned)} de ${money(amountMinor)}`;
   switch (outcome) {
     case 'refund_outside': {
       await moveTransfer(em, transferId, 'refund_outside', { at });

@@ -44,6 +44,8 @@ export const adminTransferView = z.object({
   capture_before: timestamp.nullable(),
   /** As what the card's bank reports the payment (Stripe's `fraud_type`); null when it does not. */
   fraud_warning: z.string().nullable(),
+  /** Where the bank did not pay: until when the sender may name another account; then the money goes back. */
+  correct_account_by: timestamp.nullable(),
   decided_at: timestamp.nullable(),
   decided_by: z.string().nullable(),
   reason: z.string().nullable(),

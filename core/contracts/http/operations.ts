@@ -22,6 +22,8 @@ export const operationView = z.object({
   provider_reference: z.string().nullable(),
   amount: amountText,
   currency: z.enum(['EUR', 'USD', 'BOB']),
+  /** What of a payout the bank gave back later. */
+  returned: amountText,
   changed_at: timestamp,
 });
 export type OperationView = z.infer<typeof operationView>;

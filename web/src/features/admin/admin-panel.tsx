@@ -74,7 +74,13 @@ function OpenCases() {
   if (count === 0) return null;
   const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
   return (
-    <Badge color="red" size="md" className="cq-num" data-testid="desk-count">
+    <Badge
+      color="red"
+      size="md"
+      className="cq-num"
+      styles={{ root: { flex: 'none', overflow: 'visible' }, label: { overflow: 'visible' } }}
+      data-testid="desk-count"
+    >
       {count}
       {more}
       <span className="cq-hidden">{count === 1 ? ' caso abierto' : ' casos abiertos'}</span>

@@ -35,6 +35,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     state: 'in_review',
     fraud_warning: null,
     capture_before: '2026-11-28T14:00:00.000Z',
+    correct_account_by: null,
     decided_at: null,
     decided_by: null,
     reason: null,

@@ -27,8 +27,9 @@ export function PayoutFailed({
       <Stack gap="sm">
         {bankReason(transfer) && <Text>Motivo del banco: {bankReason(transfer)}</Text>}
         <Text>
-          {nameOf(transfer)} no tiene los {formatBolivianos(transfer.bolivianos)}. Tu dinero está con nosotros: corrige
-          la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
+          {nameOf(transfer)} no tiene los <span className="cq-num">{formatBolivianos(transfer.bolivianos)}</span>. Tu
+          dinero está con nosotros: corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo
+          devolvemos completo.
         </Text>
         {transfer.correctAccountBy && (
           <Text data-testid="correct-account-by">

@@ -49,6 +49,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   useReturnFocus();
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
+  const money = moneyOfAction(one, action);
   const { title, button, effect, tone } = actionMessages[action];
   const leave = () => !act.isPending && setOpened(false);
   // Somebody else was first: the case has changed under the dialog.
@@ -89,6 +90,13 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text>{effect(one)}</Text>
+          {money && (
+            <Text fz="sm" data-testid="desk-money">
+              {money.label}: <b className="cq-num">{money.amount}</b>
+              <br />
+              A: {money.to}
+            </Text>
+          )}
           {asked.includes('bank_reference') && (
             <TextInput
               {...field('bank_reference')}
@@ -108,8 +116,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
                 testid="desk-amount"
               />
               <Text fz="sm" c="dimmed" mt={4}>
-                {action === 'pay_by_hand' ? 'La familia espera' : 'Quien envía espera'}{' '}
-                {moneyOfAction(one, action)?.amount}.
+                {action === 'pay_by_hand' ? 'La familia espera' : 'Quien envía espera'} {money?.amount}.
               </Text>
             </div>
           )}

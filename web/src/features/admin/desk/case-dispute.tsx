@@ -52,8 +52,8 @@ function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
   return (
     <Card padding="md" data-testid="desk-dispute" data-dispute-id={dispute.id}>
       <Stack gap="xs">
-        <Text className="cq-num">
-          <b>{formatAmount(amount, currency)}</b>: {reasonTexts[reason] ?? reason}.
+        <Text>
+          <b className="cq-num">{formatAmount(amount, currency)}</b>: {reasonTexts[reason] ?? reason}.
         </Text>
         <Text>{disputeStatusText(status)}</Text>
         {dueBy && canRespond && (

@@ -19,7 +19,14 @@ import { History, Payment, Recipient } from '../transfer-sections.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import { changesSince } from './case-changes.ts';
 import { CaseDisputes } from './case-dispute.tsx';
-import { actionMessages, amountAtStake, customerMeaning, reasonMessages, resolutionText } from './case-messages.ts';
+import {
+  actionMessages,
+  amountAtStake,
+  customerMeaning,
+  reasonMessages,
+  resolutionText,
+  usualActions,
+} from './case-messages.ts';
 import { CaseNotes } from './case-notes.tsx';
 import { CaseOperations } from './case-operations.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-parts.tsx';
@@ -87,7 +94,7 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
         <CostOfWaiting one={one} />
         {one.details && (
           <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            Respuesta recibida: <code>{one.details}</code>
+            Detalle técnico: <code>{one.details}</code>
           </Text>
         )}
         <Text fz="sm" c="dimmed">
@@ -122,6 +129,13 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       <History transfer={transaction} />
     </Stack>
   );
+}
+
+/** What to do where no action is offered. */
+function waitingText({ disputes }: DeskCaseView): string {
+  return disputes.some(({ can_respond: canRespond }) => canRespond)
+    ? 'Responde abajo antes del plazo; el banco de la tarjeta decide y el caso se cierra solo.'
+    : 'Ahora no hay nada que hacer a mano: el caso se cierra solo cuando se resuelva.';
 }
 
 function Resolved({ one }: { one: DeskCaseView }) {
@@ -163,19 +177,17 @@ function WhatToDo({
         />
       ) : (
         <Group gap="sm" data-testid="desk-actions">
-          {one.actions.map((name, index) => (
+          {one.actions.map((name) => (
             <Button
               key={name}
-              variant={index === 0 && one.reason !== 'operation_refused' ? 'filled' : 'default'}
+              variant={name === usualActions[one.reason] ? 'filled' : 'default'}
               onClick={() => ask(name)}
               data-testid={`desk-action-${name}`}
             >
               {actionMessages[name].button}
             </Button>
           ))}
-          {one.actions.length === 0 && (
-            <Text c="dimmed">Ahora no hay nada que hacer a mano: el caso se cierra solo cuando se resuelva.</Text>
-          )}
+          {one.actions.length === 0 && <Text c="dimmed">{waitingText(one)}</Text>}
         </Group>
       )}
     </Stack>

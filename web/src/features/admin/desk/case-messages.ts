@@ -1,5 +1,7 @@
+import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskAction, DeskCaseView, OperationView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatAmount, formatBolivianos, formatMoney } from '#core/money/format';
+import { parseMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { DisputeStatus } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
@@ -183,11 +185,36 @@ export function customerMeaning({ reason, transaction }: DeskCaseView): string {
   }
 }
 
-/** The money that stands still while a case waits. */
-export function amountAtStake({ operation, transaction }: DeskCaseView): string {
-  if (operation) return formatAmount(operation.amount, operation.currency);
-  return formatAmount(transaction.amount, transaction.currency);
+/** The money that a case is about. */
+export function amountAtStake(one: DeskCaseView): string {
+  const { reason, operation, transaction, disputes } = one;
+  switch (reason) {
+    case 'payout_rejected':
+    case 'payout_returned':
+      return formatBolivianos(transaction.amount_bs);
+    case 'payout_returned_in_part':
+      return formatBolivianos(operation?.returned ?? transaction.amount_bs);
+    case 'refund_failed':
+      return owedOf(one);
+    case 'refund_outside':
+      return formatMoney(minor(transaction.amount) - minor(one.owed), transaction.currency);
+    case 'dispute_inquiry':
+    case 'dispute_opened':
+    case 'dispute_lost': {
+      const isMeant = ({ status }: DisputeView) => (status === 'lost') === (reason === 'dispute_lost');
+      const amounts = disputes.filter(isMeant).map(({ amount }) => minor(amount));
+      return formatMoney(
+        amounts.reduce((sum, amount) => sum + amount, 0n),
+        transaction.currency,
+      );
+    }
+    default:
+      if (operation) return formatAmount(operation.amount, operation.currency);
+      return formatAmount(transaction.amount, transaction.currency);
+  }
 }
+
+const minor = (amount: string) => parseMinor(amount) ?? 0n;
 
 /** How a case ended: what a person wrote, or what became of the transfer. */
 export function resolutionText({ resolution, transaction }: DeskCaseView): string {
@@ -203,6 +230,17 @@ export function resolutionText({ resolution, transaction }: DeskCaseView): strin
       return 'El envío siguió su camino.';
   }
 }
+
+/** What is usually done about a case; where it depends, no action stands out. */
+export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
+  operation_slow: 'retry',
+  operation_abandoned: 'retry',
+  payout_returned_in_part: 'resolve',
+  refund_failed: 'refund_by_hand',
+  refund_outside: 'resolve',
+  dispute_lost: 'resolve',
+  contradiction: 'resolve',
+};
 
 /** What an action is called on its button, in its dialog, and in the sentence of a request ("Marta pidió …"). */
 interface ActionMessage {

@@ -63,6 +63,11 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
           </Text>
         )}
       </Group>
+      {operation.returned !== '0.00' && (
+        <Text fz="sm" fw={500}>
+          Volvieron <span className="cq-num">{formatAmount(operation.returned, operation.currency)}</span>
+        </Text>
+      )}
       <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
         {attempts > 0 && (attempts === 1 ? '1 intento · ' : `${attempts} intentos · `)}por {providerLabels[provider]} ·{' '}
         {laPazShort(operation.changed_at)}

@@ -15,7 +15,7 @@ import type { CaseReason } from '#core/operations/desk-case';
 import { ageText } from '../../../lib/dates.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazShort } from '../la-paz-time.ts';
-import { amountAtStake, customerMeaning, reasonMessages, resolutionText } from './case-messages.ts';
+import { amountAtStake, reasonMessages, resolutionText } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
 const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
@@ -44,14 +44,11 @@ export function ReasonBadge({ reason }: { reason: CaseReason }) {
   );
 }
 
-/** What happened, what it means for the people whose money it is, and what it costs to wait. */
+/** What happened, and what it costs to wait. */
 export function Why({ one }: { one: DeskCaseView }) {
   return (
     <Stack gap={2}>
       <Text fz="sm">{reasonMessages[one.reason].what(one)}</Text>
-      <Text fz="sm" c="dimmed">
-        {customerMeaning(one)}
-      </Text>
       <CostOfWaiting one={one} fz="sm" />
     </Stack>
   );

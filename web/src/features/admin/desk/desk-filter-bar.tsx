@@ -13,11 +13,11 @@ const reasons = [
   ...caseReasonNames.map((reason) => ({ value: reason, label: reasonMessages[reason].title })),
 ];
 const ages = [
-  { value: '', label: 'Cualquier antigüedad' },
+  { value: '', label: 'Cualquier espera' },
   ...caseAges.map((hours) => ({ value: hours, label: ageLabels[hours] })),
 ];
 const keepers = [
-  { value: '', label: 'Los tenga quien los tenga' },
+  { value: '', label: 'Cualquier persona' },
   ...caseKeepers.map((keeper) => ({ value: keeper, label: keeperLabels[keeper] })),
 ];
 
@@ -33,8 +33,8 @@ export function DeskFilterBar({
   filter: CaseFilter;
   setFilter: (filter: CaseFilter) => void;
 }) {
-  const select = (label: string, testid: string) => ({
-    ...{ size: 'md', 'aria-label': label, className: classes.statusFilter ?? '', 'data-testid': testid },
+  const select = (label: string, testid: string, className = classes.halfFilter) => ({
+    ...{ size: 'md', 'aria-label': label, className: className ?? '', 'data-testid': testid },
   });
   return (
     <Group gap="sm">
@@ -46,11 +46,11 @@ export function DeskFilterBar({
           { value: 'open', label: 'Abiertos' },
           { value: 'resolved', label: 'Resueltos' },
         ]}
-        className={classes.pendingFilter ?? ''}
+        className={classes.halfFilter ?? ''}
         data-testid="desk-status"
       />
       <NativeSelect
-        {...select('Motivo', 'desk-filter-reason')}
+        {...select('Motivo', 'desk-filter-reason', classes.reasonFilter)}
         data={reasons}
         value={filter.reason ?? ''}
         onChange={({ currentTarget: { value } }) =>
@@ -58,7 +58,7 @@ export function DeskFilterBar({
         }
       />
       <NativeSelect
-        {...select('Antigüedad', 'desk-filter-age')}
+        {...select('Espera', 'desk-filter-age')}
         data={ages}
         value={filter.older_than_hours ?? ''}
         onChange={({ currentTarget: { value } }) =>

@@ -18,9 +18,9 @@ const expected: Readonly<Record<CaseReason, RegExp>> = {
   operation_refused: /El banco rechazó nuestra solicitud de pagar a la familia/,
   payout_rejected: /El banco rechazó la cuenta o a su titular/,
   payout_returned: /El banco pagó y después devolvió todo/,
-  payout_returned_in_part: /devolvió una parte.*La familia recibió solo una parte de Bs 1\.291,17/,
-  refund_failed: /La tarjeta rechazó la devolución.*espera que se le devuelvan/,
-  refund_outside: /desde el panel de Stripe.*pérdida nuestra/,
+  payout_returned_in_part: /devolvió una parte/,
+  refund_failed: /La tarjeta rechazó la devolución/,
+  refund_outside: /desde el panel de Stripe/,
   fraud_warning: /puede ser un fraude.*antes de que lo disputen/,
   dispute_inquiry: /todavía no se llevó el dinero/,
   dispute_opened: /disputa el cobro.*plazo para las pruebas/,
@@ -30,19 +30,29 @@ const expected: Readonly<Record<CaseReason, RegExp>> = {
 
 /** What the row of each reason says that it costs to wait. */
 const costs: Readonly<Record<CaseReason, RegExp>> = {
-  operation_slow: /La familia sigue sin Bs 1\.291,17, que ya están cobrados/,
-  operation_abandoned: /La familia sigue sin Bs 1\.291,17/,
-  operation_refused: /La familia sigue sin Bs 1\.291,17/,
-  payout_rejected: /hasta que quien envía corrija la cuenta/,
-  payout_returned: /hasta que quien envía corrija la cuenta/,
-  payout_returned_in_part: /faltando lo que el banco devolvió/,
-  refund_failed: /Le debemos 100,00 EUR a quien envía/,
+  operation_slow: /la familia sigue sin Bs 1\.291,17, y quien ya los pagó puede disputar/,
+  operation_abandoned: /la familia sigue sin Bs 1\.291,17/,
+  operation_refused: /la familia sigue sin Bs 1\.291,17/,
+  payout_rejected: /sin otra cuenta hasta el 05\/12\/2026, 11:00 \(hora de La Paz\), el dinero vuelve/,
+  payout_returned: /sin otra cuenta hasta el 05\/12\/2026/,
+  payout_returned_in_part: /faltando lo que volvió/,
+  refund_failed: /sin los 75,00 EUR que le debemos/,
   refund_outside: /falta saber quién lo hizo/,
   fraud_warning: /puede llegar una disputa/,
-  dispute_inquiry: /Sin respuesta hasta el 30\/11\/2026, 19:59 \(hora de La Paz\)/,
-  dispute_opened: /Sin pruebas hasta el 30\/11\/2026, 19:59 \(hora de La Paz\), la disputa se pierde/,
+  dispute_inquiry: /sin respuesta hasta el 30\/11\/2026, 19:59 \(hora de La Paz\)/,
+  dispute_opened: /sin pruebas hasta el 30\/11\/2026, 19:59 \(hora de La Paz\), la disputa se pierde/,
   dispute_lost: /la pérdida ya está en los libros/,
   contradiction: /puede faltar dinero/,
+};
+
+/** What a row says the case is about, where it is not the amount of its operation. */
+const stakes: Readonly<Partial<Record<CaseReason, RegExp>>> = {
+  payout_returned_in_part: /Bs 250,00 en espera/,
+  refund_failed: /75,00 EUR en espera/,
+  refund_outside: /25,00 EUR en espera/,
+  dispute_inquiry: /100,00 EUR en espera/,
+  dispute_opened: /100,00 EUR en espera/,
+  dispute_lost: /40,00 EUR en espera/,
 };
 
 const states = {
@@ -56,16 +66,22 @@ const states = {
 const caseOf = (reason: CaseReason) =>
   sampleCase({
     reason,
-    operation: sampleOperation({ attempts: 12 }),
-    disputes: reason.startsWith('dispute_') && reason !== 'dispute_lost' ? [sampleDispute()] : [],
-    transaction: sampleTransfer({ state: reason in states ? states[reason as keyof typeof states] : 'captured' }),
+    operation: sampleOperation({ attempts: 12, returned: '250.00' }),
+    owed: '75.00',
+    disputes: reason.startsWith('dispute_')
+      ? [sampleDispute(), sampleDispute({ id: 'du_2', amount: '40.00', status: 'lost', can_respond: false })]
+      : [],
+    transaction: sampleTransfer({
+      state: reason in states ? states[reason as keyof typeof states] : 'captured',
+      correct_account_by: '2026-12-05T15:00:00.000Z',
+    }),
   });
 
 for (const [width, height] of [
   [390, 844],
   [1280, 900],
 ] as const) {
-  test(`the desk says of every reason what happened and what it means for the customer, ${width} px wide`, async () => {
+  test(`the desk says of every reason what happened and what it costs to wait, ${width} px wide`, async () => {
     await page.viewport(width, height);
     const { screen } = await openDesk(api, caseReasonNames.map(caseOf));
     const rows = screen.getByTestId('desk-case');
@@ -75,7 +91,7 @@ for (const [width, height] of [
       await expect.element(row).toHaveAttribute('data-reason', reason);
       await expect.element(row).toMatchTextContent(expected[reason]);
       await expect.element(row.getByTestId('desk-cost')).toMatchTextContent(costs[reason]);
-      await expect.element(row).toMatchTextContent(/Bs 1\.291,17 en espera/);
+      await expect.element(row).toMatchTextContent(stakes[reason] ?? /Bs 1\.291,17 en espera/);
       await expect.element(row).toMatchTextContent(/21\/11\/2026, 11:00/);
       await expect.element(row).toMatchTextContent(/Nadie lo tiene/);
     }

@@ -16,6 +16,7 @@ export function sampleOperation(changes: Partial<OperationView> = {}): Operation
     provider_reference: null,
     amount: '1291.17',
     currency: 'BOB',
+    returned: '0.00',
     changed_at: '2026-11-21T15:00:00.000Z',
     ...changes,
   };

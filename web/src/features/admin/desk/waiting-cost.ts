@@ -16,54 +16,60 @@ function evidenceDueBy({ disputes }: DeskCaseView): string | null {
 
 /** While an effect that has not happened is waited for. */
 const costOfOperation: Readonly<Record<OperationKind, (one: DeskCaseView) => string>> = {
-  authorization: () => 'El envío no empieza.',
+  authorization: () => 'el envío no empieza.',
   capture: ({ transaction: { capture_before: end } }) =>
     end
-      ? `Sin cobro hasta el ${laPazTime(end)}, la reserva vence y el envío se pierde.`
-      : 'Sin cobro no se paga a la familia.',
+      ? `sin cobro hasta el ${laPazTime(end)}, la reserva vence y el envío se pierde.`
+      : 'sin cobro no se paga a la familia.',
   void: (one) => {
     const end = one.transaction.capture_before;
-    return `La tarjeta sigue reteniendo ${paid(one)}${end ? `, a más tardar hasta el ${laPazTime(end)}` : ''}.`;
+    return `la tarjeta sigue reteniendo ${paid(one)}${end ? `, a más tardar hasta el ${laPazTime(end)}` : ''}.`;
   },
-  refund: (one) => `Quien envía sigue sin sus ${owed(one)} y puede disputar el cobro.`,
-  payout: (one) => `La familia sigue sin ${arrives(one)}, que ya están cobrados.`,
+  refund: (one) => `quien envía sigue sin sus ${owed(one)} y puede disputar el cobro.`,
+  payout: (one) => `la familia sigue sin ${arrives(one)}, y quien ya los pagó puede disputar el cobro.`,
   dispute_response: (one) => costOfDispute(one),
 };
 
 function costOfDispute(one: DeskCaseView): string {
   const due = evidenceDueBy(one);
-  if (!due) return 'Solo queda esperar la decisión del banco de la tarjeta.';
-  return `Sin pruebas hasta el ${laPazTime(due)}, la disputa se pierde con su comisión.`;
+  if (!due) return 'nada se pierde; falta la decisión del banco de la tarjeta.';
+  return `sin pruebas hasta el ${laPazTime(due)}, la disputa se pierde con su comisión.`;
+}
+
+function costOfCorrection(one: DeskCaseView): string {
+  const end = one.transaction.correct_account_by;
+  if (!end) return `la familia sigue sin ${arrives(one)}, y quien ya los pagó puede disputar el cobro.`;
+  return `la familia sigue sin ${arrives(one)}; sin otra cuenta hasta el ${laPazTime(end)}, el dinero vuelve a la tarjeta.`;
 }
 
 const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   operation_slow: (one) => ofOperation(one),
   operation_abandoned: (one) => ofOperation(one),
   operation_refused: (one) => ofOperation(one),
-  payout_rejected: (one) => `La familia sigue sin ${arrives(one)} hasta que quien envía corrija la cuenta.`,
-  payout_returned: (one) => `La familia sigue sin ${arrives(one)} hasta que quien envía corrija la cuenta.`,
-  payout_returned_in_part: () => 'A la familia le sigue faltando lo que el banco devolvió.',
-  refund_failed: (one) => `Le debemos ${owed(one)} a quien envía, que puede disputar el cobro.`,
+  payout_rejected: costOfCorrection,
+  payout_returned: costOfCorrection,
+  payout_returned_in_part: () => 'a la familia le sigue faltando lo que volvió, y nadie se lo paga por sí solo.',
+  refund_failed: (one) => `quien envía sigue sin los ${owed(one)} que le debemos y puede disputar el cobro.`,
   refund_outside: ({ transaction }) =>
     transaction.state === 'completed' || transaction.state === 'refunded'
-      ? 'Esperar no cuesta más: falta saber quién lo hizo y por qué.'
-      : 'Lo que se pague a la familia además de lo devuelto es pérdida nuestra.',
-  fraud_warning: () => 'En cualquier momento puede llegar una disputa, con su comisión.',
+      ? 'nada más se pierde; falta saber quién lo hizo y por qué.'
+      : 'lo que se pague a la familia además de lo devuelto es pérdida nuestra.',
+  fraud_warning: () => 'en cualquier momento puede llegar una disputa, con su comisión.',
   dispute_inquiry: (one) => {
     const due = evidenceDueBy(one);
-    if (!due) return 'Solo queda esperar lo que diga el banco de la tarjeta.';
-    return `Sin respuesta hasta el ${laPazTime(due)}, puede volverse una disputa con comisión.`;
+    if (!due) return 'nada se pierde; falta lo que diga el banco de la tarjeta.';
+    return `sin respuesta hasta el ${laPazTime(due)}, puede volverse una disputa con comisión.`;
   },
   dispute_opened: costOfDispute,
-  dispute_lost: () => 'Esperar no cuesta más: la pérdida ya está en los libros.',
-  contradiction: () => 'Mientras no se aclare, puede faltar dinero sin que nadie lo note.',
+  dispute_lost: () => 'nada más se pierde; la pérdida ya está en los libros.',
+  contradiction: () => 'puede faltar dinero sin que nadie lo note.',
 };
 
 function ofOperation(one: DeskCaseView): string {
-  return one.operation ? costOfOperation[one.operation.kind](one) : 'El envío no avanza.';
+  return one.operation ? costOfOperation[one.operation.kind](one) : 'el envío no avanza.';
 }
 
-/** What it costs to leave an open case where it is: its deadline, or who goes without what. */
+/** What it costs to leave an open case where it is: its deadline, or who goes without what. Goes on after a colon. */
 export function costOfWaiting(one: DeskCaseView): string {
   return costs[one.reason](one);
 }
