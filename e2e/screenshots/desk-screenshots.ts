@@ -131,17 +131,4 @@ export const deskScreenshots: readonly Screenshot[] = [
       await page.context().close();
     },
   },
-  {
-    name: 'desk-sandbox',
-    take: async (context) => {
-      await troubledOf(context.demo);
-      const page = await context.writer.page();
-      for (const name of ['stripe', 'bank']) {
-        await page.goto(`${context.demo.stripeUrl}/${name}.html`);
-        await page.getByRole('table').first().waitFor();
-        await context.writer.capture(page, `desk-sandbox-${name}`);
-      }
-      await page.context().close();
-    },
-  },
 ];

@@ -24,7 +24,9 @@ const COLUMNS = [
 
 function stateOf(intent: IntentView): HTMLElement {
   const [label, tone] = STATES[intent.status] ?? [intent.status, 'none'];
-  if (intent.amountRefunded > 0 && intent.status === 'succeeded') return stateBadge('Devuelto', 'none');
+  if (intent.amountRefunded > 0 && intent.status === 'succeeded') {
+    return stateBadge(intent.amountRefunded < intent.amountReceived ? 'Devuelto en parte' : 'Devuelto', 'none');
+  }
   if (intent.lastError && intent.status === 'requires_payment_method') return stateBadge('Rechazado', 'bad');
   return stateBadge(label, tone);
 }

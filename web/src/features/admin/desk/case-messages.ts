@@ -96,7 +96,8 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
   payout_returned_in_part: {
     title: 'El banco devolvió una parte',
     tone: 'bad',
-    what: () => 'El banco pagó y después devolvió una parte del depósito.',
+    what: () =>
+      'El banco pagó y después devolvió una parte. Acuerda con quien envía cómo le llega a su familia, y escríbelo al cerrar.',
   },
   refund_failed: {
     title: 'La tarjeta no recibió la devolución',

@@ -6,18 +6,18 @@ import { reasonMessages } from './case-messages.ts';
 import type { CaseStatus } from './queries.ts';
 
 const ageLabels = { 1: 'Más de 1 hora', 24: 'Más de 1 día', 72: 'Más de 3 días' } as const;
-const keeperLabels = { me: 'Los que tengo yo', nobody: 'Los que nadie tiene' } as const;
+const keeperLabels = { me: 'Los míos', nobody: 'De nadie' } as const;
 
 const reasons = [
   { value: '', label: 'Todos los motivos' },
   ...caseReasonNames.map((reason) => ({ value: reason, label: reasonMessages[reason].title })),
 ];
 const ages = [
-  { value: '', label: 'Cualquier espera' },
+  { value: '', label: 'Toda espera' },
   ...caseAges.map((hours) => ({ value: hours, label: ageLabels[hours] })),
 ];
 const keepers = [
-  { value: '', label: 'Cualquier persona' },
+  { value: '', label: 'De todos' },
   ...caseKeepers.map((keeper) => ({ value: keeper, label: keeperLabels[keeper] })),
 ];
 

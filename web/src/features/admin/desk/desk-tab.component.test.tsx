@@ -119,7 +119,7 @@ test('the list of cases is narrowed by reason, age and keeper, and its address k
   api.answer({ deskCases: ({ query }) => ({ items: query.assigned ? [] : [sampleCase()], nextCursor: null }) });
   await screen.getByTestId('desk-filter-reason').selectOptions('Disputa de la tarjeta');
   await screen.getByTestId('desk-filter-age').selectOptions('Más de 1 día');
-  await screen.getByTestId('desk-filter-keeper').selectOptions('Los que tengo yo');
+  await screen.getByTestId('desk-filter-keeper').selectOptions('Los míos');
   await expect.element(screen.getByText('Ningún caso es así')).toBeVisible();
   const filter = { reason: 'dispute_opened', older_than_hours: '24', assigned: 'me' };
   expect(api.calls.at(-1)).toMatchObject({ name: 'deskCases', query: { ...filter, status: 'open', limit: '50' } });

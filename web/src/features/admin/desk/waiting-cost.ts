@@ -48,7 +48,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   operation_refused: (one) => ofOperation(one),
   payout_rejected: costOfCorrection,
   payout_returned: costOfCorrection,
-  payout_returned_in_part: () => 'a la familia le sigue faltando lo que volvió, y nadie se lo paga por sí solo.',
+  payout_returned_in_part: () => 'a la familia le sigue faltando lo que volvió.',
   refund_failed: (one) => `quien envía sigue sin los ${owed(one)} que le debemos y puede disputar el cobro.`,
   refund_outside: ({ transaction }) =>
     transaction.state === 'completed' || transaction.state === 'refunded'
