@@ -239,6 +239,7 @@ export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
   payout_returned_in_part: 'resolve',
   refund_failed: 'refund_by_hand',
   refund_outside: 'resolve',
+  fraud_warning: 'give_up_and_refund',
   dispute_lost: 'resolve',
   contradiction: 'resolve',
 };
