@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import { minuteMs } from '#core/time/time';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { User } from './account.entity.ts';
 
 export type { User } from './account.entity.ts';
@@ -39,6 +39,16 @@ export async function lockUser(em: EntityManager, id: string): Promise<User> {
   await em.execute('select from app_user where id = ? for no key update', [id]);
   return em.findOneOrFail(User, { id }, { refresh: true });
 }
+
+/** Locks several accounts in their order, as `lockUser` does one. */
+export async function lockUsers(em: EntityManager, ids: readonly string[]): Promise<void> {
+  await runPrepared(em, lockAccounts, [ids]);
+}
+
+const lockAccounts: PreparedStatement = {
+  name: 'lock-users',
+  text: 'select from app_user where id = any($1::uuid[]) order by id for no key update',
+};
 
 /** As `lockUser`, by e-mail address; null when there is none. */
 export function lockUserByEmail(em: EntityManager, email: string): Promise<User | null> {

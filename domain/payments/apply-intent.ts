@@ -3,7 +3,7 @@ import { type Outcome, outcomeOf, paymentFact } from '#core/operations/reducer';
 import { dayMs } from '#core/time/time';
 import { type WindowLimits, windowBroken } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
-import { lockUser } from '../accounts/account.repository.ts';
+import { lockUsers } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { openOperation } from '../operations/operation.repository.ts';
@@ -12,9 +12,10 @@ import {
   type MoveChanges,
   markAuthorizationVoided,
   moveTransfer,
+  moveTransfers,
 } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { sumSent } from '../transfers/transfer-figures.repository.ts';
+import { sumSent, sumSentBy } from '../transfers/transfer-figures.repository.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
@@ -29,11 +30,12 @@ const authorizationLost = 'La reserva en la tarjeta terminó antes de cobrarse. 
 export async function applyIntent(context: JobContext, read: Transfer, intent: Stripe.PaymentIntent): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
+    // Two payments held at the same instant would not see each other. Before the transfer, as everywhere.
+    if (read.state === 'awaiting_payment') await lockUsers(em, [read.userId]);
     const transfer = await lockTransfer(em, read.id);
     if (!transfer) return;
     const { status, amount, amount_received: amountReceived } = intent;
-    const fact = paymentFact({ status, amount, amountReceived });
-    const outcome = fact ? outcomeOf(transfer.state, fact) : 'unexpected';
+    const outcome = outcomeOfIntent(transfer, intent);
     if (outcome === 'hold') return hold(em, transfer, { intent, at, limits: context.limits });
     if (await carryOut(em, transfer, { outcome, at })) return;
     if (transfer.version !== read.version) return;
@@ -41,6 +43,41 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
     context.log.error({ transferId: transfer.id, details }, 'Stripe contradicts the state of a transfer');
     await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
   });
+}
+
+/** What follows for a transfer from a reading of its intent. */
+export function outcomeOfIntent({ state }: Transfer, intent: Stripe.PaymentIntent): Outcome {
+  const { status, amount, amount_received: amountReceived } = intent;
+  const fact = paymentFact({ status, amount, amountReceived });
+  return fact ? outcomeOf(state, fact) : 'unexpected';
+}
+
+/** A transfer as it was read, and its payment as it was read after that. */
+export interface ReadPayment {
+  readonly transfer: Transfer;
+  readonly intent: Stripe.PaymentIntent;
+}
+
+/** Moves transfers whose card was found to be held, together. What cannot simply be held is looked at one by one. */
+export async function holdPayments(context: JobContext, payments: readonly ReadPayment[]): Promise<void> {
+  const at = context.now();
+  const senders = [...new Set(payments.map(({ transfer }) => transfer.userId))];
+  const held = await context.database.transaction(async (em) => {
+    // Two payments held at the same instant would not see each other.
+    await lockUsers(em, senders);
+    const sums = await sumSentBy(em, senders, at);
+    const within = payments.filter(({ transfer: { userId, usdMinor } }) => {
+      const { dayUsdMinor, monthUsdMinor } = sums.get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
+      if (windowBroken(usdMinor, context.limits, { dayUsdMinor, monthUsdMinor })) return false;
+      sums.set(userId, { dayUsdMinor: dayUsdMinor + usdMinor, monthUsdMinor: monthUsdMinor + usdMinor });
+      return true;
+    });
+    const moves = within.map(({ transfer: read, intent }) => ({ read, changes: heldBy(intent, at) }));
+    return new Set((await moveTransfers(em, 'hold', moves, at)).map(({ id }) => id));
+  });
+  for (const { transfer, intent } of payments) {
+    if (!held.has(transfer.id)) await applyIntent(context, transfer, intent);
+  }
 }
 
 /** Returns false for an outcome that is none of a payment's. */
@@ -86,8 +123,6 @@ async function hold(
   transfer: Transfer,
   { intent, at, limits }: { intent: Stripe.PaymentIntent; at: Date; limits: WindowLimits },
 ): Promise<void> {
-  // Two payments held at the same instant would not see each other.
-  await lockUser(em, transfer.userId);
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
   if (!broken) await moveTransfer(em, transfer, 'hold', { at, changes: heldBy(intent, at) });
   else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: overLimit[broken] } });

@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import type { EntityManager } from '#platform/database/database';
+import { GroupCommit } from '#platform/database/group-commit';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
@@ -11,60 +12,69 @@ import {
   findTransfersByIntents,
   type Transfer,
 } from '../transfers/transfer.repository.ts';
+import { holdPayments, type ReadPayment } from './apply-intent.ts';
 import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
 import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
 import {
   endEvents,
   findUnhandledEvent,
-  lockDueEvents,
   putOffEvent,
   type StripeEvent,
+  takeDueEvents,
 } from './stripe-event.repository.ts';
 import { syncReadPayment } from './sync-payment.ts';
 
 /** Attempts at an event before it is given up: about a quarter of an hour. The sweeps read the payment all the same. */
 export const maxEventAttempts = 10;
 
-/** Events taken at once; few enough that even slow answers of Stripe come before the transaction that has them is too old. */
-const batchSize = 32;
+/** Events taken at once. */
+const batchSize = 64;
 /** Payments read at the same time. */
-const width = 8;
+const width = 16;
 
 /** Handles a stored Stripe event that was put off, or whose signal got lost; see `attend`. */
 export async function handleStripeEvent(context: JobContext, eventId: string): Promise<void> {
   const event = await findUnhandledEvent(context.database.fork(), eventId);
   if (!event) return;
-  const attended = await attend(context, [event]);
-  await context.database.transaction((em) => write(em, [attended], context.now()));
+  await writeOutcomes(context, [await attend(context, [event])]);
 }
 
 /**
- * Handles every event that is due, batch after batch. The events of a payment are one reading of it. A batch stays locked until
- * it is done, so that others pass it by; if its process dies, it is due again at once.
+ * Handles every event that is due, batch after batch. The events of a payment are one reading of it. Nothing is locked while Stripe is
+ * asked: what is taken is marked, others pass it by, and if this process dies it is due again at once.
  */
 export async function handleDueStripeEvents(context: JobContext): Promise<void> {
+  const { database, now, presence: takenBy } = context;
   let taken: number;
   do {
-    taken = await context.database.transaction(async (em) => {
-      const events = await lockDueEvents(em, context.now(), batchSize);
-      if (events.length === 0) return 0;
-      const groups = [
-        ...Map.groupBy(events, ({ paymentIntentId, onrampSessionId, id }) => {
-          return paymentIntentId ?? onrampSessionId ?? id;
-        }).values(),
-      ];
-      const intentIds = events.flatMap(({ paymentIntentId }) => paymentIntentId ?? []);
-      const known = await findTransfersByIntents(context.database.fork(), intentIds);
-      const done: Attended[] = [];
-      const queue = groups.values();
-      const lane = async () => {
-        for (const group of queue) done.push(await attend(context, group, known));
-      };
-      await Promise.all(Array.from({ length: Math.min(width, groups.length) }, lane));
-      await write(em, done, context.now());
-      return events.length;
-    });
+    const request = { now: now(), takenBy, limit: batchSize };
+    const events = await database.statement((em) => takeDueEvents(em, request));
+    if (events.length > 0) await handleBatch(context, events);
+    taken = events.length;
   } while (taken === batchSize);
+}
+
+async function handleBatch(context: JobContext, events: readonly StripeEvent[]): Promise<void> {
+  const groups = Map.groupBy(events, ({ paymentIntentId, onrampSessionId, id }) => {
+    return paymentIntentId ?? onrampSessionId ?? id;
+  });
+  const intentIds = new Set(events.flatMap(({ paymentIntentId }) => paymentIntentId ?? []));
+  const known = await findTransfersByIntents(context.database.fork(), [...intentIds]);
+  // Payments that are found to be held while others are written down become so together.
+  const holds = new GroupCommit<ReadPayment>((payments) => holdPayments(context, payments));
+  const done: Attended[] = [];
+  const queue = groups.values();
+  const lane = async () => {
+    for (const group of queue) done.push(await attend(context, group, { known, holds }));
+  };
+  await Promise.all(Array.from({ length: Math.min(width, groups.size) }, lane));
+  await writeOutcomes(context, done);
+}
+
+/** What the payments of a batch share. */
+interface Batch {
+  readonly known: readonly Transfer[];
+  readonly holds?: GroupCommit<ReadPayment>;
 }
 
 /** Events of one payment or purchase, and what became of them. */
@@ -80,10 +90,10 @@ interface Attended {
 async function attend(
   context: JobContext,
   events: readonly StripeEvent[],
-  known: readonly Transfer[] = [],
+  batch: Batch = { known: [] },
 ): Promise<Attended> {
   try {
-    return { events, outcome: (await apply(context, events, known)) ? 'handled' : 'ignored' };
+    return { events, outcome: (await apply(context, events, batch)) ? 'handled' : 'ignored' };
   } catch (error) {
     context.log.warn({ err: error, eventIds: events.map(({ id }) => id) }, 'Stripe events could not be handled');
     return { events, outcome: error as Error };
@@ -91,11 +101,17 @@ async function attend(
 }
 
 /** What is not ours is ignored, and what fails for good is abandoned after some attempts. */
-async function write(em: EntityManager, attended: readonly Attended[], at: Date): Promise<void> {
+async function writeOutcomes({ database, now }: JobContext, attended: readonly Attended[]): Promise<void> {
+  const at = now();
   for (const outcome of ['handled', 'ignored'] as const) {
     const ids = attended.flatMap((one) => (one.outcome === outcome ? one.events.map(({ id }) => id) : []));
-    await endEvents(em, ids, { outcome, at });
+    if (ids.length > 0) await database.statement((em) => endEvents(em, ids, { outcome, at }));
   }
+  const failed = attended.filter(({ outcome }) => outcome instanceof Error);
+  if (failed.length > 0) await database.transaction((em) => writeFailures(em, failed, at));
+}
+
+async function writeFailures(em: EntityManager, attended: readonly Attended[], at: Date): Promise<void> {
   for (const { events, outcome } of attended) {
     if (!(outcome instanceof Error)) continue;
     for (const event of events) {
@@ -108,14 +124,10 @@ async function write(em: EntityManager, attended: readonly Attended[], at: Date)
 }
 
 /** Returns whether the events, which are about one thing, are about something of ours. */
-async function apply(
-  context: JobContext,
-  events: readonly StripeEvent[],
-  known: readonly Transfer[],
-): Promise<boolean> {
+async function apply(context: JobContext, events: readonly StripeEvent[], { known, holds }: Batch): Promise<boolean> {
   const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
   const transfer = paymentIntentId ? await transferOf(context, paymentIntentId, known) : null;
-  if (transfer) await syncReadPayment(context, transfer);
+  if (transfer) await syncReadPayment(context, transfer, holds);
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
   }

@@ -1,8 +1,9 @@
-import { LockMode } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
 import { retryDelayMs } from '#core/operations/operation';
-import type { EntityManager } from '#platform/database/database';
+import { minuteMs } from '#core/time/time';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { StripeEvent } from './stripe-event.entity.ts';
 
@@ -81,24 +82,47 @@ export function findUnhandledEvent(em: EntityManager, id: string): Promise<Strip
   return em.findOne(StripeEvent, { id, handledAt: null });
 }
 
-/** Whether an event was due by a moment and is not handled. */
+/** Whether an event was due by a moment and is not handled. Those that a process had taken which is gone are due from now on. */
 export async function hasDueEvents(em: EntityManager, dueBy: Date): Promise<boolean> {
-  const due = await em.findOne(StripeEvent, { handledAt: null, nextAttemptAt: { $lte: dueBy } }, { fields: ['id'] });
-  return due !== null;
+  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [dueBy]);
+  return found?.due ?? false;
 }
 
-/**
- * Events that are due at a moment and that nobody else is at, those that wait longest first. They stay locked until the transaction
- * of `em` ends; it may take minutes, because Stripe is asked meanwhile.
- */
-export async function lockDueEvents(em: EntityManager, at: Date, limit: number): Promise<StripeEvent[]> {
-  await em.execute("set local idle_in_transaction_session_timeout = '5min'");
-  return em.find(
-    StripeEvent,
-    { handledAt: null, nextAttemptAt: { $lte: at } },
-    { orderBy: { nextAttemptAt: 'asc' }, limit, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
-  );
+const findDue: PreparedStatement = {
+  name: 'find-due-stripe-events',
+  text: `
+    with freed as (
+      update stripe_event set next_attempt_at = $1, taken_by = null
+      where handled_at is null and next_attempt_at > $1 and taken_by is not null and ${isGoneSql('taken_by')}
+      returning id
+    )
+    select exists (select from freed) or exists (
+      select from stripe_event where handled_at is null and next_attempt_at <= $1
+    ) as due`,
+};
+
+/** For how long events are taken, in ms; those of a process that is gone are free at once. */
+const leaseMs = 5 * minuteMs;
+
+/** Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. */
+export async function takeDueEvents(
+  em: EntityManager,
+  { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
+): Promise<StripeEvent[]> {
+  const lease = new Date(now.getTime() + leaseMs);
+  const rows = await runPrepared(em, takeDue, [now, lease, takenBy, limit]);
+  return rows.map((row) => em.map(StripeEvent, row));
 }
+
+const takeDue: PreparedStatement = {
+  name: 'take-due-stripe-events',
+  text: `
+    with due as (
+      select id from stripe_event where handled_at is null and next_attempt_at <= $1
+      order by next_attempt_at limit $4 for update skip locked
+    )
+    update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due where e.id = due.id returning e.*`,
+};
 
 /** Notes how events ended. */
 export async function endEvents(
@@ -119,7 +143,7 @@ export async function putOffEvent(
 ): Promise<void> {
   const attempts = event.attempts + 1;
   const nextAttemptAt = new Date(at.getTime() + retryDelayMs(attempts));
-  await em.nativeUpdate(StripeEvent, { id: event.id }, { attempts, nextAttemptAt, lastError: error });
+  await em.nativeUpdate(StripeEvent, { id: event.id }, { attempts, nextAttemptAt, takenBy: null, lastError: error });
   const key = `handle-stripe-event-${event.id}-${attempts}`;
   addJob(em, 'handle-stripe-event', { eventId: event.id }, { runAt: nextAttemptAt, key });
   await em.flush();

@@ -1,11 +1,12 @@
 import type { TransferState } from '#core/transfers/states';
+import type { GroupCommit } from '#platform/database/group-commit';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { findOperations } from '../operations/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { applyIntent } from './apply-intent.ts';
+import { applyIntent, outcomeOfIntent, type ReadPayment } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
-import { syncRefunds } from './refund.ts';
+import { chargedStates, syncRefunds } from './refund.ts';
 
 /** States in which a refund is under way or was: it may fail long after it succeeded. */
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
@@ -20,14 +21,22 @@ export async function syncPayment(context: JobContext, transferId: string): Prom
   if (transfer) await syncReadPayment(context, transfer);
 }
 
-/** The same, for a transfer that was just read. */
-export async function syncReadPayment(context: JobContext, transfer: Transfer): Promise<void> {
+/** The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. */
+export async function syncReadPayment(
+  context: JobContext,
+  transfer: Transfer,
+  holds?: GroupCommit<ReadPayment>,
+): Promise<void> {
   if (!transfer.paymentIntentId) return;
   const intent = await readIntent(context, transfer);
-  await applyIntent(context, transfer, intent);
+  const outcome = outcomeOfIntent(transfer, intent);
+  if (outcome === 'hold' && holds) await holds.add({ transfer, intent });
+  // Whoever moved the transfer since it was read had a newer reading.
+  else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
   if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
-  if (returned || refundStates.includes(transfer.state) || (await hasRefunds(context, transfer.id))) {
+  const charged = chargedStates.has(transfer.state);
+  if (returned || refundStates.includes(transfer.state) || (charged && (await hasRefunds(context, transfer.id)))) {
     await syncRefunds(context, transfer);
   }
 }

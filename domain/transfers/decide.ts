@@ -2,7 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
-import { moveTransfer } from './move-transfer.ts';
+import { moveAtOnce, moveTransfer } from './move-transfer.ts';
 import { findTransfer, rereadTransfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
@@ -17,21 +17,20 @@ export async function decide(
   input: { transferId: string; decision: 'approve' | 'reject'; adminId: string; reason: string | null; at: Date },
 ): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, at } = input;
-  return database.transaction(async (em) => {
-    const seen = await findTransfer(em, transferId);
-    if (!seen) throw new Failure('not_found');
-    if (seen.userId === adminId) throw new Failure('own_transfer');
-    if (decision === 'approve' && seen.state === 'in_review' && !seen.payoutTarget) {
-      throw new Failure('recipient_missing');
-    }
-    const changes = { decidedAt: at, decidedById: adminId, ...(reason ? { reason } : {}) };
-    const options = { at, actorId: adminId, changes };
-    // Something else about it may have changed meanwhile.
-    const moved =
-      (await moveTransfer(em, seen, decision, options)) ?? (await moveTransfer(em, transferId, decision, options));
-    if (!moved) throw await whyNot(em, transferId, adminId);
-    return toAdminTransferView(em, moved);
-  });
+  const seen = await findTransfer(database.fork(), transferId);
+  if (!seen) throw new Failure('not_found');
+  if (seen.userId === adminId) throw new Failure('own_transfer');
+  if (decision === 'approve' && seen.state === 'in_review' && !seen.payoutTarget) {
+    throw new Failure('recipient_missing');
+  }
+  const changes = { decidedAt: at, decidedById: adminId, ...(reason ? { reason } : {}) };
+  const options = { at, actorId: adminId, changes };
+  const moved =
+    (await moveAtOnce(database, seen, decision, options)) ??
+    // Something else about it changed meanwhile, or a case is open.
+    (await database.transaction((em) => moveTransfer(em, transferId, decision, options)));
+  if (!moved) throw await whyNot(database.fork(), transferId, adminId);
+  return toAdminTransferView(database.fork(), moved);
 }
 
 /** Reads the transfer again: another decision was first, or there is nothing to decide. */

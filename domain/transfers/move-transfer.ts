@@ -175,6 +175,22 @@ export async function moveTransfer(
     : moved.transfer;
 }
 
+/** Makes one move of several transfers as they were read before, in the transaction of `em`. Left out are those that have changed meanwhile. */
+export async function moveTransfers(
+  em: EntityManager,
+  name: Exclude<MoveName, UnwindingMove | 'capture'>,
+  moves: readonly { readonly read: Transfer; readonly changes: MoveChanges }[],
+  at: Date,
+): Promise<Transfer[]> {
+  const rows = moves
+    .filter(({ read }) => canMove(read, name))
+    .map(({ read, changes }) => ({ read, columns: columnsOf(read, name, { at, changes }) }));
+  if (rows.length === 0) return [];
+  const changed = await changeTransfers(em, changeOf(name), rows, { at });
+  for (const { transfer, hasCase } of changed) if (hasCase) await closeSettledCases(em, transfer, { at });
+  return changed.map(({ transfer }) => transfer);
+}
+
 /**
  * The same as one statement with a commit of its own, for a transfer as it was read before. Null also where it has changed meanwhile or
  * has an open case, which the move may close: then `moveTransfer` is to be asked, under its lock.

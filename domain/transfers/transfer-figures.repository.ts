@@ -1,6 +1,6 @@
 import { dayMs, laPazZone } from '#core/time/time';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 
 // Sums and counts over many transfers, in SQL. The tables of totals are kept by the trigger `transfer_totals`.
 
@@ -10,18 +10,30 @@ export function sqlList(states: readonly TransferState[]): string {
 }
 
 /** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
-export async function sumSent(
-  em: EntityManager,
-  userId: string,
-  at: Date,
-): Promise<{ dayUsdMinor: bigint; monthUsdMinor: bigint }> {
-  const [sums] = await em.execute<{ day: string; month: string }[]>(
-    `select coalesce(sum(usd_minor) filter (where paid_at > ?), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
-     from transfer where user_id = ? and paid_at > ? and state in (${sqlList(paidStates)})`,
-    [new Date(at.getTime() - dayMs), userId, new Date(at.getTime() - 30 * dayMs)],
-  );
-  return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };
+export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
+  return (await sumSentBy(em, [userId], at)).get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
 }
+
+/** Sums within the windows of the limits, in US cents. */
+interface Sent {
+  readonly dayUsdMinor: bigint;
+  readonly monthUsdMinor: bigint;
+}
+
+/** The same for several senders; those who paid nothing are left out. */
+export async function sumSentBy(em: EntityManager, userIds: readonly string[], at: Date): Promise<Map<string, Sent>> {
+  const [day, month] = [new Date(at.getTime() - dayMs), new Date(at.getTime() - 30 * dayMs)];
+  const sums = await runPrepared<{ user_id: string; day: string; month: string }>(em, sentBy, [userIds, day, month]);
+  return new Map(sums.map((sum) => [sum.user_id, { dayUsdMinor: BigInt(sum.day), monthUsdMinor: BigInt(sum.month) }]));
+}
+
+const sentBy: PreparedStatement = {
+  name: 'sum-sent',
+  text: `
+    select user_id, coalesce(sum(usd_minor) filter (where paid_at > $2), 0)::text as day, sum(usd_minor)::text as month
+    from transfer where user_id = any($1::uuid[]) and paid_at > $3 and state in (${sqlList(paidStates)})
+    group by user_id`,
+};
 
 /** Everything a sender paid that was not returned, in US cents. */
 export async function sumPaid(em: EntityManager, userId: string): Promise<{ usdMinor: bigint; count: number }> {
