@@ -190,7 +190,7 @@ class Lane {
     await this.#carry(rows);
     await (await this.#database.pool()).query({
       name: 'delete-carried-rows',
-      text: 'delete from outbox where id in (select id from outbox where id = any($1::bigint[]) for update skip locked)',
+      text: deleteCarried,
       values: [rows.map(({ id }) => id)],
     });
   }
@@ -211,6 +211,12 @@ class Lane {
     if (taken < batchSize && this.#writtenBefore === writtenBefore) this.#writtenBefore = undefined;
   }
 }
+
+/** Its commit does not wait for the disk: rows that come back with a database that crashed are carried again. */
+const deleteCarried = `
+  with lazily as (select set_config('synchronous_commit', 'off', true)),
+    carried as (select id from outbox, lazily where id = any($1::bigint[]) for update of outbox skip locked)
+  delete from outbox where id in (select id from carried)`;
 
 async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number): Promise<void> {
   const byQueue = Map.groupBy(rows, (row) => jobs[row.name as JobName].queue);

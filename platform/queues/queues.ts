@@ -86,7 +86,7 @@ export const workerDefaults = {
   stalledInterval: 6_000,
   maxStalledCount: 20,
   // In seconds. A new job wakes the worker; without one it looks again after this long.
-  drainDelay: 60,
+  drainDelay: 300,
   // How soon a lost connection is tried again.
   runRetryDelay: 1_000,
 } as const;
