@@ -186,6 +186,6 @@ export default {
       exportsFields: ['exports'],
     },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|\\.data)/' },
+    exclude: { path: '^(dist|\\.data|web/\\.react-router)/' },
   },
 };

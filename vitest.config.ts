@@ -4,7 +4,6 @@ import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
 import { LongFilesFirst } from './infra/testing/sequencer.ts';
-import { schemaFreeContracts } from './web/schema-free-contracts.ts';
 
 // Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
@@ -26,7 +25,7 @@ const tests: TestProjectInlineConfiguration[] = [
   {
     // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
     extends: false,
-    plugins: [react(), schemaFreeContracts()],
+    plugins: [react()],
     resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
     // A package that Vite finds only while a test runs reloads the page under it.
     optimizeDeps: {
@@ -35,7 +34,7 @@ const tests: TestProjectInlineConfiguration[] = [
         'react-dom/client',
         'react/jsx-dev-runtime',
         'react-error-boundary',
-        'react-router-dom',
+        'react-router',
         '@mantine/core',
         '@mantine/form',
         '@mantine/hooks',

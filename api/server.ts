@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import 'reflect-metadata';
 import { constants } from 'node:zlib';
 import { NestFactory } from '@nestjs/core';
@@ -24,6 +25,7 @@ import { LiveIoAdapter } from './live/live-adapter.ts';
 import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
+import { readPages } from './web/pages.ts';
 import { securityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
@@ -50,9 +52,10 @@ export async function createServer(
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
   app.use(requestLog(parts.log));
   app.use(stripeWebhookPath, refusedWebhooks(parts.log));
-  app.use(securityHeaders(parts.env));
+  const pages = readPages(parts.webDirectory, parts.env);
+  app.use(securityHeaders(parts.env, pages));
   app.use(compressAnswers());
-  serveWebFiles(app, parts.webDirectory, parts.env);
+  serveWebFiles(app, join(parts.webDirectory, 'client'), pages);
   readBodies(app, parts);
   serveQueueBoard(app, { ...parts, queues: app.get<Queues>(QUEUES) });
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));

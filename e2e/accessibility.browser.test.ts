@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
-import { matchRoutes } from 'react-router-dom';
+import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, expect, test } from 'vitest';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { routes } from '../web/src/app/routes.tsx';
+import routeConfig from '../web/src/routes.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { expectKeyboardReachesAll } from './keyboard.ts';
 import { enterAsAdmin } from './pages.ts';
 import { useApp } from './test-app.ts';
+import { until } from './until.ts';
 
 type Person = 'visitor' | 'sender' | 'admin';
 
@@ -55,6 +56,8 @@ const walked: Readonly<Record<Person, readonly string[]>> = {
   admin: ['/admin'],
 };
 
+const routes = routeConfig as readonly RouteObject[] as RouteObject[];
+
 const browser = useBrowser();
 const app = useApp();
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
@@ -74,10 +77,18 @@ const expectedErrors = [new RegExp(`status of 404.*(/${nobodysReceipt}(/receipt)
 async function open(page: Page, path: string) {
   await page.goto(`${app.url()}${path}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[data-prerendered], [aria-label=Cargando]'));
-  // What is loaded with the first interaction (first-interaction.ts).
-  await page.mouse.wheel(0, 1);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [data-pending]'));
+  await page.waitForFunction(() => document.querySelector('[data-hydrated]:not(:has([aria-label=Cargando]))'));
+  // Some parts are loaded when they come into view.
+  const pending = page.locator('.mantine-Skeleton-root, [data-pending]');
+  await until('everything on the page is loaded', async () => {
+    if ((await pending.count()) === 0) return true;
+    await pending
+      .first()
+      .scrollIntoViewIfNeeded({ timeout: 500 })
+      // It was loaded meanwhile.
+      .catch(() => undefined);
+    return false;
+  });
 }
 
 test('every route of the web app is checked for accessibility', () => {

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { firstLoadBytes, firstLoadBytesMax } from '../infra/first-load.ts';
+import { budgets, firstLoad } from '../infra/first-load.ts';
 
-test.each(['home', 'landing2'])('a visitor’s first page needs few scripts: %s', async (page) => {
-  const bytes = await firstLoadBytes(page);
-  expect(bytes).toBeGreaterThan(0);
-  expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
-});
+test.each(Object.entries(budgets))(
+  'the first scripts of %s stay within their budget of bytes and requests',
+  async (path, budget) => {
+    const { bytes, requests } = await firstLoad(path);
+    expect(requests).toBeGreaterThan(3);
+    expect({ path, bytes: bytes <= budget.bytes || bytes, requests: requests <= budget.requests || requests }).toEqual({
+      path,
+      bytes: true,
+      requests: true,
+    });
+  },
+);

@@ -12,15 +12,14 @@ const app = useApp();
 const lost = { expectedErrors: [/ERR_FAILED/, /dynamically imported module/, /status of 404/] };
 
 const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.js`, (route) => route.abort('failed'));
-const useIt = (page: Page) => page.mouse.wheel(0, 300);
+const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded();
 
 test('public pages stay when the script of the toasts does not load', async () => {
   const page = await browser.newPage(lost);
   await lose(page, 'toasts');
   for (const path of ['/', '/landing2', '/login', '/ayuda']) {
-    await page.goto(`${app.url()}${path}`);
     const failed = page.waitForEvent('requestfailed');
-    await useIt(page);
+    await page.goto(`${app.url()}${path}`);
     await failed;
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect([path, await page.locator('footer').count()]).toEqual([path, 1]);
@@ -58,7 +57,7 @@ test('a page of an earlier build reloads itself once when one of its files is go
   // Only the page's own question which build the server has is answered by another one.
   await page.route(`${app.url()}/`, (route) =>
     route.request().resourceType() === 'fetch'
-      ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/index-newer.js"></script>' })
+      ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/entry.client-newer.js"></script>' })
       : route.fallback(),
   );
   await page.route('**/assets/calculator-*.js', (route) => route.fulfill({ status: 404 }));
@@ -87,10 +86,36 @@ test('a part of the front page whose script does not load is missing alone, with
   expect(loads).toBe(1);
 });
 
+test('a page whose first scripts do not come says so after one reload, and shows its text all the same', async () => {
+  const page = await browser.newPage(lost);
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads += 1;
+  });
+  await lose(page, 'entry.client');
+  await page.goto(`${app.url()}/terms`);
+  await page.getByRole('alert').getByText('No pudimos cargar toda la página.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Términos de Servicio' }).waitFor();
+  expect(loads).toBe(2);
+});
+
+test('a page whose own script never comes is not reloaded for ever', async () => {
+  const page = await browser.newPage({
+    expectedErrors: [...lost.expectedErrors, /loading route module/, /A file of the page did not come/],
+  });
+  await lose(page, 'scraper');
+  await page.goto(`${app.url()}/scraper`);
+  await page.getByRole('alert').getByText('Algo salió mal').waitFor();
+  await page.unroute('**/assets/scraper-*.js');
+  await page.getByRole('button', { name: 'Recargar la página' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Precios de otros servicios' }).waitFor();
+});
+
 test('a person whose browser blocks storage can sign in and use the dashboard', async () => {
   const account = await signUp(app.url);
   const { email } = (await account.request('GET', '/api/auth/me')).body.user;
-  const page = await browser.newPage({ expectedErrors: [/status of 401/] });
+  // The router's script that restores the scroll position complains.
+  const page = await browser.newPage({ expectedErrors: [/status of 401/, /The operation is insecure/] });
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {

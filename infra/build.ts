@@ -45,9 +45,9 @@ const steps: Step[] = [
   {
     name: 'web',
     title: 'Compilando la web…',
-    sources: ['core/**/*.*', 'web/**/*.*', 'tsconfig.json', 'package-lock.json'],
-    argv: ['web/build.ts'],
-    result: 'dist/web/index.html',
+    sources: ['core/**/*.*', 'web/{src,public}/**/*.*', 'web/*.*', 'tsconfig.json', 'package-lock.json'],
+    argv: ['node_modules/@react-router/dev/bin.cjs', 'build', 'web', '--logLevel', 'warn'],
+    result: 'dist/web/pages.json',
   },
 ];
 

@@ -1,22 +1,80 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './paths.ts';
 
-/** The most that a landing page may load. */
-export const firstLoadBytesMax = 133_000;
+const built = join(root, 'dist/web');
+const client = join(built, 'client');
 
-/**
- * Bytes of the scripts that a prerendered page of dist/web (such as "home") loads by itself, compressed as they are sent. What
- * is loaded at the first interaction (web/src/lib/first-interaction.ts) is not in it.
- */
-export async function firstLoadBytes(page: string): Promise<number> {
-  const html = await readFile(join(root, 'dist/web/.pages', `${page}.html`), 'utf8');
-  const scripts = new Set(html.match(/\/assets\/[\w.~-]+\.js/g));
+/** The most that a page may load before it can be used: compressed bytes and requests of scripts. */
+export const budgets: Readonly<Record<string, FirstLoad>> = {
+  '/': { bytes: 150_000, requests: 15 },
+  '/landing2': { bytes: 150_000, requests: 15 },
+  '/login': { bytes: 150_000, requests: 15 },
+  '/terms': { bytes: 150_000, requests: 15 },
+  '/dashboard': { bytes: 290_000, requests: 25 },
+  '/admin': { bytes: 300_000, requests: 25 },
+  '/stripe-pago': { bytes: 270_000, requests: 25 },
+};
+
+/** The scripts that a page loads by itself, compressed as they are sent. What it loads later, on demand, is not in it. */
+export interface FirstLoad {
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+/** What React Router's build says of its files. */
+interface RouterManifest {
+  readonly url: string;
+  readonly entry: { readonly module: string; readonly imports: readonly string[] };
+  readonly routes: Readonly<
+    Record<
+      string,
+      {
+        readonly id: string;
+        readonly parentId?: string;
+        readonly path?: string;
+        readonly index?: boolean;
+        readonly module: string;
+        readonly imports: readonly string[];
+      } & Readonly<Record<`client${string}Module` | 'hydrateFallbackModule', string | undefined>>
+    >
+  >;
+}
+
+/** The first load of the page at a path, as routes.ts writes it ("/recibo/:id"). */
+export async function firstLoad(path: string): Promise<FirstLoad> {
+  const manifest = await readManifest();
+  const { routes } = manifest;
+  const page = Object.values(routes).find((route) => (path === '/' ? route.index : `/${route.path}` === path));
+  if (!page) throw new Error(`no route for ${path}`);
+  const scripts = new Set(['/lost-files.js', manifest.url, manifest.entry.module, ...manifest.entry.imports]);
+  for (
+    let route = page as (typeof routes)[string] | undefined;
+    route;
+    route = route.parentId ? routes[route.parentId] : undefined
+  ) {
+    const parts = [
+      route.module,
+      ...route.imports,
+      route.clientLoaderModule,
+      route.clientActionModule,
+      route.clientMiddlewareModule,
+      route.hydrateFallbackModule,
+    ];
+    for (const file of parts) if (file) scripts.add(file);
+  }
   let bytes = 0;
   for (const script of scripts) {
-    const path = join(root, 'dist/web', script);
-    bytes += (await stat(existsSync(`${path}.br`) ? `${path}.br` : path)).size;
+    const file = join(client, script);
+    bytes += (await stat(existsSync(`${file}.br`) ? `${file}.br` : file)).size;
   }
-  return bytes;
+  return { bytes, requests: scripts.size };
+}
+
+async function readManifest(): Promise<RouterManifest> {
+  const name = (await readdir(join(client, 'assets'))).find((file) => /^manifest-.*\.js$/.test(file));
+  if (!name) throw new Error('the web app is not built');
+  const text = await readFile(join(client, 'assets', name), 'utf8');
+  return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }

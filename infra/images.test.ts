@@ -120,7 +120,7 @@ describe('the images, from their files and packages alone', () => {
       await untilReady(server, name);
     }
     expect((await fetch(`${apiUrl}/api/health/ready`)).status).toBe(200);
-    expect(await (await fetch(apiUrl)).text()).toContain('id="root"');
+    expect(await (await fetch(apiUrl)).text()).toContain('id="content"');
     for (const server of servers.toReversed()) {
       server.kill('SIGTERM');
       expect(await ending(server)).toBe(0);

@@ -57,7 +57,7 @@ describe('the product below a folder that only its owner can enter', () => {
       expect(first.output()).toContain(text);
     }
     const response = await fetch(`http://localhost:${env.PORT}/`);
-    expect(await response.text()).toContain('id="root"');
+    expect(await response.text()).toContain('id="content"');
     const ofFirst = checkout.processes();
     process.kill(first.supervisorPid(), 'SIGKILL');
     await first.ended;

@@ -1,46 +1,80 @@
-import { build, type Rolldown } from 'vite';
+import { glob } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
 
-/** Pages that strangers open first: each loads no more than it needs, in small files. */
-const publicPages = ['home', 'landing2', 'help', 'login', 'new-password', 'terms', 'privacy', 'not-found'];
+/** Routes that strangers open first: each loads no more than it needs. */
+const publicRoutes = ['home', 'landing2', 'help', 'login', 'terms', 'privacy', 'not-found'];
 
-/** A file for every set of pages that share modules. */
-export const smallFiles = {
-  name: 'shared',
-  minShareCount: 2,
-  entriesAware: true,
-  entriesAwareMergeThreshold: 0,
-} as const;
+/** What those routes load on demand. */
+const publicParts = [
+  ...['toasts', 'questions', 'calculator', 'small-menu', 'landing-b-menu'],
+  ...['login-form', 'signup-form', 'recovery-panel'],
+];
 
-const isPage = /\/web\/src\/routes\/([^/]+)\.tsx$/;
+/** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */
+const sizeMin = 4000;
 
 /**
- * How modules that several pages load are put together. What a public page loads at once stays in small files; what only pages
- * behind the sign-in or of the payment load at once is one file instead of a hundred, each of which costs a request. Found by
- * building once, because only then it is known what tree shaking leaves of a package.
+ * Puts modules that several routes share into few files: what every page or several public ones load is one; what only pages
+ * behind the sign-in or of the payment load is another one, instead of a hundred.
  */
-export async function findPageChunks(configFile: string): Promise<Rolldown.CodeSplittingGroup[]> {
+export function sharedChunks(source: string, resolve: NonNullable<UserConfig['resolve']>): Plugin {
+  let groups: Promise<Rolldown.CodeSplittingGroup[]> | undefined;
+  return {
+    name: 'shared-chunks',
+    apply: 'build',
+    async configEnvironment(name) {
+      if (name !== 'client') return;
+      groups ??= findGroups(source, resolve);
+      return { build: { rolldownOptions: { output: { codeSplitting: { groups: await groups } } } } };
+    },
+  };
+}
+
+/** Found by bundling the routes once, because only then it is known what tree shaking leaves of a package. */
+async function findGroups(
+  source: string,
+  resolve: NonNullable<UserConfig['resolve']>,
+): Promise<Rolldown.CodeSplittingGroup[]> {
+  const input = [join(source, 'root.tsx'), join(source, 'entry.client.tsx')];
+  for await (const file of glob('routes/*.tsx', { cwd: source })) input.push(join(source, file));
   const { output } = (await build({
-    configFile,
+    configFile: false,
     logLevel: 'error',
-    build: { write: false, minify: false },
+    root: source,
+    resolve,
+    build: {
+      ...{ write: false, minify: false, modulePreload: false },
+      rolldownOptions: { input, preserveEntrySignatures: 'strict' },
+    },
   })) as Rolldown.RolldownOutput;
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));
-  const loadedBy = (chunk: Rolldown.OutputChunk) => {
+  /** Modules of a chunk and of all that it imports at once. */
+  const modulesOf = (chunk: Rolldown.OutputChunk) => {
     const files = new Set([chunk.fileName]);
     // A set is walked in the order of insertion, what is added on the way included.
     for (const file of files) for (const next of chunks.get(file)?.imports ?? []) files.add(next);
-    return [...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []);
+    return new Set([...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []));
   };
+  const everywhere = new Set<string>();
   const ofPublic = new Set<string>();
+  const ofParts = new Set<string>();
   const ofOthers = new Set<string>();
   for (const chunk of chunks.values()) {
-    const page = chunk.isEntry ? publicPages[0] : isPage.exec(chunk.facadeModuleId ?? '')?.[1];
-    if (!page) continue;
-    for (const id of loadedBy(chunk)) (publicPages.includes(page) ? ofPublic : ofOthers).add(id);
+    if (!chunk.facadeModuleId) continue;
+    const name = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
+    for (const id of modulesOf(chunk)) {
+      if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
+      else if (chunk.isEntry && publicRoutes.includes(name)) (ofPublic.has(id) ? everywhere : ofPublic).add(id);
+      else if (publicParts.includes(name)) ofParts.add(id);
+      else if (chunk.isEntry) ofOthers.add(id);
+    }
   }
+  const small = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: sizeMin } as const;
   return [
-    // Below 1.5 kB a file of its own costs more than what a page loads with it and does not need.
-    { ...smallFiles, test: (id) => ofPublic.has(id), priority: 2, entriesAwareMergeThreshold: 1500 },
+    { name: 'base', test: (id) => everywhere.has(id), priority: 4 },
+    { name: 'public', test: (id) => ofPublic.has(id), ...small, priority: 3 },
+    { name: 'parts', test: (id) => ofParts.has(id), minShareCount: 2, priority: 2 },
     { name: 'app', test: (id) => ofOthers.has(id), minShareCount: 2, priority: 1 },
   ];
 }

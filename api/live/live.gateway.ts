@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import type { Server, Socket } from 'socket.io';
-import type { Room, ServerToBrowser, ServerToServer } from '#core/contracts/live';
+import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
+import type { Room } from '#core/contracts/live-events';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';

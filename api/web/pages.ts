@@ -1,46 +1,81 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import type { ApiConfiguration } from '#platform/configuration/api';
 
-/** A page as the build of the web app lists it (web/src/app/page-addresses.ts). */
+/** A page as the build of the web app lists it (web/page-list.ts). */
 interface ListedPage {
   readonly path: string;
-  readonly file: string | null;
+  readonly file: string;
+  readonly isPublic: boolean;
   readonly sandboxOnly: boolean;
+  readonly scriptHashes: readonly string[];
+}
+
+/** What the build says of all pages. */
+interface PageList {
+  /** HTML of private pages and of addresses that are no page. */
+  readonly fallback: string;
+  readonly fallbackHashes: readonly string[];
+  readonly pages: readonly ListedPage[];
+}
+
+/** HTML as it is sent: plain, and as the browsers that accept it like it best. */
+export interface Document {
+  readonly plain: Buffer;
+  readonly brotli: Buffer;
+  /** Changes with the content. */
+  readonly tag: string;
+  /** SHA-256 of its inline scripts, which its content security policy has to name. */
+  readonly scriptHashes: readonly string[];
 }
 
 export interface Page {
+  /** Null where there is no such page: its status is 404. */
+  readonly path: string | null;
   /** Its address for search engines; null: it is not for them. */
   readonly canonical: string | null;
-  /** HTML prerendered by the build, with the public URL filled in; null: the page starts from index.html. */
-  readonly html: string | null;
+  readonly document: Document;
 }
 
 /** The pages of the product, and which of them search engines may index. */
 export interface Pages {
-  /** The page at a path, whatever its case and with or without a final slash; null: there is none. */
-  find(path: string): Page | null;
+  /** The page at a path, whatever its case and with or without a final slash. */
+  find(path: string): Page;
   /** The texts of robots.txt and sitemap.xml. */
   readonly robots: string;
   readonly siteMap: string;
 }
 
+const nothingBuilt: PageList = { fallback: '', fallbackHashes: [], pages: [] };
+
 /** Reads the pages of a build in `directory`; none without a build. Sandbox-only pages are left out elsewhere. */
 export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
-  const built = join(directory, '.pages');
-  const list = join(built, 'list.json');
-  const listed: ListedPage[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-  const pages = listed
+  const file = join(directory, 'pages.json');
+  const list: PageList = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothingBuilt;
+  const documents = new Map<string, Document>();
+  const read = (name: string, scriptHashes: readonly string[]) => {
+    const known = documents.get(name);
+    if (known) return known;
+    const html = name ? readFileSync(join(directory, 'pages', name), 'utf8') : '';
+    const document = documentOf(html.replaceAll('{{PUBLIC_URL}}', publicUrl), scriptHashes);
+    documents.set(name, document);
+    return document;
+  };
+  const unknown: Page = { path: null, canonical: null, document: read(list.fallback, list.fallbackHashes) };
+  const pages = list.pages
     .filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly)
-    .map(({ path, file }) => ({
+    .map((page) => ({
       // As the router of the web app reads addresses.
-      pattern: new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
-      canonical: file && `${publicUrl}${path}`,
-      html: file && readFileSync(join(built, `${file}.html`), 'utf8').replaceAll('{{PUBLIC_URL}}', publicUrl),
+      pattern: new RegExp(`^${page.path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
+      path: page.path,
+      canonical: page.isPublic ? `${publicUrl}${page.path}` : null,
+      document: read(page.file, page.scriptHashes),
     }));
   const indexed = pages.flatMap(({ canonical }) => canonical ?? []);
   return {
-    find: (path) => pages.find(({ pattern }) => pattern.test(path)) ?? null,
+    find: (path) => pages.find(({ pattern }) => pattern.test(path)) ?? unknown,
     robots: `User-agent: *\nDisallow: /api/\nDisallow: /ops/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
     siteMap: [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -49,4 +84,10 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
       '</urlset>\n',
     ].join('\n'),
   };
+}
+
+function documentOf(html: string, scriptHashes: readonly string[]): Document {
+  const plain = Buffer.from(html);
+  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
+  return { plain, brotli: brotliCompressSync(plain), tag, scriptHashes };
 }

@@ -1,19 +1,21 @@
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { ApiConfiguration } from '#platform/configuration/api';
+import type { Pages } from './pages.ts';
 
 /**
- * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. Styles may be inline
- * because the component library sets its variables that way.
+ * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. Of inline scripts only those
+ * that the build put into the page, by their hashes. Styles may be inline because the component library sets its variables that way.
  */
-export function securityHeaders(env: ApiConfiguration): RequestHandler {
+export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHandler {
   const secure = env.publicUrl.startsWith('https:');
   const stripe = stripeSources(env);
   const headers = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...stripe.scripts],
+        scriptSrc: ["'self'", ...stripe.scripts, (request) => inlineScripts(request, pages)],
         frameSrc: ["'self'", ...stripe.frames],
         connectSrc: ["'self'", ...stripe.calls],
         imgSrc: ["'self'", 'data:', ...stripe.images],
@@ -35,6 +37,12 @@ export function securityHeaders(env: ApiConfiguration): RequestHandler {
       if (request.path === recoveryPage) response.setHeader('Referrer-Policy', 'no-referrer');
       next(error);
     });
+}
+
+/** Hashes of the inline scripts of the page at the address of a request, as the policy writes them. */
+function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
+  const { scriptHashes } = pages.find(url.split('?', 1)[0] ?? '').document;
+  return scriptHashes.map((hash) => `'sha256-${hash}'`).join(' ');
 }
 
 /** Its address carries a secret: no link on it sends a referrer to another site. */

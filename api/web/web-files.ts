@@ -2,20 +2,17 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import type { ApiConfiguration } from '#platform/configuration/api';
-import { readPages } from './pages.ts';
+import type { Pages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
 const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
- * Serves the built web app from `directory`. Files with a hash in their name are cached for a year; everything else is
- * revalidated. A precompressed brotli file is sent to browsers that accept it. A path that is no file is a page: public pages
- * without a query are prerendered, all others start from index.html, unknown ones with status 404. Pages that are not public
- * are kept out of search engines.
+ * Serves the files of the built web app from `directory`, and its pages. Files with a hash in their name are cached for a year;
+ * everything else is revalidated. Browsers that accept brotli get what the build compressed. A path that is no file is a page,
+ * unknown ones with status 404. Pages that are not public are kept out of search engines.
  */
-export function serveWebFiles(app: NestExpressApplication, directory: string, env: ApiConfiguration): void {
-  const pages = readPages(directory, env);
+export function serveWebFiles(app: NestExpressApplication, directory: string, pages: Pages): void {
   const files = express.static(directory, {
     index: false,
     redirect: false,
@@ -42,14 +39,17 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, en
     });
   }
 
-  function answerPage(request: Request, response: Response, next: NextFunction) {
-    const page = pages.find(request.path);
+  function answerPage(request: Request, response: Response) {
+    const { path, canonical, document } = pages.find(request.path);
+    const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
-    if (page?.html && !request.url.includes('?')) return void response.type('html').send(page.html);
-    if (page?.canonical) response.setHeader('Link', `<${page.canonical}>; rel="canonical"`);
+    response.vary('Accept-Encoding');
+    response.setHeader('ETag', `"${document.tag}${brotli ? '-br' : ''}"`);
+    if (brotli) response.setHeader('Content-Encoding', 'br');
+    if (canonical) response.setHeader('Link', `<${canonical}>; rel="canonical"`);
     else response.setHeader('X-Robots-Tag', 'noindex');
-    if (!page) response.status(404);
-    answerFile('/index.html', request, response, next);
+    if (path === null) response.status(404);
+    response.type('html').send(brotli ? document.brotli : document.plain);
   }
 
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -57,12 +57,11 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, en
     if (!reads || serverPath.test(request.path)) return next();
     if (request.path === '/robots.txt') return void response.type('text').send(pages.robots);
     if (request.path === '/sitemap.xml') return void response.type('application/xml').send(pages.siteMap);
-    if (request.path === '/index.html') return answerPage(request, response, next);
     answerFile(request.path, request, response, (error?: unknown) => {
       if (error) return next(error);
       // A missing asset must not be answered with a page: the browser would read HTML as a script.
       if (request.path.startsWith('/assets/') || !request.accepts('html')) return next();
-      answerPage(request, response, next);
+      answerPage(request, response);
     });
   });
 }

@@ -15,26 +15,30 @@ let databaseUrl: string;
 
 beforeAll(async () => {
   webDirectory = await mkdtemp(join(tmpdir(), 'chasqui-web-'));
-  await mkdir(join(webDirectory, 'assets'));
-  await writeFile(join(webDirectory, 'index.html'), '<!doctype html><title>Chasqui</title>');
-  await writeFile(join(webDirectory, 'assets/index-a1b2c3.js'), 'export {};');
-  await writeFile(join(webDirectory, 'assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
-  await writeFile(join(webDirectory, 'index.html.br'), brotliCompressSync('<!doctype html><title>Chasqui</title>'));
-  await mkdir(join(webDirectory, '.pages'));
-  const pages = [
-    { path: '/', file: 'home', sandboxOnly: false },
-    { path: '/terms', file: 'terms', sandboxOnly: false },
-    { path: '/dashboard', file: null, sandboxOnly: false },
-    { path: '/recibo/:id', file: null, sandboxOnly: false },
-    { path: '/test-login', file: null, sandboxOnly: true },
-  ];
-  await writeFile(join(webDirectory, '.pages/list.json'), JSON.stringify(pages));
-  await writeFile(join(webDirectory, '.pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
+  await mkdir(join(webDirectory, 'client/assets'), { recursive: true });
+  await mkdir(join(webDirectory, 'pages'));
+  await writeFile(join(webDirectory, 'client/assets/index-a1b2c3.js'), 'export {};');
+  await writeFile(join(webDirectory, 'client/assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
+  await writeFile(join(webDirectory, 'client/mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(webDirectory, 'pages/app.html'), '<!doctype html><title>Chasqui</title>');
+  await writeFile(join(webDirectory, 'pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
   await writeFile(
-    join(webDirectory, '.pages/terms.html'),
+    join(webDirectory, 'pages/terms.html'),
     '<!doctype html><title>Términos</title><link rel="canonical" href="{{PUBLIC_URL}}/terms">',
   );
-  await writeFile(join(webDirectory, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const page = (path: string, file = 'app.html', sandboxOnly = false) => ({
+    ...{ path, file, isPublic: file !== 'app.html', sandboxOnly },
+    scriptHashes: [`hash-of-${file}`],
+  });
+  const pages = [
+    page('/', 'home.html'),
+    page('/terms', 'terms.html'),
+    page('/dashboard'),
+    page('/recibo/:id'),
+    page('/test-login', 'app.html', true),
+  ];
+  const list = { fallback: 'app.html', fallbackHashes: ['hash-of-app.html'], pages };
+  await writeFile(join(webDirectory, 'pages.json'), JSON.stringify(list));
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
 });
@@ -47,7 +51,7 @@ afterAll(async () => {
 const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('GET', path, { accept });
 
 describe('the web app', () => {
-  it('starts every page from index.html, which is never cached', async () => {
+  it('answers every page with HTML that is never cached', async () => {
     for (const path of ['/', '/dashboard', '/dashboard?envio=1', '/recibo/1', '/Recibo/1/', '/test-login']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
@@ -55,8 +59,16 @@ describe('the web app', () => {
     }
   });
 
-  it('answers 404 with index.html where there is no page', async () => {
-    for (const path of ['/apis', '/no/such/page', '/dashboard/x', '/recibo', '/index.html', '/.pages/home.html']) {
+  it('answers 404 with the start of the app where there is no page', async () => {
+    for (const path of [
+      '/apis',
+      '/no/such/page',
+      '/dashboard/x',
+      '/recibo',
+      '/app.html',
+      '/pages/home.html',
+      '/pages.json',
+    ]) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('x-robots-tag')]).toEqual([path, 404, 'noindex']);
       expect(page.body).toContain('<title>Chasqui</title>');
@@ -103,7 +115,7 @@ describe('the web app', () => {
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('serves a prerendered page from its own file', async () => {
+  it('serves a prerendered page from its own file, with any query', async () => {
     for (const path of ['/terms', '/terms/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -112,9 +124,9 @@ describe('the web app', () => {
       expect(page.headers.get('content-type')).toContain('text/html');
     }
     expect((await get('/')).body).toContain('<h1>Inicio</h1>');
-    const asked = await get('/terms?next=%2F');
-    expect(asked.body).toContain('<title>Chasqui</title>');
-    expect(asked.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
+    const linked = await get('/terms?utm_source=x');
+    expect(linked.body).toContain('<title>Términos</title>');
+    expect(linked.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
   });
 
   it('sends the brotli file of the build to browsers that accept it, with a Vary header and its own ETag', async () => {
@@ -200,7 +212,9 @@ describe('what a page may load', () => {
 
   it('is ours, and the simulated Stripe in the sandbox', async () => {
     const policy = await policyOf(api);
-    expect(policy.get('script-src')).toBe("script-src 'self' http://localhost:9 http://127.0.0.1:9");
+    expect(policy.get('script-src')).toBe(
+      "script-src 'self' http://localhost:9 http://127.0.0.1:9 'sha256-hash-of-home.html'",
+    );
     expect(policy.get('connect-src')).toContain('http://127.0.0.1:9');
     expect(policy.has('upgrade-insecure-requests')).toBe(false);
   });
@@ -211,7 +225,7 @@ describe('what a page may load', () => {
     try {
       const policy = await policyOf(other);
       expect(policy.get('script-src')).toBe(
-        "script-src 'self' https://js.stripe.com https://*.js.stripe.com https://crypto-js.stripe.com",
+        "script-src 'self' https://js.stripe.com https://*.js.stripe.com https://crypto-js.stripe.com 'sha256-hash-of-home.html'",
       );
       expect(policy.get('frame-src')).toContain('https://crypto-js.stripe.com');
       expect(policy.get('frame-src')).toContain('https://hooks.stripe.com');

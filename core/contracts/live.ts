@@ -7,9 +7,7 @@ import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
 import { transferView } from './http/transfers.ts';
 import { timestamp } from './http/values.ts';
-
-/** The Socket.IO room that receives an event: one sender's browsers, every admin's, or everyone's. */
-export type Room = `user:${string}` | 'admins' | 'everyone';
+import type { LiveEventName } from './live-events.ts';
 
 /**
  * Every event pushed to browsers, with its payload: the changed thing's whole view with its version, which a browser writes
@@ -32,9 +30,8 @@ export const liveEvents = {
   'rates:collected': z.object({ collectedAt: timestamp }),
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,
-} as const satisfies Record<string, z.ZodType>;
+} as const satisfies Record<LiveEventName, z.ZodType>;
 
-export type LiveEventName = keyof typeof liveEvents;
 export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents)[Name]>;
 
 /** Socket.IO's type of the server-to-browser events. */

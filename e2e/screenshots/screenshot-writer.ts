@@ -77,7 +77,7 @@ async function settle(page: Page): Promise<void> {
 export async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForFunction(() => !document.querySelector('[data-prerendered]'));
+  await page.waitForFunction(() => document.querySelector('[data-hydrated]'));
   // Parts of a public page load at the first interaction.
   await page.mouse.move(1, 1);
   await page.waitForFunction(

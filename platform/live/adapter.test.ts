@@ -6,7 +6,7 @@ import { Server } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RateBoard } from '#core/contracts/http/rates';
-import type { Room } from '#core/contracts/live';
+import type { Room } from '#core/contracts/live-events';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { createLogger } from '../logging.ts';
 import { emitThrough, type LiveAdapter, openLiveAdapter, openLiveSender } from './adapter.ts';

@@ -1,4 +1,5 @@
-import type { LiveEventName, LivePayload, Room } from '#core/contracts/live';
+import type { LivePayload } from '#core/contracts/live';
+import type { LiveEventName, Room } from '#core/contracts/live-events';
 import type { EntityManager } from '../database/database.ts';
 import type { OutboxRow } from '../outbox/outbox.entity.ts';
 

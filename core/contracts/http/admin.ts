@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { transferSearch } from './transfers.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
@@ -87,31 +88,27 @@ const decision = z.object({ transaction: adminTransferView });
 
 export const adminEndpoints = {
   adminTransfers: endpoint({
-    method: 'GET',
-    path: '/api/admin/transactions',
+    ...routes.adminTransfers,
     summary: 'Todas las transferencias, las más recientes primero',
     access: 'admin',
     query: transferSearch,
     response: pageOf(adminTransferView),
   }),
   adminUsers: endpoint({
-    method: 'GET',
-    path: '/api/admin/users',
+    ...routes.adminUsers,
     summary: 'Usuarios con su actividad',
     access: 'admin',
     query: pageQuery.extend({ search: line(100).optional() }),
     response: pageOf(adminUserView),
   }),
   adminStats: endpoint({
-    method: 'GET',
-    path: '/api/admin/stats',
+    ...routes.adminStats,
     summary: 'Cifras del día y del mes',
     access: 'admin',
     response: adminStats,
   }),
   approve: endpoint({
-    method: 'POST',
-    path: '/api/admin/transactions/{id}/approve',
+    ...routes.approve,
     summary: 'Aprueba una transferencia en revisión',
     access: 'admin',
     params,
@@ -119,8 +116,7 @@ export const adminEndpoints = {
     failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision', 'recipient_missing'],
   }),
   reject: endpoint({
-    method: 'POST',
-    path: '/api/admin/transactions/{id}/reject',
+    ...routes.reject,
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
     params,
@@ -129,8 +125,7 @@ export const adminEndpoints = {
     failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision'],
   }),
   refresh: endpoint({
-    method: 'POST',
-    path: '/api/admin/refresh',
+    ...routes.refresh,
     summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
     response: z.object({ success: z.literal(true), count: z.int(), message: z.string() }),

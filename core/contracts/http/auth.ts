@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { line, personName } from '../text.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { id } from './values.ts';
 
 export const occupations = ['estudiante', 'empleado', 'autonomo', 'empresario', 'otro'] as const;
@@ -49,8 +50,7 @@ export type SessionView = z.infer<typeof sessionView>;
 
 export const authEndpoints = {
   register: endpoint({
-    method: 'POST',
-    path: '/api/auth/register',
+    ...routes.register,
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
@@ -69,8 +69,7 @@ export const authEndpoints = {
     failures: ['email_taken', 'too_many_requests'],
   }),
   login: endpoint({
-    method: 'POST',
-    path: '/api/auth/login',
+    ...routes.login,
     summary: 'Inicia sesión',
     access: 'public',
     body: z.object({
@@ -84,8 +83,7 @@ export const authEndpoints = {
   }),
   /** The answer is the same for every address: it says that the request was stored, not that an account exists. */
   recoverPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/recover',
+    ...routes.recoverPassword,
     summary: 'Pide por correo un enlace para cambiar la contraseña',
     access: 'public',
     body: z.object({ email }),
@@ -93,8 +91,7 @@ export const authEndpoints = {
   }),
   /** Looks at a link without using it up. It is a POST because a token in an address would end in logs. */
   recoveryLink: endpoint({
-    method: 'POST',
-    path: '/api/auth/recovery-link',
+    ...routes.recoveryLink,
     summary: 'De quién es un enlace para cambiar la contraseña, si todavía vale',
     access: 'public',
     body: z.object({ token: recoveryToken }),
@@ -102,17 +99,15 @@ export const authEndpoints = {
     failures: ['too_many_requests', ...recoveryLinkFailures],
   }),
   resetPassword: endpoint({
-    method: 'POST',
-    path: '/api/auth/reset',
+    ...routes.resetPassword,
     summary: 'Cambia la contraseña con el enlace del correo y cierra todas las sesiones',
     access: 'public',
     body: z.object({ token: recoveryToken, password: newPassword }),
     failures: ['too_many_requests', ...recoveryLinkFailures],
   }),
-  logout: endpoint({ method: 'POST', path: '/api/auth/logout', summary: 'Cierra la sesión', access: 'public' }),
+  logout: endpoint({ ...routes.logout, summary: 'Cierra la sesión', access: 'public' }),
   me: endpoint({
-    method: 'GET',
-    path: '/api/auth/me',
+    ...routes.me,
     summary: 'La sesión actual',
     access: 'sender',
     response: sessionView,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { competitors, rateSources } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
 /**
@@ -73,8 +74,7 @@ const queryWithDefaults = z.object({
 
 export const comparisonEndpoints = {
   exchangeRates: endpoint({
-    method: 'GET',
-    path: '/api/exchange-rates',
+    ...routes.exchangeRates,
     summary: 'Comparación con otros servicios por bolivianos recibidos',
     access: 'public',
     query: queryWithDefaults,
@@ -82,24 +82,21 @@ export const comparisonEndpoints = {
     failures: ['rate_unavailable'],
   }),
   scraper: endpoint({
-    method: 'GET',
-    path: '/api/scraper',
+    ...routes.scraper,
     summary: 'Precios de otros servicios para un monto',
     access: 'public',
     query: queryWithDefaults,
     response: scraperView,
   }),
   scraperFor: endpoint({
-    method: 'GET',
-    path: '/api/scraper/{currency}/{amount}',
+    ...routes.scraperFor,
     summary: 'Precios de otros servicios para un monto',
     access: 'public',
     params: query,
     response: scraperView,
   }),
   updateRates: endpoint({
-    method: 'POST',
-    path: '/api/update-rates',
+    ...routes.updateRates,
     summary: 'Vuelve a consultar las fuentes ahora; con claves de Stripe reales, solo para administración',
     access: 'sender',
     body: z.object({ amount: amountInput.prefault('100') }).prefault({}),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cryptoStatuses } from '../../crypto/crypto-order.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const coinsText = z
@@ -55,15 +56,13 @@ export type CryptoOrderView = z.infer<typeof cryptoOrderView>;
 
 export const cryptoEndpoints = {
   cryptoConfig: endpoint({
-    method: 'GET',
-    path: '/api/crypto/config',
+    ...routes.cryptoConfig,
     summary: 'Qué moneda se compra y a qué billetera llega',
     access: 'public',
     response: cryptoConfig,
   }),
   createOnrampSession: endpoint({
-    method: 'POST',
-    path: '/api/create-onramp-session',
+    ...routes.createOnrampSession,
     summary: 'Abre una compra de USDC con tarjeta (cabecera Idempotency-Key recomendada)',
     access: 'sender',
     body: z.object({
@@ -91,16 +90,14 @@ export const cryptoEndpoints = {
     ],
   }),
   listCryptoOrders: endpoint({
-    method: 'GET',
-    path: '/api/crypto-orders',
+    ...routes.listCryptoOrders,
     summary: 'Tus compras de criptomonedas, las más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(cryptoOrderView),
   }),
   getCryptoOrder: endpoint({
-    method: 'GET',
-    path: '/api/crypto-orders/{id}',
+    ...routes.getCryptoOrder,
     summary: 'Una compra de criptomonedas',
     access: 'sender',
     params: z.object({ id }),
@@ -108,8 +105,7 @@ export const cryptoEndpoints = {
     failures: ['not_found'],
   }),
   refreshCryptoOrder: endpoint({
-    method: 'POST',
-    path: '/api/crypto-orders/{id}/refresh',
+    ...routes.refreshCryptoOrder,
     summary: 'Pide leer la compra otra vez en el proveedor; el cambio llega en vivo',
     access: 'sender',
     params: z.object({ id }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { paragraph } from '../text.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { amountText, timestamp } from './values.ts';
 
 /** A dispute of a card payment, as the operations desk shows it. */
@@ -26,8 +27,7 @@ const params = z.object({ id: z.string().regex(/^d[pu]_[A-Za-z0-9]{8,60}$/) });
 
 export const disputeEndpoints = {
   respondToDispute: endpoint({
-    method: 'POST',
-    path: '/api/admin/disputes/{id}/respond',
+    ...routes.respondToDispute,
     summary: 'Entrega las pruebas contra una disputa, con un texto propio; se puede una sola vez',
     access: 'admin',
     params,
@@ -36,8 +36,7 @@ export const disputeEndpoints = {
     failures: ['not_found', 'own_transfer', 'action_not_possible'],
   }),
   disputeEvidence: endpoint({
-    method: 'GET',
-    path: '/api/admin/disputes/{id}/evidence',
+    ...routes.disputeEvidence,
     summary: 'Las pruebas contra una disputa como se entregarían ahora, como archivo para descargar',
     access: 'admin',
     params,

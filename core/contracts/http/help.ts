@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 
 /** How to reach a person of ours; null where nothing is configured, and then nothing is offered. */
 export const helpContactView = z.object({
@@ -14,8 +15,7 @@ export type HelpContactView = z.infer<typeof helpContactView>;
 
 export const helpEndpoints = {
   helpContact: endpoint({
-    method: 'GET',
-    path: '/api/help/contact',
+    ...routes.helpContact,
     summary: 'WhatsApp y correo de ayuda, si los hay',
     access: 'public',
     response: helpContactView,

@@ -6,6 +6,7 @@ import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
 import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
@@ -106,16 +107,14 @@ export const proofFile = z.object({
 
 export const operationsEndpoints = {
   deskCases: endpoint({
-    method: 'GET',
-    path: '/api/admin/cases',
+    ...routes.deskCases,
     summary: 'Lo que necesita a una persona, lo más antiguo primero',
     access: 'admin',
     query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open'), ...caseFilter.shape }),
     response: pageOf(deskCaseView),
   }),
   deskCase: endpoint({
-    method: 'GET',
-    path: '/api/admin/cases/{id}',
+    ...routes.deskCase,
     summary: 'Un caso con sus operaciones',
     access: 'admin',
     params,
@@ -123,8 +122,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   assignCase: endpoint({
-    method: 'POST',
-    path: '/api/admin/cases/{id}/assign',
+    ...routes.assignCase,
     summary: 'Toma un caso, o lo deja',
     access: 'admin',
     params,
@@ -133,8 +131,7 @@ export const operationsEndpoints = {
     failures: ['not_found', 'case_resolved'],
   }),
   noteCase: endpoint({
-    method: 'POST',
-    path: '/api/admin/cases/{id}/notes',
+    ...routes.noteCase,
     summary: 'Escribe una nota en un caso',
     access: 'admin',
     params,
@@ -143,8 +140,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   actOnCase: endpoint({
-    method: 'POST',
-    path: '/api/admin/cases/{id}/actions',
+    ...routes.actOnCase,
     summary: 'Resuelve un caso; lo que mueve mucho dinero, o dos veces, espera a una segunda persona',
     access: 'admin',
     params,
@@ -169,8 +165,7 @@ export const operationsEndpoints = {
     ],
   }),
   deskProof: endpoint({
-    method: 'GET',
-    path: '/api/admin/desk-requests/{id}/proof',
+    ...routes.deskProof,
     summary: 'El comprobante de un pago por otro medio, como archivo para descargar',
     access: 'admin',
     params,
@@ -179,8 +174,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   decideDeskRequest: endpoint({
-    method: 'POST',
-    path: '/api/admin/desk-requests/{id}/decide',
+    ...routes.decideDeskRequest,
     summary: 'La segunda persona aprueba o rechaza lo que otra pidió',
     access: 'admin',
     params,
@@ -189,8 +183,7 @@ export const operationsEndpoints = {
     failures: ['not_found', 'own_transfer', 'own_request', 'already_decided', 'action_not_possible'],
   }),
   correctAccount: endpoint({
-    method: 'POST',
-    path: '/api/transactions/{id}/account',
+    ...routes.correctAccount,
     summary: 'Corrige la cuenta de un envío que el banco no pudo pagar; se vuelve a pagar',
     access: 'sender',
     params,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paymentModes } from '../payment-mode.ts';
 import { endpoint } from './endpoint.ts';
 import { quoteView } from './rates.ts';
+import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
@@ -55,15 +56,13 @@ const openingFailures = [
 
 export const paymentEndpoints = {
   paymentConfig: endpoint({
-    method: 'GET',
-    path: '/api/payments/config',
+    ...routes.paymentConfig,
     summary: 'Datos públicos para cargar el formulario de tarjeta',
     access: 'public',
     response: paymentConfig,
   }),
   createPaymentIntent: endpoint({
-    method: 'POST',
-    path: '/api/new-account/create-payment-intent',
+    ...routes.createPaymentIntent,
     summary:
       'Congela la cotización, abre el envío y prepara el pago con tarjeta (cabecera Idempotency-Key recomendada)',
     access: 'sender',
@@ -79,8 +78,7 @@ export const paymentEndpoints = {
     failures: [...openingFailures, 'rate_changed'],
   }),
   createDemoPayment: endpoint({
-    method: 'POST',
-    path: '/api/create-payment-intent',
+    ...routes.createDemoPayment,
     summary: 'Lo mismo con los datos mínimos, para la página de demostración; no compara la tasa mostrada',
     access: 'sender',
     body: opening,
@@ -89,8 +87,7 @@ export const paymentEndpoints = {
     failures: openingFailures,
   }),
   resumePayment: endpoint({
-    method: 'POST',
-    path: '/api/transactions/{id}/payment',
+    ...routes.resumePayment,
     summary: 'Retoma el pago de un envío propio que quedó sin pagar, mientras su cotización vale',
     access: 'sender',
     params: z.object({ id }),
@@ -105,8 +102,7 @@ export const paymentEndpoints = {
     ],
   }),
   paymentStatus: endpoint({
-    method: 'GET',
-    path: '/api/new-account/payment-status/{paymentIntentId}',
+    ...routes.paymentStatus,
     summary: 'Estado del pago, leído de Stripe en el momento',
     access: 'sender',
     params: z.object({ paymentIntentId }),
@@ -119,8 +115,7 @@ export const paymentEndpoints = {
     failures: ['too_many_requests', 'not_found', 'payment_provider_unavailable'],
   }),
   confirmTransaction: endpoint({
-    method: 'POST',
-    path: '/api/new-account/confirm-transaction',
+    ...routes.confirmTransaction,
     summary: 'Avisa que la tarjeta fue confirmada; el servidor lo comprueba por sí mismo',
     access: 'sender',
     body: z.object({

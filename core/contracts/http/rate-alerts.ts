@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 /** "Avísame cuando 1 EUR >= 13,20 Bs": fires once, by e-mail and in open browsers. */
@@ -20,16 +21,14 @@ export const maxWaitingAlerts = 10;
 
 export const rateAlertEndpoints = {
   listRateAlerts: endpoint({
-    method: 'GET',
-    path: '/api/rate-alerts',
+    ...routes.listRateAlerts,
     summary: 'Tus alertas de tasa, las más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(rateAlertView),
   }),
   createRateAlert: endpoint({
-    method: 'POST',
-    path: '/api/rate-alerts',
+    ...routes.createRateAlert,
     summary: 'Pide un aviso para cuando la tasa llegue a un valor',
     access: 'sender',
     body: z.object({ currency: currencyInput, rate: adminRateInput }),
@@ -38,8 +37,7 @@ export const rateAlertEndpoints = {
     failures: ['alert_already_met', 'too_many_alerts', 'rate_unavailable'],
   }),
   deleteRateAlert: endpoint({
-    method: 'DELETE',
-    path: '/api/rate-alerts/{id}',
+    ...routes.deleteRateAlert,
     summary: 'Borra una alerta',
     access: 'sender',
     params: z.object({ id }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { competitors } from '../../rates/sources.ts';
 import { freshness } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { currency, currencyInput, rateText, timestamp } from './values.ts';
 
 /** One day of La Paz: what was in force at its end (or is now), and the medians of sources' and competitors' figures. */
@@ -32,8 +33,7 @@ export type BankBoardView = z.infer<typeof bankBoardView>;
 
 export const rateSeriesEndpoints = {
   rateSeries: endpoint({
-    method: 'GET',
-    path: '/api/rate/{currency}/history',
+    ...routes.rateSeries,
     summary: 'Historia de nuestra tasa, de la referencia del mercado y de otros servicios, día por día',
     access: 'public',
     params: z.object({ currency: currencyInput }),
@@ -41,8 +41,7 @@ export const rateSeriesEndpoints = {
     response: rateSeriesView,
   }),
   bankBoard: endpoint({
-    method: 'GET',
-    path: '/api/bank-board',
+    ...routes.bankBoard,
     summary: 'Qué banco de Bolivia paga mejor el dólar, según la tabla del Banco Central',
     access: 'public',
     response: bankBoardView,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rateSources } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { timestamp } from './values.ts';
 
 /** How a source has been doing over the runs of the last seven days. A run in which its circuit was open is no attempt. */
@@ -22,8 +23,7 @@ export type SourceHealthView = z.infer<typeof sourceHealthView>;
 
 export const rateSourceHealthEndpoints = {
   rateSources: endpoint({
-    method: 'GET',
-    path: '/api/admin/rate-sources',
+    ...routes.rateSources,
     summary: 'Salud de las fuentes de precios y tasas',
     access: 'admin',
     response: z.object({ sources: z.array(sourceHealthView), lastRunAt: timestamp.nullable() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
 export const rateView = z.object({
@@ -40,16 +41,14 @@ export type QuoteView = z.infer<typeof quoteView>;
 
 export const rateEndpoints = {
   getRates: endpoint({
-    method: 'GET',
-    path: '/api/rate',
+    ...routes.getRates,
     summary: 'Tasas actuales de USD y EUR',
     access: 'public',
     response: rateBoard,
     failures: ['rate_unavailable'],
   }),
   getRate: endpoint({
-    method: 'GET',
-    path: '/api/rate/{currency}',
+    ...routes.getRate,
     summary: 'Tasa actual de una moneda',
     access: 'public',
     params: z.object({ currency: currencyInput }),
@@ -57,8 +56,7 @@ export const rateEndpoints = {
     failures: ['rate_unavailable'],
   }),
   quote: endpoint({
-    method: 'POST',
-    path: '/api/quote',
+    ...routes.quote,
     summary: 'Cotización indicativa: comisión, tasa y bolivianos de un monto',
     access: 'public',
     body: z.object({ amount: amountInput, currency: currencyInput }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transferStateNames } from '../../transfers/states.ts';
 import { endpoint } from './endpoint.ts';
 import { helpContactView } from './help.ts';
+import { routes } from './routes.ts';
 import { amountText, currency, id, rateText, timestamp } from './values.ts';
 
 /**
@@ -46,8 +47,7 @@ export type ReceiptView = z.infer<typeof receiptView>;
 
 export const receiptEndpoints = {
   receipt: endpoint({
-    method: 'GET',
-    path: '/api/transactions/{id}/receipt',
+    ...routes.receipt,
     summary: 'Recibo de un envío propio ya pagado',
     access: 'sender',
     params: z.object({ id }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { recipientInput } from '../../recipients/recipient.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 export const recipientView = z.object({
@@ -22,16 +23,14 @@ const params = z.object({ id });
 
 export const recipientEndpoints = {
   listRecipients: endpoint({
-    method: 'GET',
-    path: '/api/recipients',
+    ...routes.listRecipients,
     summary: 'Tus destinatarios, los más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(recipientView),
   }),
   createRecipient: endpoint({
-    method: 'POST',
-    path: '/api/recipients',
+    ...routes.createRecipient,
     summary: 'Añade un destinatario',
     access: 'sender',
     body: recipientInput,
@@ -40,8 +39,7 @@ export const recipientEndpoints = {
     failures: ['too_many_requests', 'too_many_recipients'],
   }),
   updateRecipient: endpoint({
-    method: 'PUT',
-    path: '/api/recipients/{id}',
+    ...routes.updateRecipient,
     summary: 'Cambia un destinatario; los envíos ya hechos conservan sus datos',
     access: 'sender',
     params,
@@ -50,8 +48,7 @@ export const recipientEndpoints = {
     failures: ['too_many_requests', 'not_found'],
   }),
   deleteRecipient: endpoint({
-    method: 'DELETE',
-    path: '/api/recipients/{id}',
+    ...routes.deleteRecipient,
     summary: 'Quita un destinatario de tu lista',
     access: 'sender',
     params,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 const timelineStep = z.object({
@@ -79,23 +80,20 @@ export const ownTransferSearch = transferSearch.extend({
 
 export const transferEndpoints = {
   dashboard: endpoint({
-    method: 'GET',
-    path: '/api/dashboard',
+    ...routes.dashboard,
     summary: 'Resumen del remitente',
     access: 'sender',
     response: dashboardView,
   }),
   listTransfers: endpoint({
-    method: 'GET',
-    path: '/api/transactions',
+    ...routes.listTransfers,
     summary: 'Tus envíos, los más recientes primero',
     access: 'sender',
     query: ownTransferSearch,
     response: pageOf(transferView),
   }),
   getTransfer: endpoint({
-    method: 'GET',
-    path: '/api/transactions/{id}',
+    ...routes.getTransfer,
     summary: 'Un envío con su historia',
     access: 'sender',
     params: z.object({ id }),
@@ -103,8 +101,7 @@ export const transferEndpoints = {
     failures: ['not_found'],
   }),
   cancelTransfer: endpoint({
-    method: 'POST',
-    path: '/api/transactions/{id}/cancel',
+    ...routes.cancelTransfer,
     summary: 'Cancela un envío propio: siempre antes de la decisión, y 30 minutos desde el pago si no se está pagando',
     access: 'sender',
     params: z.object({ id }),
@@ -119,8 +116,7 @@ export const transferEndpoints = {
     ],
   }),
   assignRecipient: endpoint({
-    method: 'PUT',
-    path: '/api/transactions/{id}/recipient',
+    ...routes.assignRecipient,
     summary: 'Elige quién recibe un envío que se pagó sin destinatario; después ya no cambia',
     access: 'sender',
     params: z.object({ id }),

@@ -1,9 +1,11 @@
 import { useEffect } from 'react';
-import type { FallbackProps } from 'react-error-boundary';
-
 /** In place of the whole app when something outside its pages broke. Plain HTML: the component library may be what broke. */
-export function AppError({ error }: FallbackProps) {
-  useEffect(() => console.error(error), [error]);
+export function AppError({ error }: { error: unknown }) {
+  useEffect(() => {
+    console.error(error);
+    // The app may have broken before it was ready; the button works all the same (global.css).
+    document.documentElement.setAttribute('data-hydrated', '');
+  }, [error]);
   return (
     <main className="cq-app-error" role="alert">
       <h1>Algo salió mal</h1>

@@ -2,22 +2,20 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { firstInteraction } from '../lib/first-interaction.ts';
+import { connectLive } from '../lib/live.ts';
 import { queryClient } from '../lib/query-client.ts';
+import { followOtherTabs, useSession } from '../lib/session.ts';
 import { AppError } from './app-error.tsx';
 import { PlainToasts } from './plain-toasts.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** After the page: until they are there, toasts wait in their queue. */
-const Toasts = lazy(async () => {
-  await firstInteraction;
-  return import('./toasts.tsx');
-});
+const Toasts = lazy(() => import('./toasts.tsx'));
 
-/** Theme, data and toasts for everything inside, and the last resort when something outside the pages breaks. */
+/** Theme, data, live connection and toasts for everything inside, and the last resort when something outside the pages breaks. */
 export function Providers({ children }: { children: ReactNode }) {
   // From here on buttons listen (global.css).
-  useEffect(() => document.getElementById('root')?.removeAttribute('data-prerendered'), []);
+  useEffect(() => document.documentElement.setAttribute('data-hydrated', ''), []);
   return (
     <ErrorBoundary FallbackComponent={AppError}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
@@ -27,9 +25,20 @@ export function Providers({ children }: { children: ReactNode }) {
               <Toasts />
             </Suspense>
           </ErrorBoundary>
+          <LiveConnection />
           {children}
         </QueryClientProvider>
       </MantineProvider>
     </ErrorBoundary>
   );
+}
+
+/** Keeps the page connected, anew whenever another person signs in or out. */
+function LiveConnection() {
+  const { data, isPending } = useSession();
+  const token = data?.token ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides which rooms the server puts us in
+  useEffect(() => (isPending ? undefined : connectLive(queryClient)), [token, isPending]);
+  useEffect(() => followOtherTabs(queryClient), []);
+  return null;
 }

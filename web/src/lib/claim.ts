@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ComparisonView } from '#core/contracts/http/comparison';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
 import { isAmount, type QuoteQuestion } from './quote.ts';
@@ -11,8 +10,7 @@ const key = ['public', 'claim'] as const;
 export const claimQuery = ({ amount, currency }: QuoteQuestion) =>
   queryOptions({
     queryKey: [...key, currency, amount],
-    queryFn: async ({ signal }) =>
-      (await call(endpoints.exchangeRates, { query: { amount, currency }, signal })).claimPercent,
+    queryFn: async ({ signal }) => (await call('exchangeRates', { query: { amount, currency }, signal })).claimPercent,
     enabled: isAmount(amount),
   });
 

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { ApiFailure, addressOf, call, errorMessage } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -21,7 +20,7 @@ describe('addressOf', () => {
 describe('call', () => {
   it('sends the session and a JSON body, and answers what came back', async () => {
     const fetched = answering(200, '{"bs":"1291.40"}');
-    const quote = await call(endpoints.quote, { body: { amount: '100.00', currency: 'EUR' } });
+    const quote = await call('quote', { body: { amount: '100.00', currency: 'EUR' } });
     expect(quote.bs).toBe('1291.40');
     const [address, request] = fetched.mock.calls[0]!;
     expect(address).toBe('/api/quote');
@@ -31,7 +30,7 @@ describe('call', () => {
 
   it('throws the code, the message and the rest of the body of a failure', async () => {
     answering(409, '{"code":"rate_changed","message":"La tasa cambió","quote":{"rate":"13.00"}}');
-    const failure = await call(endpoints.getRates).catch((error: unknown) => error);
+    const failure = await call('getRates').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiFailure);
     expect(failure).toMatchObject({ status: 409, code: 'rate_changed', userMessage: 'La tasa cambió' });
     expect((failure as ApiFailure).details.quote).toEqual({ rate: '13.00' });
@@ -40,10 +39,10 @@ describe('call', () => {
 
   it('has a message for an answer that is not ours, and for none at all', async () => {
     answering(502, '<html>Bad gateway</html>');
-    const strange = await call(endpoints.getRates).catch((error: unknown) => error);
+    const strange = await call('getRates').catch((error: unknown) => error);
     expect(strange).toMatchObject({ status: 502, code: 'internal' });
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    const none = await call(endpoints.getRates).catch((error: unknown) => error);
+    const none = await call('getRates').catch((error: unknown) => error);
     expect(none).toMatchObject({ status: 0, code: 'offline' });
     expect(errorMessage(none)).toContain('No hay conexión');
   });
@@ -52,7 +51,7 @@ describe('call', () => {
     const overdue = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(overdue);
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
-    const failure = await call(endpoints.getRates).catch((error: unknown) => error);
+    const failure = await call('getRates').catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: 0, code: 'timeout' });
     expect(errorMessage(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
   });
@@ -63,7 +62,7 @@ describe('call', () => {
       leaving.abort();
       return Promise.reject(signal?.reason);
     });
-    const failure = await call(endpoints.getRates, { signal: leaving.signal }).catch((error: unknown) => error);
+    const failure = await call('getRates', { signal: leaving.signal }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'AbortError' });
   });
 });

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import { type FailureCode, failureCodes } from '#core/contracts/failures';
-import type { Endpoint } from '#core/contracts/http/endpoint';
-import type { FailureView } from '#core/contracts/http/endpoints';
+import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
+import { type Route, routes } from '#core/contracts/http/routes';
 import { failureMessages } from './failure-messages.ts';
+
+type Endpoints = typeof endpoints;
+/** Name of an endpoint of the api. */
+export type EndpointName = keyof Endpoints & keyof typeof routes;
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? undefined extends z.input<S>
@@ -13,18 +17,27 @@ type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [
       : { [P in Part]: z.input<S> }
   : { [P in Part]?: undefined };
 
+interface RequestOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
 /** What a call of this endpoint takes, as its contract says, and the usual extras of a request. */
-export type CallInput<E extends Endpoint> = Input<E, 'params'> &
-  Input<E, 'query'> &
-  Input<E, 'body'> & { headers?: Record<string, string>; signal?: AbortSignal };
+export type CallInput<Name extends EndpointName> = Input<Endpoints[Name], 'params'> &
+  Input<Endpoints[Name], 'query'> &
+  Input<Endpoints[Name], 'body'> &
+  RequestOptions;
 
 /** What a call of this endpoint answers. */
-export type CallOutput<E extends Endpoint> = E extends { readonly response: infer S extends z.ZodType }
+export type CallOutput<Name extends EndpointName> = Endpoints[Name] extends {
+  readonly response: infer S extends z.ZodType;
+}
   ? z.output<S>
   : undefined;
 
-// biome-ignore lint/complexity/noBannedTypes: as above
-type Arguments<E extends Endpoint> = {} extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
+type Arguments<Name extends EndpointName> =
+  // biome-ignore lint/complexity/noBannedTypes: as above
+  {} extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>];
 
 /** A failure of the api's list, or none of its answers: no connection, or nothing within `answerMsMax`. */
 export type CallFailureCode = FailureCode | 'offline' | 'timeout';
@@ -108,19 +121,26 @@ export function addressOf(path: string, params: object | undefined, query: objec
  * and browser come from one build.
  * @throws ApiFailure on any answer but success, and when no answer comes in time; the browser's AbortError when `signal` aborts.
  */
-export async function call<E extends Endpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<CallOutput<E>> {
-  const address = addressOf(endpoint.path, input?.params, input?.query);
-  const { ok, status, body } = await send(address, endpoint.method, input);
+export async function call<Name extends EndpointName>(
+  name: Name,
+  ...[input]: Arguments<Name>
+): Promise<CallOutput<Name>> {
+  const route: Route = routes[name];
+  const address = addressOf(route.path, input?.params, input?.query);
+  const { ok, status, body } = await send(address, route.method, input);
   if (!ok) throw new ApiFailure(status, body, readFailure(body));
-  if (!endpoint.response) return undefined as CallOutput<E>;
+  if (status === noContent) return undefined as CallOutput<Name>;
   try {
-    return JSON.parse(body) as CallOutput<E>;
+    return JSON.parse(body) as CallOutput<Name>;
   } catch {
     throw new ApiFailure(status, body, null);
   }
 }
 
-async function send(address: string, method: string, input?: Omit<CallInput<Endpoint>, 'params' | 'query'>) {
+/** HTTP status of an answer without a body. */
+const noContent = 204;
+
+async function send(address: string, method: string, input?: RequestOptions & { body?: unknown }) {
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
   const writes = method !== 'GET';
   const timeout = AbortSignal.timeout(answerMsMax);

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
-import { type LiveEventName, type LivePayload, liveEvents, type ServerToBrowser } from '#core/contracts/live';
+import type { LivePayload, ServerToBrowser } from '#core/contracts/live';
+import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
 import { sessionKey } from './session-storage.ts';
 
 /** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
@@ -69,7 +70,7 @@ function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () =
   };
   socket.on('disconnect', lost);
   socket.on('connect_error', lost);
-  for (const event of Object.keys(liveEvents) as LiveEventName[]) {
+  for (const event of liveEventNames) {
     socket.on(event, (payload: LivePayload<LiveEventName>) => {
       for (const write of writers.get(event) ?? []) write(queryClient, payload);
     });

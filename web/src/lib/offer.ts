@@ -1,9 +1,8 @@
-import type { z } from 'zod';
-import type { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView } from '#core/contracts/http/rates';
+import type { CallOutput } from './http.ts';
 
 /** A payment that the server opened: its transfer with the frozen quote, and what the card form needs. */
-export type PreparedPayment = z.output<typeof endpoints.createPaymentIntent.response>;
+export type PreparedPayment = CallOutput<'createPaymentIntent'>;
 
 /** What a sender decided to pay: to whom, and exactly the quote they were looking at. */
 export interface Offer {

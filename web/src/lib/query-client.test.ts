@@ -1,6 +1,5 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from './http.ts';
 import { queryClient } from './query-client.ts';
 
@@ -15,7 +14,7 @@ test('a decision made without a connection fails at once and is never performed 
   vi.stubGlobal('fetch', fetched);
   onlineManager.setOnline(false);
   const approve = new MutationObserver(queryClient, {
-    mutationFn: (id: string) => call(endpoints.approve, { params: { id } }),
+    mutationFn: (id: string) => call('approve', { params: { id } }),
   });
   await expect(approve.mutate('6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01')).rejects.toMatchObject({ code: 'offline' });
   onlineManager.setOnline(true);
@@ -26,6 +25,6 @@ test('a decision made without a connection fails at once and is never performed 
 test('a query that is asked without a connection fails at once instead of loading without end', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   onlineManager.setOnline(false);
-  const rates = queryClient.fetchQuery({ queryKey: ['rates'], queryFn: () => call(endpoints.getRates) });
+  const rates = queryClient.fetchQuery({ queryKey: ['rates'], queryFn: () => call('getRates') });
   await expect(rates).rejects.toMatchObject({ code: 'offline' });
 });

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { call } from './http.ts';
@@ -18,7 +17,7 @@ const typingMs = 200;
 export const quoteQuery = (question: QuoteQuestion) =>
   queryOptions({
     queryKey: ['public', 'quote', question.currency, question.amount],
-    queryFn: ({ signal }) => call(endpoints.quote, { body: question, signal }),
+    queryFn: ({ signal }) => call('quote', { body: question, signal }),
     enabled: isAmount(question.amount),
     staleTime: 60_000,
     gcTime: 5 * 60_000,

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
@@ -14,7 +13,7 @@ export const rateSeriesQuery = (currency: SendCurrency, days: SeriesDays) =>
   queryOptions({
     queryKey: [...key, currency, days],
     queryFn: ({ signal }) =>
-      call(endpoints.rateSeries, { params: { currency }, query: { days: days === 30 ? '30' : '365' }, signal }),
+      call('rateSeries', { params: { currency }, query: { days: days === 30 ? '30' : '365' }, signal }),
   });
 
 followLive('rate:changed', (queryClient) => void queryClient.invalidateQueries({ queryKey: key }));

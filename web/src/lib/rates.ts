@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { call } from './http.ts';
 import { followLive } from './live.ts';
@@ -7,14 +6,14 @@ import { followLive } from './live.ts';
 /** Today's rates of both currencies. */
 export const ratesQuery = queryOptions({
   queryKey: ['public', 'rates'],
-  queryFn: ({ signal }) => call(endpoints.getRates, { signal }),
+  queryFn: ({ signal }) => call('getRates', { signal }),
 });
 
 /** Today's rate of one currency; asked for again whenever the currency is chosen. */
 export const rateQuery = (currency: SendCurrency) =>
   queryOptions({
     queryKey: ['public', 'rates', currency],
-    queryFn: ({ signal }) => call(endpoints.getRate, { params: { currency }, signal }),
+    queryFn: ({ signal }) => call('getRate', { params: { currency }, signal }),
     staleTime: 0,
   });
 

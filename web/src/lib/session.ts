@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { SessionView } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call, isSignedOut } from './http.ts';
 import { useSessionEnd } from './query-client.ts';
 import { tabStore } from './safe-storage.ts';
@@ -21,7 +20,7 @@ export const sessionQuery = queryOptions<SessionView | null>({
   queryFn: async ({ signal }) => {
     if (!mayBeSignedIn()) return null;
     try {
-      const session = await call(endpoints.me, { signal });
+      const session = await call('me', { signal });
       storeSession(session);
       return session;
     } catch (error) {
@@ -52,7 +51,7 @@ export function useLogout(): () => Promise<void> {
     forgetPersonalData(queryClient);
     tabStore.removeItem(draftEntry);
     try {
-      await call(endpoints.logout);
+      await call('logout');
     } catch (error) {
       // Its cookie is out of a script's reach: only the server can end the session.
       if (!isSignedOut(error)) toastError(...logoutFailed);

@@ -1,5 +1,4 @@
 import { notifications } from '@mantine/notifications';
-import { noteInteraction } from './first-interaction.ts';
 
 const shownMs = 5000;
 
@@ -12,8 +11,6 @@ export function clearToasts(): void {
 function show(color: string, title: string, message: string, ms: number) {
   // One toast at a time: a new one takes the place of the last instead of waiting behind it.
   clearToasts();
-  // On a page that waits for a person this is reason enough to bring what shows it.
-  noteInteraction();
   notifications.show({ color, title, message, autoClose: ms, withBorder: true });
 }
 

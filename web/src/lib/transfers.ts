@@ -1,5 +1,4 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfers/states';
 import { call } from './http.ts';
@@ -31,7 +30,7 @@ export const transfersQuery = (filter: TransferFilter) =>
     queryFn: async ({ pageParam, signal }): Promise<TransferPage> => {
       const { search, status } = filter;
       const query = { limit: pageSize, ...(pageParam && { cursor: pageParam }), ...(search && { search }) };
-      const page = await call(endpoints.listTransfers, { query: { ...query, ...(status && { status }) }, signal });
+      const page = await call('listTransfers', { query: { ...query, ...(status && { status }) }, signal });
       return { ...page, items: page.items.map((view) => views.newest(view)) };
     },
     getNextPageParam: (page) => page.nextCursor,
@@ -41,7 +40,7 @@ export const transfersQuery = (filter: TransferFilter) =>
 export const transferQuery = (id: string) =>
   queryOptions({
     queryKey: [...one, id],
-    queryFn: async ({ signal }) => views.newest(await call(endpoints.getTransfer, { params: { id }, signal })),
+    queryFn: async ({ signal }) => views.newest(await call('getTransfer', { params: { id }, signal })),
   });
 
 /** Writes a transfer that just came from the server wherever it is shown, unless something newer is there already. */

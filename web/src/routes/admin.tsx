@@ -1,9 +1,13 @@
+import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
 import { RefreshButton } from '../features/admin/refresh-button.tsx';
+import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Panel de Administración') }];
+
 /** The admin panel. */
-export function Component() {
+export default function AdminPage() {
   return (
     <Page title="Panel de Administración" aside={<RefreshButton />}>
       <AdminPanel />

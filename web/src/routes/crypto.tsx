@@ -1,8 +1,12 @@
+import type { MetaFunction } from 'react-router';
 import { CryptoPurchase } from '../features/crypto/crypto-purchase.tsx';
+import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Compra de Criptomonedas con Tarjeta') }];
+
 /** Buying USDC by card. Anybody may look; buying asks to sign in. */
-export function Component() {
+export default function CryptoPage() {
   return (
     <Page
       title="Compra de Criptomonedas con Tarjeta"

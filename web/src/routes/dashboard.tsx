@@ -1,7 +1,7 @@
 import { Loader, Modal, Overlay, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-messages.ts';
@@ -18,6 +18,7 @@ import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
 import type { Offer } from '../lib/offer.ts';
 import { openTransferParam } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { readSendingPath } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
@@ -28,6 +29,8 @@ import { Page } from '../ui/page.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import classes from './dashboard.module.css';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Tu Panel de Remesas') }];
+
 /** The card form and the provider's packages come after the panel, before they are needed. */
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
 const PaymentDialog = lazy(loadPaymentDialog);
@@ -36,7 +39,7 @@ const ComparisonWidget = lazy(async () => ({
 }));
 
 /** The sender's panel. */
-export function Component() {
+export default function DashboardPage() {
   const session = useSession();
   const queryClient = useQueryClient();
   const [search, setSearch] = useSearchParams();

@@ -3,15 +3,19 @@ import { useTimeout } from '@mantine/hooks';
 import { IconArrowLeft, IconClockHour4 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { Link, Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, type MetaFunction, Navigate, useNavigate, useSearchParams } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
 import { Benefits } from '../features/account/benefits.tsx';
+import { useHydrated } from '../lib/hydration.ts';
 import { destinationOf, paths } from '../lib/paths.ts';
+import { publicMeta } from '../lib/public-pages.ts';
 import { useSessionEnd } from '../lib/query-client.ts';
 import { startSession, useSession } from '../lib/session.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { WhenHydrated } from '../ui/when-hydrated.tsx';
 import classes from './login.module.css';
+
+export const meta: MetaFunction = () => publicMeta(paths.login);
 
 /** With what they check their fields by: files of their own, for the page stands before they come. */
 const LoginForm = lazy(async () => ({ default: (await import('../features/account/login-form.tsx')).LoginForm }));
@@ -36,11 +40,12 @@ const titles = {
 type View = keyof typeof titles;
 
 /** Login and sign-up: one page, two tabs; the address decides which is open, and whether the panel for a forgotten password is. */
-export function Component() {
+export default function LoginPage() {
   const [search, setSearch] = useSearchParams();
   const session = useSession();
   const enter = useEnter();
-  const view = viewOf(search);
+  // The page was rendered without its query.
+  const view = useHydrated() ? viewOf(search) : 'login';
   const ended = useSessionEnd((end) => end.unasked);
   /** The address as typed in the form or the panel, whichever stood here before; null before either. */
   const [typed, setTyped] = useState<string | null>(null);

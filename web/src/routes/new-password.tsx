@@ -2,18 +2,20 @@ import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { endpoints } from '#core/contracts/http/endpoints';
+import { Link, type MetaFunction, useLocation, useNavigate } from 'react-router';
 import { deadLinkMessage, NewPasswordForm } from '../features/account/new-password-form.tsx';
 import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { sessionKey } from '../lib/session-storage.ts';
 import { toastDone } from '../lib/toast.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Nueva contraseña') }];
+
 /** `/recuperar#token`: where the link of the recovery e-mail leads. */
-export function Component() {
+export default function NewPasswordPage() {
   const token = useTokenOfAddress();
   return (
     <Page title="Nueva contraseña" size={520}>
@@ -46,7 +48,7 @@ function WithLink({ token }: { token: string }) {
   const navigate = useNavigate();
   const link = useQuery({
     queryKey: ['recovery-link', token],
-    queryFn: ({ signal }) => call(endpoints.recoveryLink, { body: { token }, signal }),
+    queryFn: ({ signal }) => call('recoveryLink', { body: { token }, signal }),
     gcTime: 0,
   });
   const [died, setDied] = useState<string | null>(null);

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { DemoLinks } from '../features/payment/demo-links.tsx';
 import { demoPages } from '../features/payment/plans.ts';
 import { recipientsQuery } from '../features/recipients/queries.ts';
 import { useSession } from '../lib/session.ts';
+import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
-import { NotFound } from './not-found.tsx';
 
 /** The pages that each show one integration style, by their address. */
-export function Component() {
+export default function PaymentDemosPage() {
   const { pathname } = useLocation();
   const page = demoPages.find(({ path }) => path === pathname);
   const session = useSession();

@@ -1,13 +1,16 @@
-import { Navigate, useLocation } from 'react-router-dom';
+import { type MetaFunction, Navigate, useLocation } from 'react-router';
 import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
 import { Returned, Verdict } from '../features/payment/returned.tsx';
 import { loginLeadingTo } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
-import { PageLoading } from './layout.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
+
+export const meta: MetaFunction = () => [{ title: tabTitle('Tu pago') }];
 
 /** Where the card provider brings a person back to. */
-export function Component() {
+export default function PaymentSuccessPage() {
   const { search, pathname } = useLocation();
   const session = useSession();
   const address = readReturnAddress(new URLSearchParams(search));

@@ -1,17 +1,16 @@
 import { Anchor } from '@mantine/core';
-import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, type MetaFunction } from 'react-router';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { Comparison } from '../features/comparison/comparison.tsx';
 import { RateUpdate } from '../features/comparison/rate-update.tsx';
-import { noteInteraction } from '../lib/first-interaction.ts';
 import { paths } from '../lib/paths.ts';
+import { publicMeta } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => publicMeta(paths.rateTester);
+
 /** The rate comparison tester: ours beside the others, for any amount. */
-export function Component() {
-  // Also without any interaction, prices are live.
-  useEffect(noteInteraction, []);
+export default function RateTesterPage() {
   return (
     <Page
       title="Comparación de tasas"

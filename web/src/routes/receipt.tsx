@@ -1,8 +1,11 @@
-import { useParams } from 'react-router-dom';
+import { type MetaFunction, useParams } from 'react-router';
 import { Receipt } from '../features/receipt/receipt.tsx';
+import { tabTitle } from '../lib/public-pages.ts';
+
+export const meta: MetaFunction = () => [{ title: tabTitle('Recibo') }];
 
 /** The receipt of one of the sender's transfers, to keep or to print. */
-export function Component() {
+export default function ReceiptPage() {
   const { id = '' } = useParams();
   return <Receipt id={id} />;
 }

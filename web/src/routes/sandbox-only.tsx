@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Outlet } from 'react-router';
 import { paymentConfigQuery } from '../lib/payment-config.ts';
+import { NotFound } from '../ui/not-found.tsx';
+import { PageLoading } from '../ui/page-loading.tsx';
 import { PageQueryView } from '../ui/page-query-view.tsx';
-import { PageLoading } from './layout.tsx';
-import { NotFound } from './not-found.tsx';
 
-/** Pages of the sandbox alone: with keys of a real Stripe account they are as unknown as any wrong address. */
-export function SandboxOnly({ children }: { children: ReactNode }) {
+/** Around the pages of the sandbox alone: with keys of a real Stripe account they are as unknown as any wrong address. */
+export default function SandboxOnly() {
   return (
     <PageQueryView query={useQuery(paymentConfigQuery)} loading={<PageLoading />}>
-      {({ mode }) => (mode === 'sandbox' ? children : <NotFound />)}
+      {({ mode }) => (mode === 'sandbox' ? <Outlet /> : <NotFound />)}
     </PageQueryView>
   );
 }

@@ -1,11 +1,14 @@
 import { Anchor } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Link, type MetaFunction } from 'react-router';
 import { Scraper } from '../features/comparison/scraper.tsx';
 import { paths } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Precios de otros servicios') }];
+
 /** The competitors' prices as they were collected. */
-export function Component() {
+export default function ScraperPage() {
   return (
     <Page
       title="Precios de otros servicios"

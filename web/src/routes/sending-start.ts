@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router';
 import type { CalculatedSending } from '../features/calculator/use-calculator.ts';
 import { signupLeadingTo } from '../lib/paths.ts';
 import { sendingPath } from '../lib/sending-path.ts';

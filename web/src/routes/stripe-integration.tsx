@@ -1,11 +1,14 @@
-import { useLocation } from 'react-router-dom';
+import { type MetaFunction, useLocation } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { twoStepPlan, twoStepPlanWithoutRate } from '../features/payment/plans.ts';
 import { paths } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Tu remesa en dos pasos') }];
+
 /** The two-step remittance page, also under /stripe and /new-stripe, whose payment is not told the rate. */
-export function Component() {
+export default function StripeIntegrationPage() {
   const { pathname } = useLocation();
   const plan = pathname === paths.stripeIntegration ? twoStepPlan : twoStepPlanWithoutRate;
   return (

@@ -1,9 +1,13 @@
+import type { MetaFunction } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { remittancePlan } from '../features/payment/plans.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 
+export const meta: MetaFunction = () => [{ title: tabTitle('Envía dinero a Bolivia') }];
+
 /** The remittance page: amount and card side by side. */
-export function Component() {
+export default function StripePagoPage() {
   return (
     <Page title="Envía dinero a Bolivia" lead="Paga con tarjeta en dólares o euros; llegan bolivianos." size={1080}>
       <Checkout plan={remittancePlan} />

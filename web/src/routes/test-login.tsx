@@ -1,25 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router-dom';
+import { type MetaFunction, useNavigate } from 'react-router';
 import { TestLogin } from '../features/account/test-login.tsx';
 import { paths } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-pages.ts';
 import { startSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
-import { SandboxOnly } from './sandbox-only.tsx';
+
+export const meta: MetaFunction = () => [{ title: tabTitle('Acceso de prueba') }];
 
 /** Signs the test user in and goes to the payment page. */
-export function Component() {
+export default function TestLoginPage() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return (
-    <SandboxOnly>
-      <Page title="Acceso de prueba" lead="Solo existe en el modo de prueba." size={608}>
-        <TestLogin
-          onEntered={(session) => {
-            startSession(queryClient, session);
-            void navigate(paths.stripe);
-          }}
-        />
-      </Page>
-    </SandboxOnly>
+    <Page title="Acceso de prueba" lead="Solo existe en el modo de prueba." size={608}>
+      <TestLogin
+        onEntered={(session) => {
+          startSession(queryClient, session);
+          void navigate(paths.stripe);
+        }}
+      />
+    </Page>
   );
 }

@@ -4,7 +4,10 @@ import '../app/global.css';
 import { afterEach } from 'vitest';
 import { queryClient } from '../lib/query-client.ts';
 
-// As in main.tsx: the content security policy forbids code made from text.
+// As after hydration: buttons can be pressed (global.css).
+document.documentElement.setAttribute('data-hydrated', '');
+
+// As in entry.client.tsx: the content security policy forbids code made from text.
 globalThis.__zod_globalConfig = { jitless: true };
 
 afterEach(() => {

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { FailureCode } from '#core/contracts/failures';
-import { endpoints } from '#core/contracts/http/endpoints';
-import type { CallOutput } from '../lib/http.ts';
-
-type Endpoints = typeof endpoints;
-type EndpointName = keyof Endpoints;
+import { routes } from '#core/contracts/http/routes';
+import type { CallOutput, EndpointName } from '../lib/http.ts';
 
 /** A call as the component made it. */
 export interface ReceivedCall {
@@ -15,7 +12,7 @@ export interface ReceivedCall {
 
 /** What to answer: the endpoint's own output, a failure of the list, or no answer at all. */
 type Answer<Name extends EndpointName> =
-  | CallOutput<Endpoints[Name]>
+  | CallOutput<Name>
   | { readonly failure: FailureCode; readonly status?: number; readonly [detail: string]: unknown }
   | 'no connection';
 type Answers = { [Name in EndpointName]?: (call: ReceivedCall) => Answer<Name> | Promise<Answer<Name>> };
@@ -67,11 +64,11 @@ export function installFakeApi(): FakeApi {
 }
 
 function nameOf(method: string, pathname: string): EndpointName | undefined {
-  const names = Object.keys(endpoints) as EndpointName[];
+  const names = Object.keys(routes) as EndpointName[];
   return names.find((name) => {
-    const { path } = endpoints[name];
+    const { path } = routes[name];
     const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-    return endpoints[name].method === method && pattern.test(pathname);
+    return routes[name].method === method && pattern.test(pathname);
   });
 }
 

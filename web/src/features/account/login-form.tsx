@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
@@ -34,7 +33,7 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     validate: schemaResolver(schema, { sync: true }),
   });
   const login = useMutation({
-    mutationFn: (body: Values) => call(endpoints.login, { body }),
+    mutationFn: (body: Values) => call('login', { body }),
     onSuccess: (session) => {
       toastDone('Acceso exitoso', 'Bienvenido a tu panel de Chasqui');
       onEntered(session);

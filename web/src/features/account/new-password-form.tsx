@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
@@ -34,7 +33,7 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
     validate: schemaResolver(schema, { sync: true }),
   });
   const reset = useMutation({
-    mutationFn: ({ password }: Values) => call(endpoints.resetPassword, { body: { token, password } }),
+    mutationFn: ({ password }: Values) => call('resetPassword', { body: { token, password } }),
     onSuccess: onChanged,
     onError: (error) => {
       const dead = deadLinkMessage(error);

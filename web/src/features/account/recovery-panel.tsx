@@ -4,7 +4,6 @@ import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { SyntheticEvent } from 'react';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
@@ -41,7 +40,7 @@ export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
     close();
   }, followUpPauseMs);
   const recover = useMutation({
-    mutationFn: (body: { email: string }) => call(endpoints.recoverPassword, { body }),
+    mutationFn: (body: { email: string }) => call('recoverPassword', { body }),
     onSuccess: (_nothing, { email: address }) => {
       toastDone(
         'Correo enviado',

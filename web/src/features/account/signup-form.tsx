@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
 import type { LegalText } from '../../lib/legal-texts.ts';
@@ -129,7 +128,7 @@ type SignupFormState = ReturnType<typeof useSignupForm>;
 function useSignup(form: SignupFormState, onEntered: (session: SessionView) => void) {
   return useMutation({
     mutationFn: ({ confirmPassword: _typedTwice, occupation, ...values }: Values) =>
-      call(endpoints.register, {
+      call('register', {
         // Without the box ticked the form is not sent.
         body: { ...values, acceptedTerms: true, ...(occupation !== '' && { occupation }) },
       }),

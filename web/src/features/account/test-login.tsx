@@ -2,7 +2,6 @@ import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { SessionView } from '#core/contracts/http/auth';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { testUser } from '#core/contracts/test-user';
 import { ApiFailure, call } from '../../lib/http.ts';
 
@@ -31,9 +30,9 @@ export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => 
 async function enterAsTestUser(): Promise<SessionView> {
   const { name, email, password } = testUser;
   try {
-    return await call(endpoints.login, { body: { email, password } });
+    return await call('login', { body: { email, password } });
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'invalid_credentials') throw error;
-    return call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
+    return call('register', { body: { name, email, password, acceptedTerms: true } });
   }
 }

@@ -1,7 +1,7 @@
 import { Badge, Stack, Tabs } from '@mantine/core';
 import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router';
 import classes from './admin.module.css';
 import { DeskTab } from './desk/desk-tab.tsx';
 import { casesQuery } from './desk/queries.ts';

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { receiveTransfer } from './queries.ts';
@@ -16,8 +15,8 @@ export function useDecide(onDecided: () => void) {
   return useMutation({
     mutationFn: ({ id, decision, reason }: { id: string; decision: Decision; reason: string }) =>
       decision === 'approve'
-        ? call(endpoints.approve, { params: { id } })
-        : call(endpoints.reject, { params: { id }, body: reason ? { reason } : {} }),
+        ? call('approve', { params: { id } })
+        : call('reject', { params: { id }, body: reason ? { reason } : {} }),
     onSuccess: ({ transaction }, { decision }) => {
       receiveTransfer(queryClient, transaction);
       if (decision === 'approve') {

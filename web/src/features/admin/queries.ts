@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 import { ratesQuery } from '../../lib/rates.ts';
@@ -23,7 +22,7 @@ const newest = new NewestViews<AdminTransferView>();
 /** Figures of the day and the month. */
 export const statsQuery = queryOptions({
   queryKey: keys.stats,
-  queryFn: ({ signal }) => call(endpoints.adminStats, { signal }),
+  queryFn: ({ signal }) => call('adminStats', { signal }),
 });
 
 /** Transfers, newest first, page by page. */
@@ -31,7 +30,7 @@ export const transfersQuery = (filter: TransferFilter) =>
   infiniteQueryOptions({
     queryKey: [...keys.transfers, filter],
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const page = await call(endpoints.adminTransfers, { query: { ...filter, cursor, limit: pageSize }, signal });
+      const page = await call('adminTransfers', { query: { ...filter, cursor, limit: pageSize }, signal });
       return { ...page, items: page.items.map((item) => newest.newest(item)) };
     },
     initialPageParam: firstPage.pageParam,
@@ -43,7 +42,7 @@ const transferQuery = (id: string) =>
   queryOptions({
     queryKey: keys.transfer(id),
     queryFn: async ({ signal }) => {
-      const { items } = await call(endpoints.adminTransfers, { query: { search: id, limit: 1 }, signal });
+      const { items } = await call('adminTransfers', { query: { search: id, limit: 1 }, signal });
       const found = items.find((item) => item.id === id);
       return found ? newest.newest(found) : null;
     },
@@ -60,7 +59,7 @@ export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...keys.users, search],
     queryFn: ({ pageParam: cursor, signal }) =>
-      call(endpoints.adminUsers, { query: { search, cursor, limit: pageSize }, signal }),
+      call('adminUsers', { query: { search, cursor, limit: pageSize }, signal }),
     initialPageParam: firstPage.pageParam,
     getNextPageParam: (page) => page.nextCursor,
   });

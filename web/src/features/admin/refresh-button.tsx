@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call, errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { refreshPanel } from './queries.ts';
@@ -11,7 +10,7 @@ export function RefreshButton() {
   const queryClient = useQueryClient();
   const refresh = useMutation({
     mutationFn: async () => {
-      const answer = await call(endpoints.refresh);
+      const answer = await call('refresh');
       await refreshPanel(queryClient);
       return answer;
     },

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,12 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 
 /** What banks in Bolivia paid for a dollar. */
 export const bankBoardQuery = queryOptions({
   queryKey: ['public', 'bank-board'],
-  queryFn: ({ signal }) => call(endpoints.bankBoard, { signal }),
+  queryFn: ({ signal }) => call('bankBoard', { signal }),
 });
 
 followLive('rates:collected', (queryClient) => {

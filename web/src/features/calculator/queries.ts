@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 import { isAmount, type QuoteQuestion } from '../../lib/quote.ts';
@@ -13,7 +12,7 @@ const key = ['public', 'calculator-prices'] as const;
 const pricesQuery = ({ amount, currency }: QuoteQuestion) =>
   queryOptions({
     queryKey: [...key, currency, amount],
-    queryFn: ({ signal }) => call(endpoints.scraperFor, { params: { currency, amount }, signal }),
+    queryFn: ({ signal }) => call('scraperFor', { params: { currency, amount }, signal }),
     enabled: isAmount(amount),
   });
 

@@ -1,5 +1,5 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { formatAmount } from '#core/money/format';
 import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';

@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
@@ -23,7 +22,7 @@ export function comparedAmountProblem(amount: string): string | null {
 const comparisonQuery = (amount: string, currency: SendCurrency) =>
   queryOptions({
     queryKey: [...key, 'ranking', currency, amount],
-    queryFn: ({ signal }) => call(endpoints.exchangeRates, { query: { amount, currency }, signal }),
+    queryFn: ({ signal }) => call('exchangeRates', { query: { amount, currency }, signal }),
     enabled: isComparable(amount),
     staleTime: staleMs,
   });
@@ -32,7 +31,7 @@ const comparisonQuery = (amount: string, currency: SendCurrency) =>
 const scraperQuery = (amount: string, currency: SendCurrency) =>
   queryOptions({
     queryKey: [...key, 'scraper', currency, amount],
-    queryFn: ({ signal }) => call(endpoints.scraper, { query: { amount, currency }, signal }),
+    queryFn: ({ signal }) => call('scraper', { query: { amount, currency }, signal }),
     enabled: isComparable(amount),
     staleTime: staleMs,
   });

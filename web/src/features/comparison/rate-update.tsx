@@ -1,7 +1,6 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paymentConfigQuery } from '../../lib/payment-config.ts';
 import { useSession } from '../../lib/session.ts';
@@ -23,7 +22,7 @@ export function RateUpdate() {
 function ForcedUpdate() {
   const queryClient = useQueryClient();
   const update = useMutation({
-    mutationFn: () => call(endpoints.updateRates, { body: {} }),
+    mutationFn: () => call('updateRates', { body: {} }),
     onSuccess: () => refreshComparison(queryClient),
   });
   return (

@@ -9,7 +9,6 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { shortWallet } from '#core/crypto/crypto-order';
 import { formatAmount, formatCoinAmount, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
@@ -37,7 +36,7 @@ export function Order({ orderId, session, onAgain }: Props) {
   const query = useQuery(cryptoOrderQuery(orderId));
   const readAgain = useCallback(() => {
     // Nothing depends on this answer: the change itself is pushed, and the server variants by itself too.
-    call(endpoints.refreshCryptoOrder, { params: { id: orderId } }).then(
+    call('refreshCryptoOrder', { params: { id: orderId } }).then(
       (view) => writeCryptoOrder(queryClient, view),
       () => undefined,
     );

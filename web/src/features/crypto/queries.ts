@@ -1,6 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from '../../lib/http.ts';
 import { followLive } from '../../lib/live.ts';
 import { NewestViews, prependToPages, replaceInPages } from '../../lib/versions.ts';
@@ -17,7 +16,7 @@ const views = new NewestViews<CryptoOrderView>();
 /** What is sold and where it goes. */
 export const cryptoConfigQuery = queryOptions({
   queryKey: ['public', 'crypto-config'],
-  queryFn: ({ signal }) => call(endpoints.cryptoConfig, { signal }),
+  queryFn: ({ signal }) => call('cryptoConfig', { signal }),
 });
 
 /** The person's purchases, newest first, page by page. */
@@ -26,7 +25,7 @@ export const cryptoOrdersQuery = infiniteQueryOptions({
   initialPageParam: '',
   queryFn: async ({ pageParam, signal }): Promise<OrderPage> => {
     const query = { limit: pageSize, ...(pageParam && { cursor: pageParam }) };
-    const page = await call(endpoints.listCryptoOrders, { query, signal });
+    const page = await call('listCryptoOrders', { query, signal });
     return { ...page, items: page.items.map((view) => views.newest(view)) };
   },
   getNextPageParam: (page: OrderPage) => page.nextCursor,
@@ -36,7 +35,7 @@ export const cryptoOrdersQuery = infiniteQueryOptions({
 export const cryptoOrderQuery = (id: string) =>
   queryOptions({
     queryKey: ['crypto-orders', 'one', id],
-    queryFn: async ({ signal }) => views.newest(await call(endpoints.getCryptoOrder, { params: { id }, signal })),
+    queryFn: async ({ signal }) => views.newest(await call('getCryptoOrder', { params: { id }, signal })),
   });
 
 /** Writes a purchase that just came from the server wherever it is shown, unless something newer is there already. */

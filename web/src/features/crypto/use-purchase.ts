@@ -1,9 +1,8 @@
 import type { StripeOnramp } from '@stripe/crypto';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { parseMinor } from '#core/money/money';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { ApiFailure, type CallFailureCode, call } from '../../lib/http.ts';
@@ -80,7 +79,7 @@ export function usePurchase(config: CryptoConfig | undefined) {
 async function open(queryClient: QueryClient, config: CryptoConfig, amount: string) {
   const [onramp, { clientSecret, orderId, order }] = await Promise.all([
     queryClient.ensureQueryData(paymentConfigQuery).then(loadOnramp),
-    call(endpoints.createOnrampSession, {
+    call('createOnrampSession', {
       headers: { 'idempotency-key': newIdempotencyKey() },
       body: {
         amount,

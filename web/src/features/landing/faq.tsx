@@ -1,21 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
-import { firstInteraction } from '../../lib/first-interaction.ts';
+import { frequentTopics } from '../../lib/help-topics.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 
-const FrequentQuestions = lazy(async () => {
-  await firstInteraction;
-  return import('./frequent-questions.tsx');
-});
+/** Below the first screen: prerendered with the page, and its script comes after the page's own. */
+const Questions = lazy(async () => ({ default: (await import('../../ui/questions.tsx')).Questions }));
 
 /** Six closed questions, in pixels. */
 const height = 366;
 
-/** Frequent questions: prerendered, and hydrated after the first interaction. */
+/** What people ask most. */
 export function Faq() {
   return (
     <LazyPart pending={<Skeleton height={height} />}>
-      <FrequentQuestions />
+      <Questions topics={frequentTopics} order={3} />
     </LazyPart>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/c
 import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { claimQuery, claimText } from '../../lib/claim.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';

@@ -1,5 +1,5 @@
 import { Button, Collapse, NavLink } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import classes from './landing-b-header.module.css';
 import { landingBSections } from './landing-b-sections.ts';

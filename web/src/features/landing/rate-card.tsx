@@ -1,6 +1,6 @@
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import type { RateBoard } from '#core/contracts/http/rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';

@@ -1,6 +1,6 @@
 import { Anchor, Card, Container, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { formatDay } from '../../lib/dates.ts';
 import { useHydrated } from '../../lib/hydration.ts';
 import { type LegalText, legalTexts } from '../../lib/legal-texts.ts';

@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, NativeSelect, Stack, Text } from '@mantin
 import { IconAlertTriangle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { birthDateProblem } from '../../lib/birth-date.ts';

@@ -1,5 +1,4 @@
 import type { PaymentIntentResult, Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
@@ -139,10 +138,10 @@ export async function recordPayment(
     signal?.throwIfAborted();
     let asking: PaymentUnrecorded['gaveUp'] = 'status';
     try {
-      const { status } = await call(endpoints.paymentStatus, { params: { paymentIntentId } });
+      const { status } = await call('paymentStatus', { params: { paymentIntentId } });
       if (status === 'succeeded') {
         asking = 'confirmation';
-        const { transaction } = await call(endpoints.confirmTransaction, { body: { paymentIntentId } });
+        const { transaction } = await call('confirmTransaction', { body: { paymentIntentId } });
         return transaction;
       }
       if (status !== 'processing' && status !== 'requires_action') throw new PaymentNotMade(status);
@@ -169,7 +168,7 @@ export async function findOutcome(
   for (;;) {
     signal.throwIfAborted();
     try {
-      const { status } = await call(endpoints.paymentStatus, { params: { paymentIntentId }, signal });
+      const { status } = await call('paymentStatus', { params: { paymentIntentId }, signal });
       if (status === 'succeeded' || status === 'processing') return 'held';
       return status === 'canceled' ? 'gone' : 'declined';
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { SendCurrency } from '#core/money/money';
 import type { Offer, OfferRecipient } from '../../lib/offer.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';

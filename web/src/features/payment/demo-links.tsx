@@ -1,5 +1,5 @@
 import { Anchor, Card, SimpleGrid, Text, Title } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { demoPages } from './plans.ts';
 
 /** The way from one demonstration to the others. */

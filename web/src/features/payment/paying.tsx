@@ -1,7 +1,7 @@
 import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router';
 import type { Offer } from '../../lib/offer.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';

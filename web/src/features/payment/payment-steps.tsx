@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import { isSignedOut } from '../../lib/http.ts';
 import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { useHoldPage } from '../../lib/open-payment.ts';

@@ -2,8 +2,7 @@ import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { endpoints } from '#core/contracts/http/endpoints';
+import { Link } from 'react-router';
 import { referenceOf } from '#core/transfers/reference';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
@@ -21,7 +20,7 @@ const pollMs = 2000;
 const statusQuery = (paymentIntentId: string) =>
   queryOptions({
     queryKey: ['payments', 'status', paymentIntentId],
-    queryFn: ({ signal }) => call(endpoints.paymentStatus, { params: { paymentIntentId }, signal }),
+    queryFn: ({ signal }) => call('paymentStatus', { params: { paymentIntentId }, signal }),
     refetchInterval: ({ state }) => (state.data && outcomeOf(state.data.status) === 'processing' ? pollMs : false),
   });
 
@@ -62,7 +61,7 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
   const recorded = useQuery({
     queryKey: ['payments', 'recorded', paymentIntentId],
     queryFn: async () => {
-      const { transaction } = await call(endpoints.confirmTransaction, { body: { paymentIntentId } });
+      const { transaction } = await call('confirmTransaction', { body: { paymentIntentId } });
       writeTransfer(queryClient, transaction);
       return transaction.id;
     },

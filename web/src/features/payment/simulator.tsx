@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router';
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';

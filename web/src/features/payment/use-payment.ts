@@ -1,7 +1,6 @@
 import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import { ApiFailure, type CallFailureCode, call, isSignedOut } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
@@ -228,7 +227,7 @@ async function openPayment(
   { call: name, sendsRate }: PaymentStyle,
 ): Promise<PreparedPayment> {
   if (opened) return opened;
-  return call(endpoints[name], {
+  return call(name, {
     headers: { 'idempotency-key': key },
     body: {
       amount: quote.amount,

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import type { SendCurrency } from '#core/money/money';
 import { call } from '../../lib/http.ts';
@@ -12,8 +11,7 @@ const firstPage: { pageParam: string | undefined } = { pageParam: undefined };
 /** The sender's alerts, newest first, page by page. */
 export const rateAlertsQuery = infiniteQueryOptions({
   queryKey,
-  queryFn: ({ pageParam: cursor, signal }) =>
-    call(endpoints.listRateAlerts, { query: { cursor, limit: pageSize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) => call('listRateAlerts', { query: { cursor, limit: pageSize }, signal }),
   initialPageParam: firstPage.pageParam,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -22,7 +20,7 @@ export const rateAlertsQuery = infiniteQueryOptions({
 export function useAddAlert() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { currency: SendCurrency; rate: string }) => call(endpoints.createRateAlert, { body }),
+    mutationFn: (body: { currency: SendCurrency; rate: string }) => call('createRateAlert', { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey }),
   });
 }
@@ -30,7 +28,7 @@ export function useAddAlert() {
 export function useRemoveAlert() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(endpoints.deleteRateAlert, { params: { id } }),
+    mutationFn: (id: string) => call('deleteRateAlert', { params: { id } }),
     // Also when it failed: it may have been deleted elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });

@@ -2,7 +2,7 @@ import { Anchor, Button, Container, Group, SegmentedControl, Text, Title } from 
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { isMissing } from '../../lib/http.ts';
 import { paths, transferPath } from '../../lib/paths.ts';

@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
 import { call } from '../../lib/http.ts';
@@ -16,7 +15,7 @@ export const recipientsQuery = queryOptions({
     let cursor: string | null = null;
     for (let page = 0; page < pagesMax; page += 1) {
       const query: { limit: number; cursor?: string } = { limit: pageSize, ...(cursor && { cursor }) };
-      const answer = await call(endpoints.listRecipients, { query, signal });
+      const answer = await call('listRecipients', { query, signal });
       all.push(...answer.items);
       cursor = answer.nextCursor;
       if (!cursor) break;
@@ -33,7 +32,7 @@ function write(queryClient: QueryClient, change: (recipients: RecipientView[]) =
 export function useAddRecipient() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RecipientInput) => call(endpoints.createRecipient, { body }),
+    mutationFn: (body: RecipientInput) => call('createRecipient', { body }),
     onSuccess: (added) => write(queryClient, (known) => [added, ...known]),
   });
 }
@@ -41,7 +40,7 @@ export function useAddRecipient() {
 export function useChangeRecipient(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: RecipientInput) => call(endpoints.updateRecipient, { params: { id }, body }),
+    mutationFn: (body: RecipientInput) => call('updateRecipient', { params: { id }, body }),
     onSuccess: (changed) => write(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
   });
 }
@@ -49,7 +48,7 @@ export function useChangeRecipient(id: string) {
 export function useRemoveRecipient() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(endpoints.deleteRecipient, { params: { id } }),
+    mutationFn: (id: string) => call('deleteRecipient', { params: { id } }),
     onSuccess: (_nothing, id) => write(queryClient, (known) => known.filter((one) => one.id !== id)),
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router';
 
 /** A page may still be loading its data when it is opened. */
 const waitMsMax = 5000;

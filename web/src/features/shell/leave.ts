@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router';
 import { create } from 'zustand';
 import { paths } from '../../lib/paths.ts';
 import { useLogout } from '../../lib/session.ts';

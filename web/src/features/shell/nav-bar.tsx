@@ -1,7 +1,8 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { Link, NavLink as RouterLink, useLocation } from 'react-router-dom';
+import { Link, NavLink as RouterLink, useLocation } from 'react-router';
+import { useHydrated } from '../../lib/hydration.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
@@ -94,7 +95,9 @@ function LogoutButton() {
 
 function BarLink({ to, label, testid, roomy }: Item) {
   const { pathname, search, hash } = useLocation();
-  const active = to === `${pathname}${search}${hash}`;
+  // A prerendered page was rendered without them.
+  const rest = useHydrated() ? `${search}${hash}` : '';
+  const active = to === `${pathname}${rest}`;
   if (to === paths.signup)
     return (
       <Button component={Link} to={to} size="sm" ml="xs" data-testid={testid}>

@@ -1,6 +1,6 @@
 import { Drawer, NavLink, Stack, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
 import { Brand } from '../../ui/mark.tsx';
 import { useLeave } from './leave.ts';

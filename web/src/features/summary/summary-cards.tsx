@@ -1,7 +1,6 @@
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
 import { call } from '../../lib/http.ts';
@@ -10,7 +9,7 @@ import classes from './summary-cards.module.css';
 
 const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
-  queryFn: ({ signal }) => call(endpoints.dashboard, { signal }),
+  queryFn: ({ signal }) => call('dashboard', { signal }),
 });
 
 /** The sender's three figures. */

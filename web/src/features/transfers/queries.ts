@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { transferView } from '#core/contracts/http/transfers';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { writeTransfer } from '../../lib/transfers.ts';
@@ -8,7 +7,7 @@ import { writeTransfer } from '../../lib/transfers.ts';
 export function useResumePayment(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endpoints.resumePayment, { params: { id } }),
+    mutationFn: () => call('resumePayment', { params: { id } }),
     onError: () => queryClient.invalidateQueries({ queryKey: ['transfers'] }),
   });
 }
@@ -17,7 +16,7 @@ export function useResumePayment(id: string) {
 export function useCancelTransfer(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endpoints.cancelTransfer, { params: { id } }),
+    mutationFn: () => call('cancelTransfer', { params: { id } }),
     onSuccess: (cancelled) => writeTransfer(queryClient, cancelled),
     onError: (error) => {
       const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);
@@ -30,7 +29,7 @@ export function useCancelTransfer(id: string) {
 export function useCorrectAccount(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (recipientId: string) => call(endpoints.correctAccount, { params: { id }, body: { recipientId } }),
+    mutationFn: (recipientId: string) => call('correctAccount', { params: { id }, body: { recipientId } }),
     onSuccess: ({ transaction }) => writeTransfer(queryClient, transaction),
     onError: (error) => {
       const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);

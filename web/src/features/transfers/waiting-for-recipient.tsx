@@ -2,7 +2,6 @@ import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatDay } from '../../lib/dates.ts';
@@ -20,7 +19,7 @@ const waitingQuery = queryOptions({
   queryKey: ['transfers', 'waiting-for-recipient'],
   queryFn: async ({ signal }) => {
     const query = { recipient: 'missing', status: 'pending', limit: listMax } as const;
-    const { items } = await call(endpoints.listTransfers, { query, signal });
+    const { items } = await call('listTransfers', { query, signal });
     return items.filter(({ state }) => state === 'in_review');
   },
 });
@@ -61,7 +60,7 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
   const [recipientId, setRecipientId] = useState('');
   const [asked, setAsked] = useState(false);
   const choose = useMutation({
-    mutationFn: () => call(endpoints.assignRecipient, { params: { id: transfer.id }, body: { recipientId } }),
+    mutationFn: () => call('assignRecipient', { params: { id: transfer.id }, body: { recipientId } }),
     onSuccess: (view) => {
       toastDone('Destinatario elegido', `${view.recipient} recibirá ${formatBolivianos(view.bolivianos)}.`);
       writeTransfer(queryClient, view);

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { ageText } from '../../../lib/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';

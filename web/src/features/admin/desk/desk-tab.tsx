@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconChecklist, IconPlugConnectedX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router';
 import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { MoreButton } from '../../../ui/more-button.tsx';

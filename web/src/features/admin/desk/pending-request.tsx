@@ -1,8 +1,8 @@
 import { Alert, Anchor, Button, DataList, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
+import { routes } from '#core/contracts/http/routes';
 import { formatAmount } from '#core/money/format';
 import { ageText } from '../../../lib/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
@@ -89,7 +89,7 @@ export function ProofLink({ request }: { request: DeskRequestView }) {
   return (
     request.has_proof && (
       <Anchor
-        href={addressOf(endpoints.deskProof.path, { id: request.id }, undefined)}
+        href={addressOf(routes.deskProof.path, { id: request.id }, undefined)}
         download
         data-testid="desk-proof-link"
       >

@@ -7,7 +7,6 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
 import { ApiFailure, call } from '../../../lib/http.ts';
 import { followLive } from '../../../lib/live.ts';
@@ -36,7 +35,7 @@ export const casesQuery = (status: CaseStatus, filter: CaseFilter = {}) =>
   infiniteQueryOptions({
     queryKey: [...keys.list(status), filter],
     queryFn: async ({ pageParam: cursor, signal }): Promise<CasePage> => {
-      const page = await call(endpoints.deskCases, { query: { ...filter, status, cursor, limit: pageSize }, signal });
+      const page = await call('deskCases', { query: { ...filter, status, cursor, limit: pageSize }, signal });
       return { ...page, items: page.items.map((item) => newest.newest(item)) };
     },
     initialPageParam: firstPage.pageParam,
@@ -47,7 +46,7 @@ const caseQuery = (id: string) =>
   queryOptions({
     queryKey: keys.one(id),
     queryFn: async ({ signal }) => {
-      const answer = await call(endpoints.deskCase, { params: { id }, signal });
+      const answer = await call('deskCase', { params: { id }, signal });
       return newest.newest(answer.case);
     },
   });
@@ -103,14 +102,14 @@ export interface ActionInput {
 }
 
 export const useActOnCase = (id: string) =>
-  useCaseCall((body: ActionInput) => call(endpoints.actOnCase, { params: { id }, body }));
+  useCaseCall((body: ActionInput) => call('actOnCase', { params: { id }, body }));
 
 /** Takes a case (`true`) or leaves it. */
 export const useAssignCase = (id: string) =>
-  useCaseCall((mine: boolean) => call(endpoints.assignCase, { params: { id }, body: { mine } }));
+  useCaseCall((mine: boolean) => call('assignCase', { params: { id }, body: { mine } }));
 
 export const useNoteCase = (id: string) =>
-  useCaseCall((text: string) => call(endpoints.noteCase, { params: { id }, body: { text } }));
+  useCaseCall((text: string) => call('noteCase', { params: { id }, body: { text } }));
 
 /** A decision about what another admin asked for. */
 interface RequestDecision {
@@ -123,14 +122,14 @@ interface RequestDecision {
 /** Approves or declines what another admin asked for. */
 export const useDecideRequest = () =>
   useCaseCall(({ requestId, approve }: RequestDecision) =>
-    call(endpoints.decideDeskRequest, { params: { id: requestId }, body: { approve } }),
+    call('decideDeskRequest', { params: { id: requestId }, body: { approve } }),
   );
 
 /** Hands in the evidence against a dispute, with a text. The case shows it once it has been asked for again. */
 export function useRespondToDispute(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (text: string) => call(endpoints.respondToDispute, { params: { id }, body: { text } }),
+    mutationFn: (text: string) => call('respondToDispute', { params: { id }, body: { text } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
   });
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
@@ -20,7 +19,7 @@ export interface RateChangeRequest {
 export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (request: RateChangeRequest) => call(endpoints.setRate, { body: { ...request, currency } }),
+    mutationFn: (request: RateChangeRequest) => call('setRate', { body: { ...request, currency } }),
     onSuccess: async ({ change }) => {
       const { title, message } = outcomeMessage(change);
       toastDone(title, message);
@@ -48,7 +47,7 @@ export function useDecideChange(change: RateChangeView) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (decision: 'confirm' | 'decline') =>
-      call(decision === 'confirm' ? endpoints.confirmRateChange : endpoints.declineRateChange, {
+      call(decision === 'confirm' ? 'confirmRateChange' : 'declineRateChange', {
         params: { id: change.id },
       }),
     onSuccess: (outcome, decision) => {

@@ -1,5 +1,4 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { call } from '../../../lib/http.ts';
 import { followLive } from '../../../lib/live.ts';
 import { ratesQuery } from '../../../lib/rates.ts';
@@ -17,14 +16,13 @@ const keys = {
 /** Per currency: rate in force, market, proposal and the open change. */
 export const deskQuery = queryOptions({
   queryKey: keys.desk,
-  queryFn: ({ signal }) => call(endpoints.rateManagement, { signal }),
+  queryFn: ({ signal }) => call('rateManagement', { signal }),
 });
 
 /** Every change that was asked for, newest first, page by page. */
 export const changesQuery = infiniteQueryOptions({
   queryKey: keys.history,
-  queryFn: ({ pageParam: cursor, signal }) =>
-    call(endpoints.rateHistory, { query: { cursor, limit: historySize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) => call('rateHistory', { query: { cursor, limit: historySize }, signal }),
   initialPageParam: firstPage.pageParam,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -32,7 +30,7 @@ export const changesQuery = infiniteQueryOptions({
 /** How every source has been doing. */
 export const sourcesQuery = queryOptions({
   queryKey: keys.sources,
-  queryFn: ({ signal }) => call(endpoints.rateSources, { signal }),
+  queryFn: ({ signal }) => call('rateSources', { signal }),
 });
 
 /** After a change by this admin; other admins get a push. */

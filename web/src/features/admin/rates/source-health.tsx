@@ -8,7 +8,6 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
-import { endpoints } from '#core/contracts/http/endpoints';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { ageText } from '../../../lib/dates.ts';
@@ -54,7 +53,7 @@ export function SourceHealth() {
 function AskNow() {
   const queryClient = useQueryClient();
   const ask = useMutation({
-    mutationFn: () => call(endpoints.updateRates, { body: {} }),
+    mutationFn: () => call('updateRates', { body: {} }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sourcesQuery.queryKey }),
   });
   return (

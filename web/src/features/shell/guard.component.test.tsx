@@ -1,11 +1,11 @@
-import { Outlet } from 'react-router-dom';
+import { Outlet } from 'react-router';
 import { expect, test } from 'vitest';
-import { queryClient } from '../lib/query-client.ts';
-import { useSession } from '../lib/session.ts';
-import { sessionKey, storeSession } from '../lib/session-storage.ts';
-import { installFakeApi } from '../testing/fake-api.ts';
-import { renderApp, senderSession } from '../testing/render-app.tsx';
-import { RequireSender } from './guards.tsx';
+import { queryClient } from '../../lib/query-client.ts';
+import { useSession } from '../../lib/session.ts';
+import { sessionKey, storeSession } from '../../lib/session-storage.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { Guard } from './guard.tsx';
 
 const api = installFakeApi();
 
@@ -22,7 +22,7 @@ const routes = [
   {
     element: <SessionStatus />,
     children: [
-      { element: <RequireSender />, children: [{ path: '/dashboard', element: <input aria-label="Monto" /> }] },
+      { element: <Guard admin={false} />, children: [{ path: '/dashboard', element: <input aria-label="Monto" /> }] },
     ],
   },
 ];

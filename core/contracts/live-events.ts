@@ -1,0 +1,15 @@
+/** The Socket.IO room that receives an event: one sender's browsers, every admin's, or everyone's. */
+export type Room = `user:${string}` | 'admins' | 'everyone';
+
+/** Names of all events pushed to browsers, without the schemas of their payloads (live.ts), which a page need not load. */
+export const liveEventNames = [
+  'transfer:changed',
+  'crypto-order:changed',
+  'admin:transfer-changed',
+  'admin:case-changed',
+  'admin:rate-change-updated',
+  'rate:changed',
+  'rates:collected',
+  'rate-alert:fired',
+] as const;
+export type LiveEventName = (typeof liveEventNames)[number];

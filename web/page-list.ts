@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@react-router/dev/config';
+import { load } from 'cheerio';
+import { publicPages } from './src/lib/public-pages.ts';
+
+type RouteManifest = Parameters<NonNullable<Config['buildEnd']>>[0]['reactRouterConfig']['routes'];
+type RouteManifestEntry = RouteManifest[string];
+
+/** A page as the api reads it (api/web/pages.ts). */
+interface ListedPage {
+  /** ":id" stands for one part of an address. */
+  readonly path: string;
+  /** Its HTML file below "pages"; private pages share one. */
+  readonly file: string;
+  readonly isPublic: boolean;
+  /** Unknown where cards are not those of the simulator. */
+  readonly sandboxOnly: boolean;
+  /** SHA-256 of its inline scripts, for the content security policy. */
+  readonly scriptHashes: readonly string[];
+}
+
+/** HTML of every page that is not prerendered. */
+const fallback = 'app.html';
+
+/**
+ * Moves the HTML of the build out of the folder of public files, into "pages", and lists the pages in "pages.json": the api
+ * serves them under their addresses, with a content security policy of their own.
+ */
+export async function listPages(routes: RouteManifest, buildDirectory: string): Promise<void> {
+  const client = join(buildDirectory, 'client');
+  const pages = join(buildDirectory, 'pages');
+  await mkdir(pages, { recursive: true });
+  await rename(join(client, '__spa-fallback.html'), join(pages, fallback));
+  for (const { path, file } of publicPages) await rename(join(client, path, 'index.html'), join(pages, file));
+  const listed = Object.values(routes).filter(
+    ({ id, path, index }) => id !== 'root' && path !== '*' && (index || path !== undefined),
+  );
+  const list: ListedPage[] = await Promise.all(
+    listed.map(async (route) => {
+      const path = `/${route.path ?? ''}`;
+      const page = publicPages.find((known) => known.path === path);
+      const file = page?.file ?? fallback;
+      return {
+        path,
+        file,
+        isPublic: page !== undefined,
+        sandboxOnly: isSandboxOnly(route, routes),
+        scriptHashes: await hashesOf(join(pages, file)),
+      };
+    }),
+  );
+  const fallbackHashes = await hashesOf(join(pages, fallback));
+  await writeFile(
+    join(buildDirectory, 'pages.json'),
+    JSON.stringify({ fallback, fallbackHashes, pages: list }, null, 1),
+  );
+}
+
+/** Pages of the simulator stand below the route that refuses them elsewhere. */
+function isSandboxOnly(route: RouteManifestEntry, routes: RouteManifest): boolean {
+  const parent = route.parentId ? routes[route.parentId] : undefined;
+  return parent !== undefined && (parent.file.endsWith('/sandbox-only.tsx') || isSandboxOnly(parent, routes));
+}
+
+async function hashesOf(file: string): Promise<string[]> {
+  const page = load(await readFile(file, 'utf8'));
+  const inline = page('script:not([src])').toArray();
+  return [
+    ...new Set(
+      inline.map((script) =>
+        createHash('sha256')
+          .update(page(script).html() ?? '')
+          .digest('base64'),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useEffect } from 'react';
+import { Outlet, useMatches, useNavigation } from 'react-router';
+import { useHashTarget } from '../features/shell/hash-target.ts';
+import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
+import { Shell } from '../features/shell/shell.tsx';
+import { useSession } from '../lib/session.ts';
+import type { PageHandle } from '../ui/page-handle.ts';
+
+/** The frame of every page. */
+export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
+  const navigation = useNavigation();
+  const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
+  const isSignedIn = Boolean(useSession().data);
+  useHashTarget();
+  useSignOutOnFrontPage();
+  // Rates that somebody waited for are told on every page.
+  useEffect(() => {
+    if (isSignedIn) void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined);
+  }, [isSignedIn]);
+  return (
+    <Shell ownHeader={ownHeader}>
+      <div aria-busy={navigation.state !== 'idle'}>{children}</div>
+    </Shell>
+  );
+}

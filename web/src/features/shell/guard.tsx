@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
+import type { SessionView } from '#core/contracts/http/auth';
+import { useOpenPayment } from '../../lib/open-payment.ts';
+import { loginLeadingTo, paths } from '../../lib/paths.ts';
+import { queryClient } from '../../lib/query-client.ts';
+import { sessionQuery, useSession } from '../../lib/session.ts';
+import { Page } from '../../ui/page.tsx';
+import { PageLoading } from '../../ui/page-loading.tsx';
+import { PageQueryView } from '../../ui/page-query-view.tsx';
+
+/**
+ * Before a guarded page is shown: who is signed in is asked, and visitors sign in first and come back. Should the question fail,
+ * `Guard` says so and offers to ask again.
+ * @throws a redirect to the login page
+ */
+export async function loadSession(request: Request): Promise<null> {
+  const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);
+  if (session !== null) return null;
+  const { pathname, search, hash } = new URL(request.url);
+  throw redirect(loginLeadingTo(pathname + search + hash));
+}
+
+/** Lets in who is signed in, or admins only, and goes on watching: a session may end. The server checks every call by itself. */
+export function Guard({ admin }: { admin: boolean }) {
+  return (
+    <PageQueryView query={useSession()} loading={<PageLoading />}>
+      {(session) => <GuardedPage session={session} admin={admin} />}
+    </PageQueryView>
+  );
+}
+
+function GuardedPage({ session, admin }: { session: SessionView | null; admin: boolean }) {
+  const { pathname, search, hash } = useLocation();
+  const { held } = useOpenPayment();
+  // The session ended while the card was asked: what became of the payment stays on screen.
+  if (!session && held) return <Outlet />;
+  if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
+  if (admin && session.user.role !== 'admin')
+    return (
+      <Page
+        title="No tienes permiso para ver esta página"
+        lead="Solo la ven las personas que administran Chasqui."
+        size={720}
+      >
+        <div>
+          <Button component={Link} to={paths.dashboard}>
+            Ir a Mi Panel
+          </Button>
+        </div>
+      </Page>
+    );
+  return <Outlet />;
+}

@@ -1,0 +1,74 @@
+import '@fontsource-variable/figtree/wght.css';
+import '@fontsource-variable/bricolage-grotesque/wght.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './app/global.css';
+import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
+import { ColorSchemeScript } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Links, type LinksFunction, Meta, type MetaFunction, Scripts, ScrollRestoration } from 'react-router';
+import { Frame } from './app/frame.tsx';
+import { Providers } from './app/providers.tsx';
+import { startId } from './lib/hydration.ts';
+import { tabTitle } from './lib/public-pages.ts';
+import { PageError } from './ui/page-error.tsx';
+import { PageLoading } from './ui/page-loading.tsx';
+
+/** The two typefaces of every page come with the styles instead of after them, so that words do not change their width on screen. */
+export const links: LinksFunction = () => [
+  ...[figtree, bricolage].map(
+    (href) => ({ rel: 'preload', as: 'font', type: 'font/woff2', href, crossOrigin: 'anonymous' }) as const,
+  ),
+  { rel: 'icon', href: '/mark.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/icons/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+];
+
+export const meta: MetaFunction = () => [{ title: tabTitle('Envía dinero a Bolivia') }];
+
+/** The document of every page. */
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    // The colour scheme is set by a script before React starts.
+    <html lang="es-BO" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#FBF8F2" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0F172A" media="(prefers-color-scheme: dark)" />
+        <script src="/lost-files.js" />
+        <ColorSchemeScript defaultColorScheme="auto" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <Providers>{children}</Providers>
+        <noscript>
+          Chasqui necesita JavaScript para funcionar. Actívalo en tu navegador y vuelve a cargar la página.
+        </noscript>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+/** The page inside its frame. */
+export default function Root() {
+  return <Frame />;
+}
+
+/** Until the files of a page that is not prerendered are there. */
+export function HydrateFallback() {
+  return (
+    <Frame>
+      <div id={startId}>
+        <PageLoading />
+      </div>
+    </Frame>
+  );
+}
+
+export { PageError as ErrorBoundary };

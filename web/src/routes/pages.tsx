@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { Outlet } from 'react-router';
+import { noteStarted } from '../lib/failed-starts.ts';
+
+/** Around every page: when one breaks, its frame with the navigation stays. */
+export default function Pages() {
+  useEffect(noteStarted, []);
+  return <Outlet />;
+}
+
+export { PageError as ErrorBoundary } from '../ui/page-error.tsx';
