@@ -27,8 +27,8 @@ interface Total {
 }
 
 const keptTotals = `
-select 'day ' || day as name, concat_ws(' ', paid_usd_minor, completed, rejected) as value from transfer_day_total
-  where (paid_usd_minor, completed, rejected) <> (0, 0, 0)
+select 'day ' || day as name, concat_ws(' ', sum(paid_usd_minor), sum(completed), sum(rejected)) as value
+  from transfer_day_total group by day having (sum(paid_usd_minor), sum(completed), sum(rejected)) <> (0, 0, 0)
 union all
 select 'sender ' || user_id, concat_ws(' ', paid_usd_minor, paid_count, last_paid_at) from sender_total`;
 
