@@ -5,6 +5,7 @@ import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
 import { sendEmail } from '#domain/notifications/send-email';
 import { sweepEmails } from '#domain/notifications/sweep-emails';
+import { closeMissedCases } from '#domain/operations/close-missed-cases';
 import { remindOfCases } from '#domain/operations/remind-of-cases';
 import { runOperation } from '#domain/operations/run-operation';
 import { sweepOperations } from '#domain/operations/sweep-operations';
@@ -43,6 +44,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-bank-returns': (context) => sweepBankReturns(context),
   'sweep-operations': async (context) => {
     await sweepOperations(context);
+    await closeMissedCases(context);
     await remindOfCases(context);
     await expireCorrections(context);
   },

@@ -66,6 +66,15 @@ export async function closeSettledCases(
   }
 }
 
+/** Transfers that changed since a moment and have an open case. */
+export async function findTransfersWithCases(em: EntityManager, changedSince: Date): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    `select id from transfer where changed_at > ? and id in (select transfer_id from desk_case where resolved_at is null)`,
+    [changedSince],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Closes an open case in the transaction of `em`; requests about a transfer without an open case wait for nobody any more. */
 export async function closeCase(
   em: EntityManager,

@@ -88,6 +88,8 @@ export class Database {
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
         onPoolCreated: dropLostConnections,
+        // Prepared statements are planned once by each connection, and not anew for their first five uses.
+        options: '-c plan_cache_mode=force_generic_plan',
         ...(options.withoutTimeouts ? {} : timeouts),
       },
       // A mistyped name must not become an empty database.
