@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './paths.ts';
 
@@ -73,8 +73,10 @@ export async function firstLoad(path: string): Promise<FirstLoad> {
 }
 
 async function readManifest(): Promise<RouterManifest> {
-  const name = (await readdir(join(client, 'assets'))).find((file) => /^manifest-.*\.js$/.test(file));
-  if (!name) throw new Error('the web app is not built');
-  const text = await readFile(join(client, 'assets', name), 'utf8');
+  // Files of the build before lie beside it.
+  const html = await readFile(join(built, 'pages/app.html'), 'utf8');
+  const [path] = /\/assets\/manifest-[\w-]+\.js/.exec(html) ?? [];
+  if (!path) throw new Error('the web app is not built');
+  const text = await readFile(join(client, path), 'utf8');
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }

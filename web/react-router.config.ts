@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { compressFiles } from './compressed.ts';
+import { keepAssetsOfLastBuild } from './kept-assets.ts';
 import { listPages } from './page-list.ts';
 import { publicPages } from './src/lib/public-pages.ts';
 
@@ -15,5 +16,6 @@ export default {
     const client = join(reactRouterConfig.buildDirectory, 'client');
     await listPages(reactRouterConfig.routes, reactRouterConfig.buildDirectory);
     await compressFiles(client);
+    await keepAssetsOfLastBuild({ client, kept: join(reactRouterConfig.buildDirectory, 'kept-assets') });
   },
 } satisfies Config;
