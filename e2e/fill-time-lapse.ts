@@ -9,7 +9,7 @@ import { timeLapse } from '../worker/testing/time-lapse.ts';
  * Command: fills the database of `npm start` with a month of collected prices, so that its charts can be looked at. Everything
  * that was there stays. Needs a built product, which must not be running:
  *
- *     npm run build && npx node --conditions=chasqui-source e2e/fill-time-lapse.ts && npm start
+ *     npm run build && npx node infra/run-source.ts e2e/fill-time-lapse.ts && npm start
  */
 const config = readConfig(process.env);
 const unlock = await lockInstance();

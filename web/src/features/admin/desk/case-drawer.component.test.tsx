@@ -50,6 +50,7 @@ for (const action of ['give_up_and_refund', 'resolve'] as const) {
     await screen.getByTestId('desk-confirm').click();
     await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
     expect(bodies()).toEqual([{ action, reason: 'La familia ya no lo necesita.' }]);
+    await expect.poll(() => document.activeElement?.closest('[role=dialog]')).not.toBeNull();
     await expect.element(screen.getByTestId('desk-case')).not.toBeInTheDocument();
   });
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { ageText } from '../../../lib/dates.ts';
@@ -85,8 +85,21 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
     setAction(next);
     setLocked(next !== null);
   };
+  const details = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button of an action that was carried out is gone, and with it the focus.
+    if (one.actions.length === 0 && action === null && document.activeElement === document.body)
+      details.current?.focus();
+  }, [one.actions.length, action]);
   return (
-    <Stack gap="lg" data-testid="desk-details" data-case-id={one.id}>
+    <Stack
+      gap="lg"
+      ref={details}
+      tabIndex={-1}
+      style={{ outline: 'none' }}
+      data-testid="desk-details"
+      data-case-id={one.id}
+    >
       <Stack gap="xs" align="flex-start">
         <ReasonBadge reason={one.reason} />
         <Text>{reasonMessages[one.reason].what(one)}</Text>

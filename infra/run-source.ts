@@ -1,0 +1,15 @@
+// Runs a program of the sources that Node alone cannot: Nest's modules have decorators, which Vite compiles.
+//
+//   node infra/bootstrap.mjs infra/run-source.ts <program> [arguments]
+import { defaultServerConditions, runnerImport } from 'vite';
+import { root } from './paths.ts';
+
+const [program = ''] = process.argv.splice(2, 1);
+const conditions = ['chasqui-source', ...defaultServerConditions];
+await runnerImport(`${root}/${program}`, {
+  root,
+  configFile: false,
+  logLevel: 'warn',
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+});
