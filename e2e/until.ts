@@ -11,7 +11,7 @@ const longestPauseMs = 300;
 export async function until<Result>(
   what: string,
   read: () => Promise<Result | null | undefined | false>,
-  withinMs = 20_000,
+  withinMs = 30_000,
 ): Promise<Result> {
   const deadline = Date.now() + withinMs;
   let last: unknown;
