@@ -1,10 +1,12 @@
 import { Stripe } from 'stripe';
+import { maxAttempts } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import {
   findTransfer,
@@ -24,8 +26,8 @@ import {
 } from './stripe-event.repository.ts';
 import { syncReadPayment } from './sync-payment.ts';
 
-/** Attempts at an event before it is given up: about a quarter of an hour. The sweeps read the payment all the same. */
-export const maxEventAttempts = 10;
+/** Attempts at an event before it is given up and a person has to look, as for operations. */
+export const maxEventAttempts = maxAttempts;
 
 /** Events taken at once. */
 const batchSize = 64;
@@ -117,10 +119,23 @@ async function writeFailures(em: EntityManager, attended: readonly Attended[], a
     for (const event of events) {
       const last = outcome instanceof NonRetryableError || event.attempts + 1 >= maxEventAttempts;
       const error = classifyError(outcome).message;
-      if (last) await endEvents(em, [event.id], { outcome: 'abandoned', error, at });
+      if (last) await abandon(em, event, { error, at });
       else await putOffEvent(em, event, { error, at });
     }
   }
+}
+
+/** What an event says of a transfer may be said only once: a person has to look. */
+async function abandon(
+  em: EntityManager,
+  event: StripeEvent,
+  { error, at }: { error: string; at: Date },
+): Promise<void> {
+  await endEvents(em, [event.id], { outcome: 'abandoned', error, at });
+  const transfer = event.paymentIntentId ? await findTransferByIntent(em, event.paymentIntentId) : null;
+  if (!transfer) return;
+  const details = `${event.type}: ${error}`;
+  await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
 }
 
 /** Returns whether the events, which are about one thing, are about something of ours. */

@@ -68,8 +68,16 @@ describe('handleStripeEvent', () => {
     expect(await storedEvent(eventId)).toMatchObject({ outcome: 'ignored', handledAt: fixture.now });
   });
 
-  it('puts an event off while Stripe does not answer, and abandons it in the end', async () => {
-    const { eventId } = await receiveHold();
+  it('leaves an event to a person at once that no repetition can handle', async () => {
+    const { id, eventId } = await receiveHold();
+    await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
+    await handleStripeEvent(fixture.context, eventId);
+    expect(await storedEvent(eventId)).toMatchObject({ outcome: 'abandoned', handledAt: fixture.now });
+    expect(await fixture.openCases(id)).toEqual(['contradiction']);
+  });
+
+  it('puts an event off while Stripe does not answer, and abandons it with a case in the end', async () => {
+    const { id, eventId } = await receiveHold();
     const silent = { ...fixture.context, stripe: new Proxy(fixture.context.stripe, failing) };
     for (let attempt = 1; attempt < maxEventAttempts; attempt += 1) {
       await handleStripeEvent(silent, eventId);
@@ -77,6 +85,7 @@ describe('handleStripeEvent', () => {
     }
     await handleStripeEvent(silent, eventId);
     expect(await storedEvent(eventId)).toMatchObject({ outcome: 'abandoned', handledAt: fixture.now });
+    expect(await fixture.openCases(id)).toEqual(['contradiction']);
     await fixture.database.fork().nativeDelete(OutboxRow, { data: { eventId } });
     await sweepStripeEvents(fixture.context);
     expect(await requested(eventId)).toEqual([]);

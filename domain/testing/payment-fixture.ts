@@ -146,8 +146,11 @@ export class PaymentFixture {
   }
 
   async steps(id: string): Promise<(string | null)[]> {
-    const steps = await this.database.fork().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
-    return steps.map((step) => step.move ?? null);
+    return (await this.history(id)).map((step) => step.move ?? null);
+  }
+
+  history(id: string): Promise<TransferStep[]> {
+    return this.database.fork().find(TransferStep, { transferId: id }, { orderBy: { version: 'asc' } });
   }
 
   /** The operations of a kind, in order. */
@@ -165,8 +168,13 @@ export class PaymentFixture {
 
   /** Reasons of the transfer's open cases. */
   async openCases(id: string): Promise<string[]> {
-    const cases = await this.database.fork().find(DeskCase, { transferId: id, resolvedAt: null });
-    return cases.map(({ reason }) => reason).sort();
+    const open = (await this.cases(id)).filter(({ resolvedAt }) => resolvedAt == null);
+    return open.map(({ reason }) => reason).sort();
+  }
+
+  /** The transfer's cases, open or closed, the oldest first. */
+  cases(id: string): Promise<DeskCase[]> {
+    return this.database.fork().find(DeskCase, { transferId: id }, { orderBy: { openedAt: 'asc' } });
   }
 
   /** What the ledger's accounts hold of the transfer, in minor units. */

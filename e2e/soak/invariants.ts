@@ -179,13 +179,15 @@ const closedByPersons: readonly CaseReason[] = ['refund_outside', 'dispute_lost'
 
 /** The cases that what happened outside leaves behind. */
 function casesDue(record: TransferRecord): Set<CaseReason> {
-  const { state, payouts, operations } = record;
+  const { state, history, payouts, operations } = record;
   const due = new Set<CaseReason>();
   const refunds = knownRefunds(record);
   const last = (kind: string) => operations.findLast((one) => one.kind === kind);
   const newest = payouts.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
-  if (refunds.some(({ operationId }) => !operationId)) due.add('refund_outside');
+  // What somebody else returned while it was on its way back anyhow needs nobody.
+  const outside = history.some(({ move }) => move === 'refund_outside') || !['refunding', 'refunded'].includes(state);
+  if (outside && refunds.some(({ operationId }) => !operationId)) due.add('refund_outside');
   if (state === 'payout_failed') due.add(newest?.status === 'paid' ? 'payout_returned' : 'payout_rejected');
   if (state === 'captured' && last('payout')?.status === 'failed') due.add('operation_refused');
   if (state === 'completed' && newest && minor(newest.returnedAmount) > 0n) due.add('payout_returned_in_part');
@@ -201,7 +203,13 @@ function caseProblems(record: TransferRecord): string[] {
   const open = record.cases.filter((one) => one.open).map(({ reason }) => reason);
   const byPerson = new Set(record.cases.filter((one) => !one.open && one.byPerson).map(({ reason }) => reason));
   const missing = [...due].filter((reason) => !open.includes(reason) && !byPerson.has(reason));
-  const needless = open.filter((reason) => !due.has(reason));
+  const refunds = knownRefunds(record);
+  // What was returned or failed in Stripe's dashboard may have been seen by a person before it did not matter any more.
+  const explained = (reason: CaseReason) =>
+    due.has(reason) ||
+    (reason === 'refund_outside' && refunds.some(({ operationId }) => !operationId)) ||
+    (reason === 'refund_failed' && record.state === 'refunding' && refunds.some(({ status }) => status === 'failed'));
+  const needless = open.filter((reason) => !explained(reason));
   return unless(
     [missing.length === 0, `the desk shows no case for ${missing}`],
     [needless.length === 0, `the desk shows a case for ${needless}, which nothing explains`],
