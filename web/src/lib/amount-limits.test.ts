@@ -9,6 +9,6 @@ it.each([
   ['3000.01', '3000.00', 'El monto máximo por envío es de $ 3.000,00.'],
   ['3000.01', null, null],
   ['1.234', '3000.00', 'Escribe un monto válido, por ejemplo 100 o 99,50'],
-])('judges %j of at most %j', (amount, maximum, problem) => {
+])('an amount of %j, of at most %j, has the expected problem or none', (amount, maximum, problem) => {
   expect(amountProblem(amount, 'USD', maximum)).toBe(problem);
 });

@@ -10,7 +10,7 @@ function answering(status: number, body: string) {
 }
 
 describe('addressOf', () => {
-  it('fills parameters in and leaves empty query values out', () => {
+  it('the address of a call has its parameters filled in and leaves empty query values out', () => {
     expect(addressOf('/api/recipients/{id}', { id: 'a/b' }, { search: '', cursor: undefined, limit: 5 })).toBe(
       '/api/recipients/a%2Fb?limit=5',
     );
@@ -18,7 +18,7 @@ describe('addressOf', () => {
 });
 
 describe('call', () => {
-  it('sends the session and a JSON body, and answers what came back', async () => {
+  it('a call sends the session and a JSON body, and answers what came back', async () => {
     const fetched = answering(200, '{"bs":"1291.40"}');
     const quote = await call('quote', { body: { amount: '100.00', currency: 'EUR' } });
     expect(quote.bs).toBe('1291.40');
@@ -28,7 +28,7 @@ describe('call', () => {
     expect(request.body).toBe('{"amount":"100.00","currency":"EUR"}');
   });
 
-  it('throws the code, the message and the rest of the body of a failure', async () => {
+  it('a call throws the code, the message and the rest of the body of a failure', async () => {
     answering(409, '{"code":"rate_changed","message":"La tasa cambió","quote":{"rate":"13.00"}}');
     const failure = await call('getRates').catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ApiFailure);
@@ -37,7 +37,7 @@ describe('call', () => {
     expect((failure as ApiFailure).message).toMatch(/^409: \{/);
   });
 
-  it('has a message for an answer that is not ours, and for none at all', async () => {
+  it('a call has a message for an answer that is not ours, and for none at all', async () => {
     answering(502, '<html>Bad gateway</html>');
     const strange = await call('getRates').catch((error: unknown) => error);
     expect(strange).toMatchObject({ status: 502, code: 'internal' });
@@ -47,7 +47,7 @@ describe('call', () => {
     expect(errorMessage(none)).toContain('No hay conexión');
   });
 
-  it('gives up on an answer that does not come in time, and says so', async () => {
+  it('a call gives up on an answer that does not come in time, and says so', async () => {
     const overdue = AbortSignal.abort(new DOMException('The operation timed out.', 'TimeoutError'));
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(overdue);
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => Promise.reject(signal?.reason));
@@ -56,7 +56,7 @@ describe('call', () => {
     expect(errorMessage(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
   });
 
-  it('passes on the cancellation of its caller', async () => {
+  it('a call passes on the cancellation of its caller', async () => {
     const leaving = new AbortController();
     vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
       leaving.abort();

@@ -8,12 +8,12 @@ afterEach(() => vi.unstubAllGlobals());
 const quoteOf = ({ amount, currency }: QuoteQuestion) =>
   ({ amount: `${Number(amount).toFixed(2)}`, currency }) as QuoteView;
 
-it('knows an amount when it sees one', () => {
+it('an amount is a positive number with two decimals at most', () => {
   expect(['100', '99.5', '0.01'].map(isAmount)).toEqual([true, true, true]);
   expect(['', '0', '0.00', '-5', '1e3', '1,5', '1.234', 'abc'].some(isAmount)).toBe(false);
 });
 
-it('takes a quote only as the answer to its own question', () => {
+it('a quote is taken only as the answer to its own question', () => {
   const question = { amount: '100', currency: 'EUR' } as const;
   const quote = quoteOf(question);
   expect(answerTo(question, quote)).toBe(quote);
@@ -23,7 +23,7 @@ it('takes a quote only as the answer to its own question', () => {
   expect(answerTo(question, undefined)).toBeNull();
 });
 
-it('shows the answer to the last question when the answers arrive the other way round', async () => {
+it('the quote shown answers the last question, also when the answers arrive the other way round', async () => {
   const waiting = new Map<string, () => void>();
   vi.stubGlobal('fetch', (_address: string, request: RequestInit) => {
     const question = JSON.parse(String(request.body)) as QuoteQuestion;

@@ -22,7 +22,7 @@ function clientShowing(...items: TransferView[]): QueryClient {
   return client;
 }
 
-it('turns the row over when a push arrives, once and for all', () => {
+it('a pushed transfer replaces its row, and an older view that arrives later does not', () => {
   const client = clientShowing(view(2));
   writeTransfer(client, view(3, 'completed'));
   writeTransfer(client, view(2));
@@ -30,13 +30,13 @@ it('turns the row over when a push arrives, once and for all', () => {
   expect(client.getQueryData(transferQuery(id).queryKey)).toEqual(view(3, 'completed'));
 });
 
-it('puts a transfer that is not listed yet on top', () => {
+it('a pushed transfer that is not listed yet comes on top', () => {
   const client = clientShowing({ ...view(1), id: 'older' });
   writeTransfer(client, view(1));
   expect(listed(client)?.map((item) => item.id)).toEqual([id, 'older']);
 });
 
-it('asks the server again what belongs under a filter', () => {
+it('a pushed transfer makes a filtered list load again', () => {
   const client = clientShowing(view(1));
   writeTransfer(client, view(2, 'completed'));
   expect(client.getQueryState(pendingOnly)?.isInvalidated).toBe(true);

@@ -10,7 +10,7 @@ interface View {
 const listOf = (...items: View[]): Pages<View> => ({ pages: [{ items, nextCursor: null }], pageParams: [''] });
 
 describe('NewestViews', () => {
-  it('shows the highest version seen so far, in whatever order and how often they arrive', () => {
+  it('the newest view is the highest version seen, in whatever order and how often views arrive', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (versions) => {
         const views = new NewestViews<View>();
@@ -23,13 +23,13 @@ describe('NewestViews', () => {
     );
   });
 
-  it('keeps a push that overtook the answer to an older request', () => {
+  it('the newest view is a push that overtook the answer to an older request', () => {
     const views = new NewestViews<View>();
     const push = views.newest({ id: 'a', version: 3 });
     expect(views.newest({ id: 'a', version: 2 })).toBe(push);
   });
 
-  it('forgets what was not seen for longest, and only that', () => {
+  it('the views not seen for longest are forgotten, and only those', () => {
     const views = new NewestViews<View>(2);
     for (const id of ['a', 'b', 'a', 'c']) views.newest({ id, version: 5 });
     expect(views.newest({ id: 'a', version: 1 }).version).toBe(5);
@@ -38,13 +38,13 @@ describe('NewestViews', () => {
 });
 
 describe('lists in the cache', () => {
-  it('replaces an older version and leaves a newer one', () => {
+  it('a cached list replaces an older version of a row and leaves a newer one', () => {
     const list = listOf({ id: 'a', version: 2 }, { id: 'b', version: 1 });
     expect(replaceInPages(list, { id: 'a', version: 3 })?.pages[0]?.items[0]).toEqual({ id: 'a', version: 3 });
     expect(replaceInPages(list, { id: 'a', version: 1 })?.pages[0]?.items[0]).toEqual({ id: 'a', version: 2 });
   });
 
-  it('says when the list does not hold it, and puts new ones on top', () => {
+  it('a cached list says when it does not hold a row, and puts new ones on top', () => {
     const list = listOf({ id: 'a', version: 2 });
     expect(replaceInPages(list, { id: 'z', version: 1 })).toBeNull();
     expect(prependToPages(list, { id: 'z', version: 1 }).pages[0]?.items.map((item) => item.id)).toEqual(['z', 'a']);

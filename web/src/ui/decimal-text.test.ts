@@ -13,4 +13,4 @@ test.each([
   ['9.', '9.'],
   ['100', '100'],
   ['', ''],
-])('%s is written %s', (text, written) => expect(withDecimalComma(text)).toBe(written));
+])('the decimal %s is written %s', (text, written) => expect(withDecimalComma(text)).toBe(written));

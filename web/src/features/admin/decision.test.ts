@@ -6,7 +6,7 @@ import { sampleTransfer } from './sample-transfer.ts';
 describe('decidedMessage', () => {
   const decided = { decided_at: '2026-11-21T15:00:00.000Z', decided_by: 'Carla Arce' };
 
-  it('says who decided what', () => {
+  it('a decision message says who decided what', () => {
     expect(decidedMessage(sampleTransfer({ ...decided, state: 'captured' }))).toBe(
       'Carla Arce ya aprobó esta transferencia.',
     );
@@ -15,7 +15,7 @@ describe('decidedMessage', () => {
     );
   });
 
-  it('says when there is nothing to decide, and nothing while there is', () => {
+  it('a decision message says when there is nothing to decide, and is none while there is', () => {
     expect(decidedMessage(sampleTransfer({ state: 'cancelled' }))).toContain('ya no espera');
     expect(decidedMessage(sampleTransfer())).toBeNull();
   });
@@ -25,7 +25,7 @@ describe('transferIn', () => {
   const refusal = (transaction: unknown) =>
     new ApiFailure(409, '', { code: 'already_decided', message: 'Ya decidida.', transaction });
 
-  it('finds the transfer a refused decision carries, and nothing in other failures', () => {
+  it('the transfer is read from the failure of a refused decision, and from no other failure', () => {
     const now = sampleTransfer({ id: '0199b2d0-0000-4000-8000-000000000001', recipient_id: null, state: 'approved' });
     expect(transferIn(refusal(now))).toEqual(now);
     expect(transferIn(refusal({ id: 1 }))).toBeNull();

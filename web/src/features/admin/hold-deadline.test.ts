@@ -18,11 +18,11 @@ describe('holdDeadline', () => {
     [0.5, 'urgent', '30 min'],
     [0, 'over', ''],
     [-3, 'over', ''],
-  ])('%d h before the end it is %s', (hours, level, left) => {
+  ])('the deadline of an authorization is, %d h before its end, %s', (hours, level, left) => {
     expect(holdDeadline(waiting, hoursBefore(hours))).toEqual({ level, left, endsAt: end });
   });
 
-  it('is of no interest once decided, or before a card is held', () => {
+  it('the deadline of an authorization is not shown once the transfer is decided, or before a card is held', () => {
     expect(holdDeadline(sampleTransfer({ state: 'approved' }), hoursBefore(10))).toBeNull();
     expect(holdDeadline(sampleTransfer({ capture_before: null }), hoursBefore(10))).toBeNull();
   });

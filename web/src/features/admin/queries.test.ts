@@ -29,7 +29,7 @@ const states = (filter: TransferFilter) =>
   rowsOf(queryClient.getQueryData(transfersQuery(filter).queryKey)?.pages ?? []).map(({ state }) => state);
 
 describe('receiveTransfer', () => {
-  it('moves a transfer between the lists as its status changes', () => {
+  it('a pushed transfer moves between the admin lists as its status changes', () => {
     const waiting = sampleTransfer({ id: 'moves' });
     load(everything, waiting);
     load(pending, waiting);
@@ -38,7 +38,7 @@ describe('receiveTransfer', () => {
     expect([states(everything), states(pending), states(completed)]).toEqual([['completed'], [], ['completed']]);
   });
 
-  it('is not set back by an older view that arrives later', () => {
+  it('a pushed transfer is not set back by an older view that arrives later', () => {
     const waiting = sampleTransfer({ id: 'late' });
     load(everything, waiting);
     receiveTransfer(queryClient, { ...waiting, version: 4, state: 'captured' });
@@ -46,7 +46,7 @@ describe('receiveTransfer', () => {
     expect(states(everything)).toEqual(['captured']);
   });
 
-  it('asks again for a list under a search, and not for the others', () => {
+  it('a pushed transfer makes a list under a search load again, and no other list', () => {
     load({ search: 'rosa' });
     load(everything);
     receiveTransfer(queryClient, sampleTransfer({ id: 'new' }));
@@ -55,7 +55,7 @@ describe('receiveTransfer', () => {
     expect([isInvalidated({ search: 'rosa' }), isInvalidated(everything)]).toEqual([true, false]);
   });
 
-  it('leaves lists alone that were never loaded', () => {
+  it('a pushed transfer changes no list that was never loaded', () => {
     receiveTransfer(queryClient, sampleTransfer({ id: 'unknown' }));
     expect(queryClient.getQueryData(transfersQuery(everything).queryKey)).toBeUndefined();
   });

@@ -8,12 +8,12 @@ const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clo
   sampleTransfer({ ...state, timeline: [...sampleTransfer().timeline, { state: state.state!, at: '', owner }] });
 
 describe('stepText', () => {
-  it('names who decided and the reference of the bank', () => {
+  it('the text of a step names who decided and the reference of the bank', () => {
     expect(stepText(step({ state: 'approved', decided_by: 'Marta' }), 2)).toBe('Aprobada por Marta');
     expect(stepText(step({ state: 'completed', payout_reference: 'BU-1' }), 2)).toContain('BU-1');
   });
 
-  it('tells what the bank does not pay, and money on its way back, by the steps before', () => {
+  it('the text of a step tells what the bank does not pay, and money on its way back, by the steps before', () => {
     const steps = (
       ...states: [state: NonNullable<Parameters<typeof sampleTransfer>[0]>['state'] & string, owner: string][]
     ) => {
@@ -35,7 +35,7 @@ describe('stepText', () => {
     expect(new Set(messages).size).toBe(messages.length);
   });
 
-  it('tells the three ends without payment apart', () => {
+  it('the text of a step tells the three ends without payment apart', () => {
     const unpaid = sampleTransfer({
       timeline: [
         { state: 'awaiting_payment', at: '', owner: 'sender' },
@@ -52,7 +52,7 @@ describe('stepText', () => {
 });
 
 describe('cardText', () => {
-  it('shows brand and last digits, and survives an unknown brand or none', () => {
+  it('the text of a card shows brand and last digits, and copes with an unknown brand or none', () => {
     expect(cardText(sampleTransfer())).toBe('Visa •••• 4242');
     expect(cardText(sampleTransfer({ card: { brand: 'cartes', last4: '1' } }))).toBe('cartes •••• 1');
     expect(cardText(sampleTransfer({ card: null }))).toBe('Tarjeta');
@@ -62,13 +62,13 @@ describe('cardText', () => {
 describe('decisionBlockedBecause', () => {
   const own = sampleTransfer({ user_id: 'me' });
 
-  it('blocks both decisions about the own transfer of an admin', () => {
+  it('both decisions about an admin’s own transfer are blocked', () => {
     expect(decisionBlockedBecause(own, 'approve', 'me')).toContain('Es tu transferencia');
     expect(decisionBlockedBecause(own, 'reject', 'me')).toContain('Es tu transferencia');
     expect(decisionBlockedBecause(own, 'approve', 'colleague')).toBeNull();
   });
 
-  it('blocks only the approval of a transfer without recipient', () => {
+  it('only the approval is blocked for a transfer without recipient', () => {
     const nobody = sampleTransfer({ recipient: '' });
     expect(decisionBlockedBecause(nobody, 'approve', 'me')).toContain('Falta el destinatario');
     expect(decisionBlockedBecause(nobody, 'reject', 'me')).toBeNull();
@@ -76,12 +76,12 @@ describe('decisionBlockedBecause', () => {
 });
 
 describe('times and percentages', () => {
-  it('are in La Paz (UTC-4) with the zone written, whatever zone the machine is in', () => {
+  it('times are in La Paz (UTC-4) with the zone written, whatever zone the machine is in', () => {
     expect(laPazShort('2026-11-22T03:05:00.000Z')).toBe('21/11/2026, 23:05');
     expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22/11/2026, 00:00 (hora de La Paz)');
   });
 
-  it('of the margin use a decimal comma, and say when there was no reference', () => {
+  it('percentages of the margin use a decimal comma, and say when there was no reference', () => {
     expect(marginText({ markup_percent: '0.75' })).toBe('0,75 %');
     expect(marginText({ markup_percent: '-1.20' })).toBe('−1,20 %');
     expect(marginText({ markup_percent: null })).toBe('Sin referencia');
@@ -89,7 +89,7 @@ describe('times and percentages', () => {
 });
 
 describe('trendOf', () => {
-  it('writes the computed change as the specification does, and nothing without one', () => {
+  it('a trend is written as the specification does, and is nothing without a computed change', () => {
     expect(trendOf('12.5', 'ayer')).toEqual({ text: '+12,5% vs ayer', direction: 'up' });
     expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3,0% vs mes anterior', direction: 'down' });
     expect(trendOf('0.0', 'ayer')).toEqual({ text: '0,0% vs ayer', direction: 'flat' });

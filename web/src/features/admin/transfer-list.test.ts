@@ -17,40 +17,40 @@ const ids = (list: Pages<AdminTransferView>) => rowsOf(list.pages).map((item) =>
 describe('placeTransfer', () => {
   const list = loaded('more', row('c', 30), row('b', 20));
 
-  it('adds a new transfer where its date puts it', () => {
+  it('a new transfer is placed in a list by its date', () => {
     expect(ids(placeTransfer(list, row('d', 40), {}))).toEqual(['d', 'c', 'b']);
     expect(ids(placeTransfer(list, row('x', 25), {}))).toEqual(['c', 'x', 'b']);
   });
 
-  it('leaves what is older than everything loaded to its own page, unless there is none', () => {
+  it('a transfer older than every loaded row is left to a later page, unless there is none', () => {
     expect(placeTransfer(list, row('a', 10), {})).toBe(list);
     expect(ids(placeTransfer(loaded(null, row('b', 20)), row('a', 10), {}))).toEqual(['b', 'a']);
   });
 
-  it('adds into an empty list', () => {
+  it('a new transfer is placed in an empty list', () => {
     expect(ids(placeTransfer(loaded(null), row('a', 10), {}))).toEqual(['a']);
   });
 
-  it('takes a newer version and ignores an older or equal one', () => {
+  it('a listed transfer is replaced by a newer version, not by an older or equal one', () => {
     const newer = placeTransfer(list, row('b', 20, { version: 3, state: 'approved' }), {});
     expect(rowsOf(newer.pages)[1]?.state).toBe('approved');
     expect(placeTransfer(newer, row('b', 20, { version: 3, state: 'in_review' }), {})).toBe(newer);
     expect(placeTransfer(newer, row('b', 20, { version: 2, state: 'in_review' }), {})).toBe(newer);
   });
 
-  it('takes out what left the filter, and does not add what never belonged', () => {
+  it('a transfer that no longer matches the filter leaves the list, and one that never did is not added', () => {
     const done = row('b', 20, { version: 5, status: 'completed', state: 'completed' });
     expect(ids(placeTransfer(list, done, { status: 'pending' }))).toEqual(['c']);
     expect(placeTransfer(list, row('z', 50, { status: 'completed' }), { status: 'pending' })).toBe(list);
   });
 
-  it('under a search takes newer versions of its rows, and leaves what is new to the server', () => {
+  it('a list under a search takes newer versions of its rows, and leaves new transfers to the server', () => {
     expect(placeTransfer(list, row('d', 40), { search: 'rosa' })).toBe(list);
     const newer = placeTransfer(list, row('b', 20, { version: 3, state: 'approved' }), { search: 'rosa' });
     expect(rowsOf(newer.pages)[1]?.state).toBe('approved');
   });
 
-  it('ends with the highest version of each, once, whatever the order of the pushes', () => {
+  it('a list ends with the highest version of each transfer, once, whatever the order of the pushes', () => {
     const push = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), version: fc.integer({ min: 1, max: 6 }) });
     fc.assert(
       fc.property(fc.array(push, { minLength: 1 }), (pushes) => {
@@ -66,7 +66,7 @@ describe('placeTransfer', () => {
 });
 
 describe('rowsOf', () => {
-  it('shows a transfer that stands on two pages once, in its newest version', () => {
+  it('a transfer that stands on two pages is shown once, in its newest version', () => {
     const pages = [
       ...loaded('x', row('b', 20, { version: 4 })).pages,
       ...loaded(null, row('b', 20), row('a', 10)).pages,
@@ -81,20 +81,20 @@ describe('rowsOf', () => {
 describe('arrivals', () => {
   const before = [row('c', 30), row('b', 20)];
 
-  it('are new rows above the oldest known, not older ones loaded on demand', () => {
+  it('arrivals in a list are new rows above the oldest known, not older ones loaded on demand', () => {
     expect(arrivals(before, [row('d', 40), row('c', 30), row('x', 25), row('b', 20), row('a', 10)])).toEqual([
       'd',
       'x',
     ]);
   });
 
-  it('are also rows that were paid only now', () => {
+  it('arrivals in a list are also rows that were paid only now', () => {
     const unpaid = row('c', 30, { state: 'awaiting_payment', status: 'awaiting_payment' });
     expect(arrivals([unpaid], [row('c', 30)])).toEqual(['c']);
     expect(arrivals([row('c', 30)], [row('c', 30, { state: 'approved' })])).toEqual([]);
   });
 
-  it('are all rows of a list that was empty', () => {
+  it('arrivals in a list that was empty are all its rows', () => {
     expect(arrivals([], [row('a', 10)])).toEqual(['a']);
   });
 });

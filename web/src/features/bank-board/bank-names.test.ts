@@ -8,4 +8,4 @@ test.each([
   ['BANCO BISA', 'Banco BISA'],
   ['  BANCO  FIE ', 'Banco FIE'],
   ['BANCO PYME DE LA COMUNIDAD', 'Banco PYME de la Comunidad'],
-])('%s is written %s', (published, name) => expect(bankName(published)).toBe(name));
+])('the bank name %s is written %s', (published, name) => expect(bankName(published)).toBe(name));

@@ -22,12 +22,12 @@ function storage(entries: Record<string, string> = {}) {
 }
 
 describe('the terms of an estimate', () => {
-  it('are the constants while nothing was seen: 2 % and 8.5 Bs per dollar, a euro as 1.1 dollars', () => {
+  it('the terms of an estimate are constants while no quote was ever seen: 2 % and 8.5 Bs per dollar, a euro as 1.1 dollars', () => {
     expect(lastTerms('USD', storage())).toEqual({ rate: rate('8.5'), feeBasisPoints: 200n, seenAt: null });
     expect(lastTerms('EUR', storage())).toEqual({ rate: rate('9.35'), feeBasisPoints: 200n, seenAt: null });
   });
 
-  it('are those of the last quote seen in that currency', () => {
+  it('the terms of an estimate are those of the last quote seen in its currency', () => {
     const store = storage();
     const seenAt = '2026-11-21T12:00:00.000Z';
     rememberTerms({ currency: 'EUR', amount: '100.00', fee: '3.50', rate: '13.38' }, seenAt, store);
@@ -35,20 +35,20 @@ describe('the terms of an estimate', () => {
     expect(lastTerms('USD', store).seenAt).toBeNull();
   });
 
-  it('are not learnt from amounts so small that rounding hides the fee', () => {
+  it('the terms of an estimate are not taken from amounts so small that rounding hides the fee', () => {
     const store = storage();
     rememberTerms({ currency: 'USD', amount: '1.00', fee: '0.04', rate: '11.55' }, '2026-11-21T12:00:00.000Z', store);
     expect(lastTerms('USD', store).seenAt).toBeNull();
   });
 
   it.each(['', 'null', '[]', '{', '{"rate":"0"}', '{"amount":"1.00","fee":"9.00","rate":"11","seenAt":"2026-11-21"}'])(
-    'are the constants when the storage holds %j',
+    'the terms of an estimate are the constants when the storage holds %j',
     (text) => {
       expect(lastTerms('USD', storage({ chasqui_last_quote_USD: text })).feeBasisPoints).toBe(200n);
     },
   );
 
-  it('are the constants when the storage is blocked', () => {
+  it('the terms of an estimate are the constants when the storage is blocked', () => {
     const blocked = () => {
       throw new DOMException('blocked', 'SecurityError');
     };
@@ -57,16 +57,16 @@ describe('the terms of an estimate', () => {
 });
 
 describe('an estimate', () => {
-  it('with the constants keeps 98 % and changes it at 8.5', () => {
+  it('an estimate with the constants keeps 98 % and changes it at 8.5', () => {
     const terms = lastTerms('USD', storage());
     expect(estimate(hundred, terms, terms.rate)).toMatchObject({ fee: '2.00', netAmount: '98.00', bs: '833.00' });
   });
 
-  it.each(['', '0', '0.00', 'abc'])('is none for %j', (amount) => {
+  it.each(['', '0', '0.00', 'abc'])('there is no estimate for the amount %j', (amount) => {
     expect(estimate({ amount, currency: 'USD' }, lastTerms('USD', storage()), rate('11.55'))).toBeNull();
   });
 
-  it('says what the server would, as long as its terms are those last seen', () => {
+  it('an estimate equals the quote of the server as long as its terms are those last seen', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 99_999_999n), fc.bigInt(1_000_000n, 30_000_000n), (amountMinor, exact) => {
         const quote = makeQuote({
@@ -93,7 +93,7 @@ describe('an estimate', () => {
     );
   });
 
-  it("with one's own rate keeps the server's fee and changes only what arrives", () => {
+  it('an estimate with the sender’s own rate keeps the server’s fee and changes only what arrives', () => {
     const quote = {
       currency: 'USD',
       amount: '100.00',
@@ -108,7 +108,7 @@ describe('an estimate', () => {
 
 describe('the rate', () => {
   const known = { rate: '11.55', lastUpdated: '2026-11-21T12:00:00.000Z' };
-  it('in force is the newest that the server named', () => {
+  it('the rate in force is the newest that the server named', () => {
     expect(rateInForce(undefined, null)).toBeNull();
     expect(rateInForce(known, null)).toBe('11.55');
     expect(rateInForce(undefined, { rate: '11.60', rateUpdatedAt: '2026-11-21T12:00:00.000Z' })).toBe('11.60');
@@ -125,7 +125,7 @@ describe('the rate', () => {
     ['', '11.55', 'empty'],
     ['0', '11.55', 'empty'],
     ['12', null, '12.00'],
-  ])('typed as %j beside %j in force is %j', (typed, inForce, expected) => {
+  ])('a rate typed as %j beside %j in force is %j', (typed, inForce, expected) => {
     const own = ownRateOf(typed, inForce);
     expect(typeof own === 'bigint' ? formatRate(own) : own).toBe(expected);
   });
@@ -140,14 +140,14 @@ describe("the others' prices", () => {
     results: { westernUnion: price, moneyGram: { ...price, name: 'MoneyGram', freshness: 'reference' }, ria: price },
   };
 
-  it('are what arrives for the same total paid, of the two services compared with', () => {
+  it('competitor prices are what arrives for the same total paid, of the two services compared with', () => {
     expect(competitorPrices(hundred, view)).toEqual([
       { id: 'westernUnion', name: 'Western Union', rate: '11.15', fee: '4.90', bs: '1060.36', reference: false },
       { id: 'moneyGram', name: 'MoneyGram', rate: '11.15', fee: '4.90', bs: '1060.36', reference: true },
     ]);
   });
 
-  it('are unknown while the answer belongs to another question', () => {
+  it('competitor prices are unknown while the answer belongs to another question', () => {
     expect(competitorPrices({ ...hundred, amount: '101' }, view)).toBeNull();
     expect(competitorPrices({ ...hundred, currency: 'EUR' }, view)).toBeNull();
     expect(competitorPrices(hundred, undefined)).toBeNull();
@@ -157,13 +157,13 @@ describe("the others' prices", () => {
   it.each([
     ['USD', ['7.80', '4.99'], ['7.70', '3.99']],
     ['EUR', ['7.10', '4.62'], ['7.00', '3.70']],
-  ] as const)("without a connection are the specification's, in %s, marked as such", (currency, ...expected) => {
+  ] as const)('competitor prices without a connection are the specification’s, in %s, marked as such', (currency, ...expected) => {
     const prices = competitorPrices({ amount: '100', currency }, null);
     expect(prices?.map(({ rate, fee }) => [rate, fee])).toEqual(expected);
     expect(prices?.every(({ reference }) => reference)).toBe(true);
   });
 
-  it('never arrive as less than nothing', () => {
+  it('competitor prices never bring less than nothing', () => {
     const prices = competitorPrices({ amount: '1', currency: 'USD' }, { ...view, amount: '1.00' });
     expect(prices?.map(({ bs }) => parseMinor(bs))).toEqual([0n, 0n]);
   });

@@ -11,11 +11,11 @@ it.each([
   ['-1.2', '−1,2 %'],
   ['0.0', '0,0 %'],
   ['-0.0', '0,0 %'],
-])('%s percent reads %s', (percent, text) => {
+])('a percentage of %s reads %s', (percent, text) => {
   expect(percentText(percent)).toBe(text);
 });
 
-it('claims only what the server gives', () => {
+it('the claim of the comparison says only what the server gives', () => {
   expect(claimText({ claimPercent: null })).toBeNull();
   expect(claimText({ claimPercent: '2.1' })).toBe(
     'Con Chasqui llegan hasta 2,1 % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.',
@@ -25,7 +25,7 @@ it('claims only what the server gives', () => {
 describe('how far a figure can be trusted', () => {
   const collectedAt = '2026-11-21T11:48:00.000Z';
 
-  it('says when live and older figures were collected', () => {
+  it('the freshness label says when live and older figures were collected', () => {
     expect(freshnessLabel({ freshness: 'live', collectedAt }, now)).toEqual({ label: 'En vivo', age: 'hace 12 min' });
     expect(freshnessLabel({ freshness: 'older', collectedAt: '2026-11-21T07:00:00.000Z' }, now)).toEqual({
       label: 'Dato anterior',
@@ -33,14 +33,14 @@ describe('how far a figure can be trusted', () => {
     });
   });
 
-  it('never gives a reference value a time', () => {
+  it('the freshness label never gives a reference value a time', () => {
     expect(freshnessLabel({ freshness: 'reference', collectedAt }, now)).toEqual({
       label: 'Valor de referencia, sin datos en vivo',
       age: null,
     });
   });
 
-  it('calls our own rate in force, not live', () => {
+  it('the freshness label calls our own rate in force, not live', () => {
     expect(freshnessLabel({ id: 'chasqui', freshness: 'live', collectedAt }, now)).toEqual({
       label: 'Tasa vigente',
       age: 'fijada hace 12 min',
@@ -48,13 +48,13 @@ describe('how far a figure can be trusted', () => {
   });
 });
 
-it('puts the rows in the order of their rank, ours among them', () => {
+it('the rows of the comparison are in the order of their rank, ours among them', () => {
   const row = (id: ComparisonRow['id'], rank: number) => ({ id, rank }) as ComparisonRow;
   const rows = rankedRows({ ourRate: row('chasqui', 2), competitors: [row('ria', 3), row('wise', 1)] });
   expect(rows.map(({ id }) => id)).toEqual(['wise', 'chasqui', 'ria']);
 });
 
-it('tells what a forced update did, with the failed sources by name and why', () => {
+it('the message of a forced update tells what it did, with the failed sources by name and why', () => {
   expect(updateMessage({ updated: 9, failed: [] })).toBe('Se actualizaron 9 fuentes.');
   const failed = [
     { source: 'moneyGram', reason: 'forbidden' },
@@ -68,7 +68,7 @@ it('tells what a forced update did, with the failed sources by name and why', ()
   );
 });
 
-it('compares amounts from 1 up', () => {
+it('the comparison takes amounts from 1 up', () => {
   expect(['', '1', '99.50', '3000'].map(comparedAmountProblem)).toEqual([null, null, null, null]);
   expect(['0', '0.99'].map(comparedAmountProblem)).toEqual(Array(2).fill('Escribe un monto de 1 o más'));
 });

@@ -24,7 +24,7 @@ beforeEach(() =>
 afterEach(() => vi.unstubAllGlobals());
 
 describe('recordPayment', () => {
-  it('waits while the payment is processed and the line is down, then confirms once', async () => {
+  it('a payment is confirmed once, after waiting while it is processed and the connection is down', async () => {
     const calls = serverAnswering(
       { status: 'processing' },
       new TypeError('Failed to fetch'),
@@ -35,24 +35,24 @@ describe('recordPayment', () => {
     expect(calls).toEqual(['pi_1', 'pi_1', 'pi_1', 'confirm-transaction']);
   });
 
-  it('gives up at once when the payment is not made', async () => {
+  it('recording a payment gives up at once when the payment is not made', async () => {
     const calls = serverAnswering({ status: 'requires_payment_method' });
     await expect(recordPayment('pi_1', { wait })).rejects.toThrow('requires_payment_method');
     expect(calls).toHaveLength(1);
   });
 
-  it('gives up when nobody answers for a while', async () => {
+  it('recording a payment gives up when nobody answers for a while', async () => {
     const calls = serverAnswering(...Array.from({ length: 9 }, () => new TypeError('Failed to fetch')));
     await expect(recordPayment('pi_1', { wait })).rejects.toMatchObject({ gaveUp: 'status' });
     expect(calls).toHaveLength(5);
   });
 
-  it('says when it was the confirmation that failed', async () => {
+  it('recording a payment says when it was the confirmation that failed', async () => {
     serverAnswering({ status: 'succeeded' }, { code: 'payment_not_completed', message: 'x' });
     await expect(recordPayment('pi_1', { wait })).rejects.toMatchObject({ gaveUp: 'confirmation' });
   });
 
-  it('asks for as long as the provider is at it, says so once, and stops when the page goes', async () => {
+  it('recording a payment asks while the provider processes it, says so once, and stops when the page goes', async () => {
     const calls = serverAnswering(
       ...Array.from({ length: 12 }, (_, call) => ({ status: call % 2 ? 'processing' : 'requires_action' })),
       { status: 'succeeded' },
@@ -78,24 +78,24 @@ describe('findOutcome', () => {
     ['requires_payment_method', 'declined'],
     ['requires_action', 'declined'],
     ['canceled', 'gone'],
-  ])('takes the status "%s" for "%s"', async (status, outcome) => {
+  ])('a payment intent with the status "%s" has the outcome "%s"', async (status, outcome) => {
     serverAnswering({ status });
     expect(await findOutcome('pi_1', { wait, signal })).toBe(outcome);
   });
 
-  it('asks until somebody answers', async () => {
+  it('the outcome of a payment is asked for until the server answers', async () => {
     const down = Array.from({ length: 20 }, () => new TypeError('Failed to fetch'));
     const calls = serverAnswering(...down, { status: 'succeeded' });
     expect(await findOutcome('pi_1', { wait, signal })).toBe('held');
     expect(calls).toHaveLength(21);
   });
 
-  it('stops asking when the server refuses to say', async () => {
+  it('the outcome of a payment is no longer asked for when the server refuses to say', async () => {
     serverAnswering({ code: 'not_found', message: 'x' });
     await expect(findOutcome('pi_1', { wait, signal })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('stops asking when the page goes', async () => {
+  it('the outcome of a payment is no longer asked for when the page goes', async () => {
     serverAnswering(new TypeError('Failed to fetch'));
     const leaving = new AbortController();
     const leave = async () => leaving.abort();
@@ -153,23 +153,23 @@ describe('confirmCard', () => {
       { type: 'invalid_request_error', payment_intent: { status: 'canceled' } },
       { kind: 'gone' },
     ],
-  ])('understands %s', async (_what, error, outcome) => {
+  ])('the confirmation of a card understands %s', async (_what, error, outcome) => {
     expect(await confirmWith({ secret: 'secret', ...(error && { confirm: error as Partial<StripeError> }) })).toEqual(
       outcome,
     );
   });
 
-  it('does not claim to know the outcome when the provider breaks while confirming', async () => {
+  it('the confirmation of a card does not claim to know the outcome when the provider breaks while confirming', async () => {
     expect(await confirmWith({ secret: 'secret', confirm: new Error('IntegrationError') })).toMatchObject({
       kind: 'unknown',
     });
   });
 
-  it('does not pay what was not opened', async () => {
+  it('the confirmation of a card does not pay what was not opened', async () => {
     expect(await confirmWith({})).toEqual({ kind: 'not_opened' });
   });
 
-  it('does not pay with an incomplete form', async () => {
+  it('the confirmation of a card does not pay with an incomplete form', async () => {
     const submit = { type: 'validation_error', message: 'El número de tu tarjeta está incompleto.' } as StripeError;
     expect(await confirmWith({ submit })).toEqual({ kind: 'declined', message: submit.message });
   });

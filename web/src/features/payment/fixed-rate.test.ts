@@ -8,6 +8,6 @@ it.each([
   ['15', fixed15, '0.01', '0.00'],
   ['15', fixed15, '', null],
   ['15', fixed15, '0', null],
-])('at %s', (_name, fixed, amount, bolivianos) => {
+])('the example at the fixed rate %s brings the bolivianos of that rate', (_name, fixed, amount, bolivianos) => {
   expect(exampleAt(fixed, amount, 'USD')).toBe(bolivianos);
 });

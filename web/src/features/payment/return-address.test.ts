@@ -9,11 +9,11 @@ it.each([
   ['payment_intent=pi_1&from=%2F%2Fevil.example', 'pi_1', null],
   ['payment_intent=pi_1%2F..%2Fx', null, null],
   ['', null, null],
-])('reads %j', (search, paymentIntentId, from) => {
+])('the payment intent and the page before are read from the return address %j', (search, paymentIntentId, from) => {
   expect(readReturnAddress(new URLSearchParams(search))).toEqual({ paymentIntentId, from });
 });
 
-it('drops the secret', () => {
+it('the return address without its secret keeps the payment intent and the page before', () => {
   const search = new URLSearchParams('payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&from=%2Fstripe');
   expect(withoutSecret(readReturnAddress(search))).toBe('/payment-success?payment_intent=pi_1&from=%2Fstripe');
   expect(withoutSecret({ paymentIntentId: null, from: null })).toBe('/payment-success');

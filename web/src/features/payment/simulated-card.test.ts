@@ -6,24 +6,24 @@ it.each([
   ['4242424242424242999', '4242 4242 4242 4242'],
   ['4242-x-4242', '4242 4242'],
   ['', ''],
-])('groups the number %j as %j', (typed, shown) => {
+])('the simulated card form groups the number %j as %j', (typed, shown) => {
   expect(groupNumber(typed)).toBe(shown);
   expect(groupNumber(shown)).toBe(shown);
 });
 
-it('writes the expiry as MM/AA and cuts the code', () => {
+it('the simulated card form writes the expiry as MM/AA and cuts the security code', () => {
   expect(['1', '12', '123', '12345', '12/34'].map(groupExpiry)).toEqual(['1', '12', '12/3', '12/34', '12/34']);
   expect(cutCvc('12a345')).toBe('123');
 });
 
-it('takes the two test numbers only', () => {
+it('the simulated card form takes the two test numbers only', () => {
   const rest = { expiry: '12/34', cvc: '123' };
   for (const number of Object.values(simulatedCards)) expect(problemsOf({ number, ...rest })).toEqual({});
   expect(Object.keys(problemsOf({ number: '5555 5555 5555 4444', ...rest }))).toEqual(['number']);
   expect(Object.keys(problemsOf({ number: '', expiry: '13/34', cvc: '12' }))).toEqual(['number', 'expiry', 'cvc']);
 });
 
-it('makes references of one form', () => {
+it('the references of the simulated card form all have one form', () => {
   expect(inventedReference(new Uint32Array([4_294_967_295]))).toBe('REF294967295');
   expect(inventedReference(new Uint32Array([7]))).toBe('REF000000007');
 });

@@ -12,7 +12,7 @@ const alert = (id: string, overrides: Partial<RateAlertView> = {}): RateAlertVie
   ...overrides,
 });
 
-test('what waits comes first, the nearest value first; then what fired, the newest first', () => {
+test('waiting rate alerts come first, the nearest value first, then those that fired, the newest first', () => {
   const fired = (at: string) => ({ firedAt: `2026-11-${at}T10:00:00.000Z`, firedRate: '13.50' });
   const alerts = [
     alert('old', fired('20')),

@@ -21,7 +21,7 @@ const transfer = (changes: Partial<TransferView>) =>
   }) as TransferView;
 
 describe('what comes next', () => {
-  it('ends with the deposit for whatever is on its way, and is nothing for what has ended', () => {
+  it('the next steps of a transfer on its way end with the deposit, and an ended transfer has none', () => {
     for (const state of transferStateNames) {
       const last = expectedSteps(transfer({ state })).at(-1);
       const onItsWay = ['awaiting_payment', 'in_review', 'approved', 'captured'].includes(state);
@@ -30,7 +30,7 @@ describe('what comes next', () => {
     }
   });
 
-  it('is never a deposit once the sender cancelled', () => {
+  it('the next step of a transfer that the sender cancelled is never a deposit', () => {
     for (const state of ['approved', 'captured', 'refunding'] as const) {
       const titles = expectedSteps(transfer({ state, cancelRequested: true })).map(({ title }) => title);
       expect(titles).not.toContain('Depósito en Bolivia');
@@ -100,20 +100,20 @@ describe('money on its way back', () => {
       ],
       /no llegó a tu tarjeta/,
     ],
-  ] as const)('%s', (_name, steps, label) => {
+  ] as const)('money on its way back %s', (_name, steps, label) => {
     expect(
       lastLabel(withSteps(...steps.map(([state, owner]) => [state, owner] as [TransferView['state'], string]))),
     ).toMatch(label);
   });
 
-  it('is never blamed on the bank once the card gave it back', () => {
+  it('money on its way back is never blamed on the bank once the card gave it back', () => {
     const bounced = withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']);
     const said = [lastLabel(bounced), endReason(bounced), attentionNote(bounced), attentionLabel(bounced)];
     expect(said.join()).not.toMatch(/banco/i);
     expect(expectedSteps(bounced)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);
   });
 
-  it('did not go to the card when it was paid back after the card had refused it', () => {
+  it('money on its way back did not go to the card when it was paid back after the card had refused it', () => {
     expect(lastLabel(withSteps(['refunding', 'payouts'], ['refunded', 'payments']))).toMatch(/a tu tarjeta/);
     const byHand = withSteps(['refunded', 'payments'], ['refunding', 'payments'], ['refunded', 'admin']);
     expect(lastLabel(byHand)).toBe('Devuelto completo');
@@ -121,14 +121,14 @@ describe('money on its way back', () => {
 });
 
 describe('a payout that the bank does not make', () => {
-  it('is told apart from a deposit that the bank returned', () => {
+  it('a payout that the bank does not make is told apart from a deposit that the bank returned', () => {
     expect(lastLabel(withSteps(['captured', 'payments'], ['payout_failed', 'payouts']))).toMatch(/no pudo pagar/);
     expect(lastLabel(withSteps(['completed', 'payouts'], ['payout_failed', 'payouts']))).toMatch(
       /devolvió el depósito/,
     );
   });
 
-  it('is under way again, without its old reason, once the account is corrected', () => {
+  it('a refused payout is under way again, without its old reason, once the account is corrected', () => {
     const corrected = {
       ...withSteps(['payout_failed', 'payouts'], ['captured', 'sender']),
       status: 'pending' as const,
@@ -140,7 +140,7 @@ describe('a payout that the bank does not make', () => {
 });
 
 describe('a cancelled transfer', () => {
-  it('was cancelled by its sender, not refused by the bank', () => {
+  it('a cancelled transfer was cancelled by its sender, not refused by the bank', () => {
     const returning = withSteps(['captured', 'payments'], ['refunding', 'payments']);
     expect(lastLabel({ ...returning, cancelRequested: true })).toMatch(/por ti/);
   });
@@ -151,13 +151,13 @@ describe('a cancelled transfer', () => {
     ['approved', /comisión incluida/],
     ['captured', /comisión incluida/],
     ['payout_failed', /comisión incluida/],
-  ] as const)('of a cancelled transfer becomes known while it is %s', (state, message) => {
+  ] as const)('what happens to the money of a cancelled transfer is said while it is %s', (state, message) => {
     expect(moneyWhenCancelled(state, '100,00 EUR')).toMatch(message);
   });
 });
 
 describe('the 30 minutes', () => {
-  it('are counted down in minutes and seconds, the last second included', () => {
+  it('the 30 minutes to cancel are counted down in minutes and seconds, the last second included', () => {
     expect([1_800_000, 725_000, 59_001, 1, 0, -5].map(countdownText)).toEqual([
       '30:00',
       '12:05',
@@ -168,7 +168,7 @@ describe('the 30 minutes', () => {
     ]);
   });
 
-  it('end at the hour the server said, also without news of it', () => {
+  it('the 30 minutes to cancel end at the hour the server said, also without news of it', () => {
     const until = '2026-11-21T15:30:00.000Z';
     const view = transfer({ cancellable: true, cancellableUntil: until });
     expect(canCancel(view, Date.parse(until))).toBe(true);

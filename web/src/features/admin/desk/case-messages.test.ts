@@ -8,11 +8,11 @@ describe('what a case means for the sender and the family', () => {
   const meaning = (state: TransferState, reason = sampleCase().reason) =>
     customerMeaning(sampleCase({ reason, transaction: sampleTransfer({ state }) }));
 
-  test('is said in every state', () => {
+  test('what a case means for the sender and the family is said in every state', () => {
     for (const state of transferStateNames) expect(meaning(state), state).toMatch(/\.$/);
   });
 
-  test('depends on who has the money', () => {
+  test('what a case means for the sender and the family depends on who has the money', () => {
     expect(meaning('captured')).toBe('Quien envía ya pagó 100,00 EUR y su familia todavía no recibió Bs 1.291,17.');
     expect(meaning('refunding')).toBe('Quien envía pagó 100,00 EUR y espera que se le devuelvan.');
     expect(meaning('completed', 'payout_returned_in_part')).toBe('La familia recibió solo una parte de Bs 1.291,17.');

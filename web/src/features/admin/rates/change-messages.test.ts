@@ -29,7 +29,7 @@ const change: RateChangeView = {
 };
 
 describe('changeText', () => {
-  it('tells the direction and one decimal', () => {
+  it('the text of a rate change tells the direction and one decimal', () => {
     expect(changeText('10.00', '10.62')).toBe('+6,2 %');
     expect(changeText('13.38', '1.34')).toBe('−89,9 %');
     expect(changeText('10.00', '10.00')).toBe('+0,0 %');
@@ -38,7 +38,7 @@ describe('changeText', () => {
 });
 
 describe('currentMarginText', () => {
-  it('is positive below the reference and negative above it, with two decimals', () => {
+  it('the current margin is positive below the reference and negative above it, with two decimals', () => {
     expect(currentMarginText('11.50', '11.60')).toBe('0,86 %');
     expect(currentMarginText('11.65', '11.60')).toBe('−0,43 %');
     expect(currentMarginText('11.60', '11.60')).toBe('0,00 %');
@@ -46,7 +46,7 @@ describe('currentMarginText', () => {
 });
 
 describe('guardRailMessage', () => {
-  it('names the limit and the reference where there is one', () => {
+  it('the message of a guard-rail names the limit, and the reference where there is one', () => {
     expect(guardRailMessage('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
     expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
     expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
@@ -61,7 +61,7 @@ describe('limitsOfChange', () => {
     maxStepPercent: '3.00',
   });
 
-  it('names the reference only while the rate is above it', () => {
+  it('the limits of a rate change name the reference only while the rate is above it', () => {
     expect(limitsOfChange(deskWith('11.60'), change)).toEqual({ maxStepPercent: '3.00', reference: '11.60' });
     expect(limitsOfChange(deskWith('12.20'), change).reference).toBeNull();
     expect(limitsOfChange(deskWith('11.60'), { ...change, currency: 'EUR' }).reference).toBeNull();
@@ -69,7 +69,7 @@ describe('limitsOfChange', () => {
 });
 
 describe('outcomeMessage', () => {
-  it('never calls a rate updated that waits', () => {
+  it('the message about a rate change never calls a rate updated that waits', () => {
     expect(outcomeMessage(change).title).toBe('Tasa actualizada');
     expect(outcomeMessage({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
     const scheduled = outcomeMessage({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
@@ -77,11 +77,11 @@ describe('outcomeMessage', () => {
   });
 });
 
-it('writes durations in the unit that can be read', () => {
+it('a duration is written in the unit that can be read', () => {
   expect([40, 840, 1_240, 9_949, 12_400].map(durationText)).toEqual(['40 ms', '840 ms', '1,2 s', '9,9 s', '12 s']);
 });
 
-it('shows the first decimals of a derived rate', () => {
+it('a derived rate is shown with its first decimals', () => {
   expect([bolivianosText('11.60'), bolivianosText('12.765432')]).toEqual(['11,60 Bs', '12,7654 Bs']);
   expect(bolivianosText('12.765432', 2)).toBe('12,76 Bs');
 });
