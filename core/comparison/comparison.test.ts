@@ -25,7 +25,7 @@ const cases = fc.record({
 });
 
 describe('compare', () => {
-  test('ranks by the exact bolivianos received for the same total paid', () => {
+  test('a comparison ranks by the exact bolivianos received for the same total paid', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { ours, theirs } = compare(input);
@@ -48,7 +48,7 @@ describe('compare', () => {
 });
 
 describe('claimPercent', () => {
-  test('rests on live prices alone and never exceeds the exact advantage', () => {
+  test('the claimed percentage rests on live prices alone and never exceeds the exact advantage', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { ours, theirs, claimPercent } = compare(input);
@@ -67,7 +67,7 @@ describe('claimPercent', () => {
     );
   });
 
-  test('is null while any live price brings as much as ours or more', () => {
+  test('the claimed percentage is null while any live price brings as much as ours or more', () => {
     const price = { competitor: 'ria', feeMinor: 0n, freshness: 'live', collectedAt: now, source: 'ria' } as const;
     const claim = (...rates: bigint[]) =>
       compare({
@@ -101,7 +101,7 @@ describe('choosePrices', () => {
   });
   const chosen = (...prices: KnownPrice[]) => choosePrices(prices, query).find((one) => one.competitor === 'ria');
 
-  test('calls a price live only within the interval of collecting and a quarter more', () => {
+  test('a price is live only within the interval of collecting and a quarter more', () => {
     fc.assert(
       fc.property(fc.array(known, { maxLength: 12 }), (prices) => {
         for (const { freshness, collectedAt } of choosePrices(prices, query)) {
@@ -112,7 +112,7 @@ describe('choosePrices', () => {
     );
   });
 
-  test('lets only live prices support a claim, whatever else is known', () => {
+  test('only live prices support a claim, whatever else is known', () => {
     const ours = { rate: 20_000_000n as Rate, fee: defaultFeeSchedule, since: now };
     const claim = (prices: KnownPrice[]) =>
       compare({ totalMinor: query.amountMinor, ours, theirs: choosePrices(prices, query) }).claimPercent;
@@ -125,7 +125,7 @@ describe('choosePrices', () => {
     );
   });
 
-  test('prefers live to older, direct to compared, the nearest amount, then the newest price', () => {
+  test('the chosen price is live before older, direct before compared, of the nearest amount, then the newest', () => {
     const old = new Date(now.getTime() - 2 * everyMs);
     const before = new Date(now.getTime() - 1000);
     const compared = price({ source: 'wiseComparison', rate: 11_000_000n as Rate });
@@ -136,7 +136,7 @@ describe('choosePrices', () => {
     expect(chosen(price({ observedAt: old }))).toMatchObject({ freshness: 'older', collectedAt: old });
   });
 
-  test('falls back to a reference value, or leaves the competitor out, when no price is known', () => {
+  test('a competitor without a known price is shown with a reference value or left out', () => {
     expect(choosePrices([], query)).toEqual([
       expect.objectContaining({ competitor: 'westernUnion', rate: 7_100_000n, feeMinor: 462n, freshness: 'reference' }),
       expect.objectContaining({ competitor: 'moneyGram', rate: 7_000_000n, feeMinor: 370n, freshness: 'reference' }),

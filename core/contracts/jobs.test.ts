@@ -5,14 +5,14 @@ import { liveEvents, pushes } from './live.ts';
 
 const carriers = [...Object.entries(jobs).map(([name, job]) => [name, job.data] as const), ...Object.entries(pushes)];
 
-test.each(carriers)('%s carries ids only', (_, data) => {
+test.each(carriers)('the job %s carries ids only', (_, data) => {
   for (const [field, schema] of Object.entries<z.ZodType>(data.shape)) {
     expect(field).toMatch(/Id$/);
     expect(z.toJSONSchema(schema).type).toBe('string');
   }
 });
 
-test.each(carriers)('%s drops what it was not asked to carry', (_, data) => {
+test.each(carriers)('the job %s drops fields that it does not carry', (_, data) => {
   const ids = {
     transferId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6',
     eventId: 'evt_1',

@@ -17,12 +17,12 @@ const invisible = {
 };
 
 describe('a line', () => {
-  it.each(Object.entries(invisible))('refuses a %s', (_name, character) => {
+  it.each(Object.entries(invisible))('a line refuses a %s', (_name, character) => {
     expect(line(20).safeParse(`Ana${character}Quispe`).success).toBe(false);
   });
 
   it.each(['Ñandú Åsa', 'José María de la Cruz', "O'Brien-Núñez", 'Jose\u0301', '李小龍', 'Муҳаммад', '😀'])(
-    'takes %s',
+    'a person’s name takes %s',
     (text) => {
       expect(line(30).parse(` ${text} `)).toBe(text);
     },
@@ -30,22 +30,22 @@ describe('a line', () => {
 });
 
 describe('a paragraph', () => {
-  it('takes line breaks and composed emoji', () => {
+  it('a paragraph takes line breaks and composed emoji', () => {
     const text = 'Falta el CI.\n\tEnvíalo 👨‍👩‍👧 ❤️';
     expect(paragraph(50).parse(text)).toBe(text);
   });
 
-  it.each(['right-to-left override', 'high surrogate alone', 'escape'] as const)('refuses a %s', (name) => {
+  it.each(['right-to-left override', 'high surrogate alone', 'escape'] as const)('a paragraph refuses a %s', (name) => {
     expect(paragraph(50).safeParse(`Falta${invisible[name]}el CI`).success).toBe(false);
   });
 });
 
 describe("a person's name", () => {
-  it.each(['--', '1234', '. .', '😀😀'])('refuses %s: it has no letter', (name) => {
+  it.each(['--', '1234', '. .', '😀😀'])('a person’s name refuses %s, which has no letter', (name) => {
     expect(personName(50).safeParse(name).error?.issues[0]?.message).toBe('Escribe el nombre con letras');
   });
 
-  it.each(['李小龍', 'Ana 2', 'J. R. Pérez'])('takes %s', (name) => {
+  it.each(['李小龍', 'Ana 2', 'J. R. Pérez'])('a line takes %s', (name) => {
     expect(personName(50).parse(name)).toBe(name);
   });
 });

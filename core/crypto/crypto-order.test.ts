@@ -14,7 +14,7 @@ import {
 const anyStatus = fc.constantFrom(...cryptoStatuses);
 
 describe('statuses of a purchase', () => {
-  test('whatever order the news come in, it only goes on and ends where the furthest news said', () => {
+  test('the status of a crypto order only goes on, whatever order events come in, and ends where the furthest said', () => {
     fc.assert(
       fc.property(fc.array(anyStatus), (news) => {
         let status: CryptoStatus = 'created';
@@ -30,7 +30,7 @@ describe('statuses of a purchase', () => {
     );
   });
 
-  test('the two ends are final and never become each other', () => {
+  test('the two final statuses of a crypto order never become each other', () => {
     expect(openCryptoStatuses).toEqual(['created', 'initialized', 'requires_payment', 'fulfillment_processing']);
     expect(mayFollow('rejected', 'fulfillment_complete')).toBe(false);
     expect(mayFollow('fulfillment_complete', 'rejected')).toBe(false);
@@ -39,7 +39,7 @@ describe('statuses of a purchase', () => {
 });
 
 describe('amounts of USDC', () => {
-  test('survive being written and read again', () => {
+  test('an amount of USDC survives being written and read again', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (millionths) => {
         const text = formatCoins(millionths);
@@ -53,9 +53,11 @@ describe('amounts of USDC', () => {
     ['98.52', 98_520_000n],
     ['98', 98_000_000n],
     ['0.0000019', 1n],
-  ])('%s is read', (text, millionths) => expect(parseCoins(text)).toBe(millionths));
+  ])('the USDC amount %s is read', (text, millionths) => expect(parseCoins(text)).toBe(millionths));
 
-  test.each(['', '-1', '1e3', '1,5', '.5', 'x', '1.'])('%j is none', (text) => expect(parseCoins(text)).toBeNull());
+  test.each(['', '-1', '1e3', '1,5', '.5', 'x', '1.'])('%j is no USDC amount', (text) =>
+    expect(parseCoins(text)).toBeNull(),
+  );
 });
 
 test('a wallet is shown by its two ends', () => {

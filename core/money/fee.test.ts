@@ -13,11 +13,11 @@ describe('the fee', () => {
     [1n, 1n],
     [0n, 0n],
     [300_000n, 10_500n],
-  ])('of %s by default is %s', (amount, fee) => {
+  ])('the default fee of %s is %s', (amount, fee) => {
     expect(feeOn(amount, defaultFeeSchedule)).toBe(fee);
   });
 
-  test('lies between nothing and the amount', () => {
+  test('a fee lies between nothing and the amount', () => {
     fc.assert(
       fc.property(amounts, schedules, (amount, schedule) => {
         const fee = feeOn(amount, schedule);
@@ -26,7 +26,7 @@ describe('the fee', () => {
     );
   });
 
-  test('is the exact fee rounded up by less than one minor unit, unless the amount is smaller', () => {
+  test('a fee is the exact fee rounded up by less than one minor unit, unless the amount is smaller', () => {
     fc.assert(
       fc.property(amounts, schedules, (amount, schedule) => {
         const fee = feeOn(amount, schedule);
@@ -41,7 +41,7 @@ describe('the fee', () => {
     );
   });
 
-  test('grows with the amount, and what is left grows too', () => {
+  test('a fee grows with the amount, and what is left grows too', () => {
     fc.assert(
       fc.property(amounts, schedules, (amount, schedule) => {
         const [fee, next] = [feeOn(amount, schedule), feeOn(amount + 1n, schedule)];

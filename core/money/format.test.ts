@@ -29,7 +29,7 @@ describe('examples', () => {
     ['0.00', 'BOB', 'Bs 0,00'],
     ['-1234.50', 'BOB', 'Bs -1.234,50'],
     ['-123456.00', 'EUR', '-123.456,00 EUR'],
-  ] as const)('%s %s is "%s"', (decimal, currency, written) => {
+  ] as const)('the amount %s %s is written "%s"', (decimal, currency, written) => {
     expect(formatAmount(decimal, currency)).toBe(written);
   });
 
@@ -37,7 +37,7 @@ describe('examples', () => {
     ['13.38', 'EUR', '1 EUR = 13,38 Bs'],
     ['11.60', 'USD', '1 USD = 11,60 Bs'],
     ['12.765432', 'EUR', '1 EUR = 12,765432 Bs'],
-  ] as const)('rate %s of %s is "%s"', (rate, currency, written) => {
+  ] as const)('the rate %s of %s is written "%s"', (rate, currency, written) => {
     expect(formatRateLine(rate, currency)).toBe(written);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { divide, formatMinor, parseMinor } from './money.ts';
 
 describe('the decimal text of an amount', () => {
-  test('is read back as the same minor units', () => {
+  test('the decimal text of an amount is read back as the same minor units', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 99_999_999_999_999n), (minor) => {
         expect(parseMinor(formatMinor(minor))).toBe(minor);
@@ -11,7 +11,7 @@ describe('the decimal text of an amount', () => {
     );
   });
 
-  test('has exactly two decimals and never an exponent', () => {
+  test('the decimal text of an amount has exactly two decimals and never an exponent', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), (minor) => {
         const text = formatMinor(minor);
@@ -40,7 +40,7 @@ describe('the decimal text of an amount', () => {
     expect(parseMinor(text)).toBeNull();
   });
 
-  test('anything else is refused, never read as something near it', () => {
+  test('text that is no amount is refused, never read as an amount near it', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789.,-+e ') }), (text) => {
         const minor = parseMinor(text);
@@ -55,7 +55,7 @@ describe('divide', () => {
   const numerator = fc.bigInt(0n, 10n ** 30n);
   const divisor = fc.bigInt(1n, 10n ** 20n);
 
-  test('down is the greatest integer not above, up the least not below the exact quotient', () => {
+  test('dividing down gives the greatest integer not above the exact quotient, and up the least not below', () => {
     fc.assert(
       fc.property(numerator, divisor, (n, d) => {
         const down = divide(n, d, 'down');
@@ -71,7 +71,7 @@ describe('divide', () => {
     [-1n, 1n],
     [1n, 0n],
     [1n, -1n],
-  ])('%s / %s is refused', (n, d) => {
+  ])('the division %s / %s is refused', (n, d) => {
     expect(() => divide(n, d, 'down')).toThrow(RangeError);
   });
 });

@@ -13,12 +13,15 @@ describe('percentChange', () => {
     ['half a tenth down', 100_000_000n, 99_950_000n, '-0.1', '0.0'],
     ['less than half a tenth', 100_000_000n, 99_960_000n, '0.0', '0.0'],
     ['a fall to nothing', 500n, 0n, '-100.0', '-100.0'],
-  ])('writes %s with one decimal, rounded to the nearest tenth or towards zero', (_name, from, to, nearest, down) => {
-    expect(percentChange(from, to, 'nearest')).toBe(nearest);
-    expect(percentChange(from, to, 'towards_zero')).toBe(down);
-  });
+  ])(
+    'the percent change of %s is written with one decimal, rounded to the nearest tenth or towards zero',
+    (_name, from, to, nearest, down) => {
+      expect(percentChange(from, to, 'nearest')).toBe(nearest);
+      expect(percentChange(from, to, 'towards_zero')).toBe(down);
+    },
+  );
 
-  it('is never further than half a tenth from the exact value when rounded to the nearest', () => {
+  it('a percent change rounded to the nearest is never further than half a tenth from the exact value', () => {
     fc.assert(
       fc.property(positive, positive, (from, to) => {
         const error = (to - from) * 1000n - tenthsOf(percentChange(from, to, 'nearest')) * from;
@@ -27,7 +30,7 @@ describe('percentChange', () => {
     );
   });
 
-  it('never promises more than the exact value when rounded towards zero', () => {
+  it('a percent change rounded towards zero never promises more than the exact value', () => {
     fc.assert(
       fc.property(positive, positive, (from, to) => {
         const tenths = tenthsOf(percentChange(from, to, 'towards_zero'));
@@ -37,7 +40,7 @@ describe('percentChange', () => {
   });
 });
 
-it('writes basis points as percent with two decimals', () => {
+it('basis points are written as percent with two decimals', () => {
   expect([350n, 7n, -104n, 0n].map(formatBasisPoints)).toEqual(['3.50', '0.07', '-1.04', '0.00']);
 });
 

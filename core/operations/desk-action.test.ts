@@ -56,15 +56,18 @@ const payouts: readonly (readonly [string, OperationFacts[], boolean])[] = [
 ];
 
 describe('an action that takes a payout back or replaces it', () => {
-  test.each(payouts)('with a payout that is %s', (_, operations, certain) => {
-    for (const state of transferStateNames) {
-      const possible = certain && (state === 'captured' || state === 'payout_failed');
-      expect([state, isPossible('give_up_and_refund', facts({ state, operations }))]).toEqual([state, possible]);
-      expect([state, isPossible('pay_by_hand', facts({ state, operations }))]).toEqual([state, possible]);
-    }
-  });
+  test.each(payouts)(
+    'a payout that is %s is taken back or replaced only when it is certain that it was not paid',
+    (_, operations, certain) => {
+      for (const state of transferStateNames) {
+        const possible = certain && (state === 'captured' || state === 'payout_failed');
+        expect([state, isPossible('give_up_and_refund', facts({ state, operations }))]).toEqual([state, possible]);
+        expect([state, isPossible('pay_by_hand', facts({ state, operations }))]).toEqual([state, possible]);
+      }
+    },
+  );
 
-  test('needs a recipient and no cancellation to be paid by hand', () => {
+  test('a payout by hand needs a recipient and no cancellation', () => {
     expect(isPossible('pay_by_hand', facts({ payable: false }))).toBe(false);
     expect(isPossible('pay_by_hand', facts({ cancelRequested: true }))).toBe(false);
     expect(isPossible('give_up_and_refund', facts({ payable: false, cancelRequested: true }))).toBe(true);
@@ -75,20 +78,23 @@ describe('a refund by hand', () => {
   const possible = (state: TransferState, ...operations: OperationFacts[]) =>
     isPossible('refund_by_hand', facts({ state, operations }));
 
-  test('is possible only while the money goes back and a refund failed', () => {
+  test('a refund by hand is possible only while the money goes back and a refund failed', () => {
     for (const state of transferStateNames) {
       expect([state, possible(state, operation('refund', 'failed'))]).toEqual([state, state === 'refunding']);
     }
     expect(possible('refunding')).toBe(false);
   });
 
-  test.each(operationStatusNames)('beside a failed refund with another one that is %s', (status) => {
-    const other = operation('refund', status, { amountMinor: 4_000n });
-    const expected = status === 'failed' || status === 'succeeded';
-    expect(possible('refunding', operation('refund', 'failed'), other)).toBe(expected);
-  });
+  test.each(operationStatusNames)(
+    'a refund by hand beside a failed refund is possible only once the other refund, %s, has ended for certain',
+    (status) => {
+      const other = operation('refund', status, { amountMinor: 4_000n });
+      const expected = status === 'failed' || status === 'succeeded';
+      expect(possible('refunding', operation('refund', 'failed'), other)).toBe(expected);
+    },
+  );
 
-  test('is impossible once everything was returned, and owes the rest before', () => {
+  test('a refund by hand is impossible once everything was returned, and owes the rest before', () => {
     const part = operation('refund', 'succeeded', { amountMinor: 4_000n });
     const rest = operation('refund', 'succeeded', { amountMinor: 6_000n });
     const failed = operation('refund', 'failed');
@@ -97,7 +103,7 @@ describe('a refund by hand', () => {
   });
 });
 
-test('while the charge is disputed, its money goes nowhere by hand', () => {
+test('money of a disputed charge goes nowhere by hand', () => {
   for (const state of transferStateNames) {
     const disputed = facts({
       state,
@@ -120,7 +126,7 @@ describe('a retry', () => {
     dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
   };
   test.each(operationKindNames.filter((kind) => kind !== 'authorization'))(
-    'of a %s is possible where it is wanted',
+    'a retry of a %s is possible where it is wanted',
     (kind) => {
       for (const state of transferStateNames) {
         for (const status of operationStatusNames) {
@@ -132,14 +138,14 @@ describe('a retry', () => {
     },
   );
 
-  test('brings an attempt that waits forward, but not one that is due already', () => {
+  test('a retry brings an attempt that waits forward, but not one that is due already', () => {
     const of = (waiting: boolean) =>
       facts({ kind: 'payout', operations: [operation('payout', 'unknown', { waiting })] });
     expect(isPossible('retry', of(true))).toBe(true);
     expect(isPossible('retry', of(false))).toBe(false);
   });
 
-  test('attempts the newest operation, and none that the case is not about', () => {
+  test('a retry attempts the newest operation, and none that the case is not about', () => {
     const operations = [
       operation('payout', 'abandoned'),
       operation('capture', 'failed'),
@@ -150,7 +156,7 @@ describe('a retry', () => {
     expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
   });
 
-  test('of a refund ends where nothing is owed any more', () => {
+  test('a retry of a refund is impossible where nothing is owed any more', () => {
     const operations = [operation('refund', 'succeeded'), operation('refund', 'failed')];
     expect(operationToRetry(facts({ state: 'refunding', kind: 'refund', operations }))).toBeNull();
   });
@@ -162,22 +168,25 @@ describe('closing a case', () => {
   ]);
   /** The card's bank ends them. */
   const outside = new Set(['dispute_inquiry', 'dispute_opened']);
-  test.each(caseReasonNames)('%s is possible when its transfer ended, or nobody is owed money by it', (reason) => {
-    for (const state of transferStateNames) {
-      const underWay = facts({ reason, state, operations: [operation('payout', 'pending')] });
-      const possible = !outside.has(reason) && (finalStates.includes(state) || !money.has(reason));
-      expect([state, isPossible('resolve', underWay)]).toEqual([state, possible]);
-    }
-  });
+  test.each(caseReasonNames)(
+    'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
+    (reason) => {
+      for (const state of transferStateNames) {
+        const underWay = facts({ reason, state, operations: [operation('payout', 'pending')] });
+        const possible = !outside.has(reason) && (finalStates.includes(state) || !money.has(reason));
+        expect([state, isPossible('resolve', underWay)]).toEqual([state, possible]);
+      }
+    },
+  );
 
-  test('is impossible while a transfer stands still that nothing moves on', () => {
+  test('closing a case is impossible while nothing moves its unfinished transfer on', () => {
     for (const state of ['approved', 'captured', 'payout_failed', 'refunding'] as const) {
       expect(isPossible('resolve', facts({ state, operations: [operation('payout', 'abandoned')] }))).toBe(false);
     }
   });
 });
 
-test('everything possible is listed in the order of the table', () => {
+test('the possible actions of a case are listed in the order of the table', () => {
   const waiting = facts({ reason: 'operation_refused', kind: 'payout', operations: [operation('payout', 'failed')] });
   expect(possibleActions(waiting)).toEqual(['retry', 'give_up_and_refund', 'pay_by_hand']);
   expect(possibleActions(facts({ state: 'completed' }))).toEqual(['resolve']);
@@ -219,6 +228,9 @@ test.each([
   [true, 50_000n, false, true],
   [true, 1n, true, true],
   [false, 100_000n, true, false],
-])('moving money (%s) of %i cents, done before (%s), needs two persons: %s', (moves, usdMinor, movedBefore, two) => {
-  expect(needsTwoPersons({ movesMoney: moves, usdMinor, limitUsdMinor: 50_000n, movedBefore })).toBe(two);
-});
+])(
+  'an action that moves money (%s) of %i cents, done before (%s), needs two persons: %s',
+  (moves, usdMinor, movedBefore, two) => {
+    expect(needsTwoPersons({ movesMoney: moves, usdMinor, limitUsdMinor: 50_000n, movedBefore })).toBe(two);
+  },
+);

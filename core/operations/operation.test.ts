@@ -13,13 +13,13 @@ import {
 const elapsed = (attempts: number) =>
   Array.from({ length: attempts - 1 }, (_, index) => retryDelayMs(index + 1)).reduce((sum, delay) => sum + delay, 0);
 
-test('the pause after an attempt doubles from a second and is never longer than an hour', () => {
+test('the pause after an attempt of an operation doubles from a second and is never longer than an hour', () => {
   expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([1000, 2000, 4000, 8000]);
   expect(retryDelayMs(12)).toBe(2048 * 1000);
   expect([13, 20, 1000].map(retryDelayMs)).toEqual([hourMs, hourMs, hourMs]);
 });
 
-test('a person is told after a quarter of an hour, and attempts end after some nine hours', () => {
+test('a person is notified of an operation after a quarter of an hour, and its attempts end after some nine hours', () => {
   expect(elapsed(slowAttempts + 1) / minuteMs).toBeCloseTo(17, 0);
   expect(elapsed(maxAttempts) / hourMs).toBeCloseTo(8.1, 1);
 });

@@ -52,7 +52,7 @@ const matrix: Readonly<Record<TransferState, string>> = {
 } as Record<TransferState, string>;
 
 describe('the outcome of what a provider says', () => {
-  test('is decided for every state and every fact', () => {
+  test('the outcome of a provider’s fact is decided for every state and every fact', () => {
     expect(Object.keys(matrix).sort()).toEqual([...transferStateNames].sort());
     expect([...columns].sort()).toEqual([...providerFactNames].sort());
   });
@@ -61,12 +61,15 @@ describe('the outcome of what a provider says', () => {
     matrix[state].split(/\s+/).map((outcome, index) => [state, columns[index] as ProviderFact, outcome] as const),
   );
 
-  test.each(cells)('for a transfer that is %s, %s means: %s', (state, fact, outcome) => {
-    expect(outcomeOf(state, fact)).toBe(outcome);
-  });
+  test.each(cells)(
+    'the outcome for a transfer that is %s, when the provider says %s, is %s',
+    (state, fact, outcome) => {
+      expect(outcomeOf(state, fact)).toBe(outcome);
+    },
+  );
 
   test.each(cells.filter(([, , outcome]) => outcome in transferMoves))(
-    'is a move that the state allows: %s, %s',
+    'the outcome of a provider’s fact is a move that the state allows: %s, %s',
     (state, _fact, outcome) => {
       expect((transferMoves[outcome as MoveName] as Move).from).toContain(state);
     },
@@ -84,7 +87,7 @@ describe('the fact that a payment intent stands for', () => {
     ['succeeded', 1000, 'payment_charged'],
     ['succeeded', 999, 'payment_charged_in_part'],
     ['invented_later', 0, null],
-  ])('%s with %i received is %s', (status, amountReceived, fact) => {
+  ])('the fact of a payment intent that is %s with %i received is %s', (status, amountReceived, fact) => {
     expect(paymentFact({ status, amount: 1000, amountReceived })).toBe(fact);
   });
 });
@@ -100,7 +103,7 @@ describe('the fact that refunds stand for together', () => {
     ['a failed one, and another under way', [refund('failed', 1000n), refund('pending', 1000n)], 'refund_pending'],
     ['a failed one', [refund('failed', 1000n)], 'refund_failed'],
     ['a failed one and a part', [refund('failed', 1000n), refund('succeeded', 1n)], 'refund_in_part'],
-  ] as const)('%s', (_name, refunds, fact) => {
+  ] as const)('the fact of several refunds: %s', (_name, refunds, fact) => {
     expect(refundFact(refunds, 1000n)).toBe(fact);
   });
 });
@@ -136,7 +139,7 @@ function reading(life: readonly ProviderFact[], until: number): ProviderFact[] {
   return [...newest.values()];
 }
 
-test('events that are repeated, reordered or lost end in the same state as all of them in order', () => {
+test('provider events that are repeated, reordered or lost end in the same state as all of them in order', () => {
   // An event is a hint: whenever one comes, everything is read as it is then. So order and number of readings must not matter.
   const play = (life: readonly ProviderFact[], moments: readonly number[]) => {
     let state: TransferState = 'approved';

@@ -8,6 +8,6 @@ it.each([
   ['a Saturday, as a source without a date may give', '2026-11-21', '2026-11-26T00:00:00.000Z'],
   // Good Friday and Easter Monday pass without a fixing; Tuesday's comes in its afternoon.
   ['the Thursday before Easter', '2027-03-25', '2027-03-31T00:00:00.000Z'],
-])('lets the EUR/USD fixing of %s be used until the end of the third weekday after it', (_name, day, end) => {
+])('the EUR/USD fixing of %s is used until the end of the third weekday after it', (_name, day, end) => {
   expect(crossRateEnd(day).toISOString()).toBe(end);
 });

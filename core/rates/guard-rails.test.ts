@@ -18,37 +18,37 @@ const hit = (rate: string, lastDay: PastRate[], reference: string | null) =>
   });
 
 describe('guard-rails', () => {
-  test('allow a step of the largest size and none above it, up or down', () => {
+  test('guard-rails allow a step of the largest size and none above it, up or down', () => {
     expect(hit('10.30', [alone('10.00')], '20')).toEqual([]);
     expect(hit('10.31', [alone('10.00')], '20')).toEqual(['step_too_large']);
     expect(hit('9.70', [alone('10.00')], '20')).toEqual([]);
     expect(hit('9.69', [alone('10.00')], '20')).toEqual(['step_too_large']);
   });
 
-  test('add the small steps of a day up', () => {
+  test('guard-rails add the small steps of a day up', () => {
     expect(hit('10.40', [alone('10.00'), alone('10.20')], '20')).toEqual(['step_too_large']);
     expect(hit('10.20', [alone('10.00'), alone('10.20'), alone('9.90')], '20')).toEqual(['step_too_large']);
   });
 
-  test('compare with rates back to the newest that two persons agreed on', () => {
+  test('guard-rails compare with rates back to the newest that two persons agreed on', () => {
     expect(hit('12.30', [alone('10.00'), agreed('12.00')], '20')).toEqual([]);
     expect(hit('12.40', [alone('10.00'), agreed('12.00')], '20')).toEqual(['step_too_large']);
     expect(hit('12.40', [agreed('12.00'), alone('12.20')], '20')).toEqual(['step_too_large']);
     expect(hit('12.30', [agreed('10.00'), alone('11.00'), agreed('12.00'), alone('12.10')], '20')).toEqual([]);
   });
 
-  test('are hit by a rate above the market, not by an equal one, and by a missing market', () => {
+  test('guard-rails are hit by a rate above the market, not by an equal one, and by a missing market', () => {
     expect(hit('10.00', [alone('10.00')], '10')).toEqual([]);
     expect(hit('10.01', [alone('10.00')], '10')).toEqual(['above_reference']);
     expect(hit('10.00', [alone('10.00')], null)).toEqual(['stale_sources']);
   });
 
-  test('name every one that is hit', () => {
+  test('guard-rails name every one that is hit', () => {
     expect(hit('11.00', [alone('10.00')], '10.50')).toEqual(['step_too_large', 'above_reference']);
     expect(hit('11.00', [alone('10.00')], null)).toEqual(['step_too_large', 'stale_sources']);
   });
 
-  test('know no step while no rate was in force', () => {
+  test('guard-rails know no step while no rate was in force', () => {
     expect(hit('10.00', [], '10.50')).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ const basisPoints = fc.bigInt(1n, 5000n);
 const past = fc.record({ rate: anyRate, agreedByTwo: fc.boolean() });
 
 describe('guard-rails of any rates', () => {
-  test('let pass only a rate within the step of all that count, in exact fractions', () => {
+  test('guard-rails let only a rate pass that is within the step of all that count, in exact fractions', () => {
     // Near each other, or nearly every one would be too far away.
     const near = fc.tuple(anyRate, fc.array(fc.bigInt(-400n, 400n), { minLength: 1, maxLength: 6 }), basisPoints);
     fc.assert(
@@ -80,7 +80,7 @@ describe('guard-rails of any rates', () => {
     );
   });
 
-  test('hold exactly one of above, not above and unknown of the market', () => {
+  test('guard-rails find a rate either above the market, not above it, or the market unknown', () => {
     fc.assert(
       fc.property(anyRate, fc.array(past), fc.option(anyRate), basisPoints, (rate, lastDay, reference, max) => {
         const rails = hitGuardRails({ rate, lastDay, reference, maxStepBasisPoints: max });
@@ -91,7 +91,7 @@ describe('guard-rails of any rates', () => {
     );
   });
 
-  test('never let one person go further than a step from the start of the day, in whatever small steps', () => {
+  test('guard-rails never let one person go further than a step from the start of the day, in whatever small steps', () => {
     const steps = fc.array(fc.bigInt(-600n, 600n), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.bigInt(1_000_000n, maxRate / 2n), steps, basisPoints, (start, changes, max) => {
@@ -116,15 +116,15 @@ describe('proposeRate', () => {
     ['11.60', 0n, '11.60'],
     ['11.609999', 0n, '11.60'],
     ['13.47', 250n, '13.13'],
-  ])('of %s less %s basis points is %s', (reference, margin, proposal) => {
+  ])('the proposed rate of a reference of %s less %s basis points is %s', (reference, margin, proposal) => {
     expect(proposeRate(rateOf(reference), margin)).toBe(rateOf(proposal));
   });
 
-  test('gives null when nothing is left', () => {
+  test('the proposed rate is null when nothing is left', () => {
     expect(proposeRate(9_999n as Rate, 0n)).toBeNull();
   });
 
-  test('gives the largest rate of two decimals that leaves us the margin', () => {
+  test('the proposed rate is the largest of two decimals that leaves us the margin', () => {
     fc.assert(
       fc.property(anyRate, fc.bigInt(0n, 2000n), (reference, margin) => {
         const proposal = proposeRate(reference, margin) ?? 0n;

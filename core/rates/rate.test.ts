@@ -7,7 +7,7 @@ const anyRate = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
 const minor = fc.bigInt(0n, 99_999_999n);
 
 describe('formatRate and parseRate', () => {
-  test('give a rate back as it was', () => {
+  test('a rate that is formatted and parsed again is the same', () => {
     fc.assert(
       fc.property(anyRate, (rate) => {
         expect(parseRate(formatRate(rate))).toBe(rate);
@@ -15,7 +15,7 @@ describe('formatRate and parseRate', () => {
     );
   });
 
-  test('write two to six decimals, without zeros beyond the second', () => {
+  test('a rate is written with two to six decimals, without zeros beyond the second', () => {
     fc.assert(
       fc.property(anyRate, (rate) => {
         expect(formatRate(rate)).toMatch(/^(0|[1-9]\d*)\.\d{2}(\d{0,3}[1-9])?$/);
@@ -30,7 +30,7 @@ describe('formatRate and parseRate', () => {
     ['12.100', 12_100_000n, '12.10'],
     ['0.000001', 1n, '0.000001'],
     ['1000', 1_000_000_000n, '1000.00'],
-  ])('%s', (text, rate, written) => {
+  ])('the rate %s is parsed and formatted', (text, rate, written) => {
     expect(parseRate(text)).toBe(rate);
     expect(formatRate(rate as Rate)).toBe(written);
   });
@@ -54,7 +54,7 @@ describe('formatRate and parseRate', () => {
 });
 
 describe('convert', () => {
-  test('rounded down is never above the exact amount and less than one minor unit below it', () => {
+  test('a conversion rounded down is never above the exact amount and less than one minor unit below it', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         const converted = convert(amount, rate, 'down');
@@ -64,7 +64,7 @@ describe('convert', () => {
     );
   });
 
-  test('rounded up is never below the exact amount and less than one minor unit above it', () => {
+  test('a conversion rounded up is never below the exact amount and less than one minor unit above it', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         const converted = convert(amount, rate, 'up');
@@ -74,7 +74,7 @@ describe('convert', () => {
     );
   });
 
-  test('there and back, both rounded down, never makes money', () => {
+  test('a conversion there and back, both rounded down, never makes money', () => {
     fc.assert(
       fc.property(minor, anyRate, (amount, rate) => {
         expect(convertBack(convert(amount, rate, 'down'), rate, 'down') <= amount).toBe(true);
@@ -82,7 +82,7 @@ describe('convert', () => {
     );
   });
 
-  test('back rounded down is the most that costs no more than the target, rounded up the least that buys it', () => {
+  test('converting back rounded down is the most that costs no more than the target, rounded up the least that buys it', () => {
     fc.assert(
       fc.property(minor, anyRate, (target, rate) => {
         const most = convertBack(target, rate, 'down');
@@ -94,7 +94,7 @@ describe('convert', () => {
     );
   });
 
-  test('never turns more money into less', () => {
+  test('a conversion never turns more money into less', () => {
     fc.assert(
       fc.property(minor, minor, anyRate, (a, b, rate) => {
         const [less, more] = a < b ? [a, b] : [b, a];
@@ -105,7 +105,7 @@ describe('convert', () => {
 });
 
 describe('chain', () => {
-  test('is never above the exact product and within a millionth of it', () => {
+  test('a chain of rates is never above the exact product and within a millionth of it', () => {
     fc.assert(
       fc.property(anyRate, anyRate, (first, second) => {
         const chained = chain(first, second);
@@ -115,7 +115,7 @@ describe('chain', () => {
     );
   });
 
-  test('gives no more than converting twice without rounding in between', () => {
+  test('a chain of rates gives no more than converting twice without rounding in between', () => {
     fc.assert(
       fc.property(minor, anyRate, anyRate, (amount, first, second) => {
         expect(convert(amount, chain(first, second), 'down') * million * million <= amount * first * second).toBe(true);
@@ -123,7 +123,7 @@ describe('chain', () => {
     );
   });
 
-  test('gives 12.76 for 1.10 x 11.60', () => {
+  test('a chain of the rates 1.10 and 11.60 gives 12.76', () => {
     expect(formatRate(chain(parseRate('1.10') as Rate, parseRate('11.60') as Rate))).toBe('12.76');
   });
 });

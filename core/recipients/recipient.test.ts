@@ -46,7 +46,7 @@ describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
     expect(complaints(withLength(least - 1))).toEqual({ [field]: message });
   });
 
-  test('empty, blank, missing, null or no text: the same message', () => {
+  test('an empty, blank, missing or null field, or one that is no text, has the same message', () => {
     const { [field]: _, ...without } = rosa;
     const wrong = [{ ...rosa, [field]: '' }, { ...rosa, [field]: ' '.repeat(30) }, without];
     for (const input of [...wrong, { ...rosa, [field]: null }, { ...rosa, [field]: 12_345_678 }]) {
@@ -60,7 +60,7 @@ describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
     expect(complaints(withLength(most + 1))).toEqual({ [field]: `Usa como máximo ${most} caracteres` });
   });
 
-  test('spaces around do not count and are not kept', () => {
+  test('spaces around a field do not count and are not kept', () => {
     expect(complaints({ ...rosa, [field]: `  ${digit.repeat(least - 1)}  ` })).toEqual({ [field]: message });
     expect(recipientInput.parse({ ...rosa, [field]: ` ${digit.repeat(least)} ` })[field]).toBe(digit.repeat(least));
   });
@@ -68,25 +68,25 @@ describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
 
 describe('e-mail', () => {
   test.each(['rosa@', 'rosa', '@chasqui.test', 'a b@chasqui.test', 'rosa@chasqui', `${'a'.repeat(250)}@b.bo`, 7, null])(
-    '%j: "Email inválido"',
+    'the recipient’s e-mail %j is refused with "Email inválido"',
     (email) => {
       expect(complaints({ ...rosa, email })).toEqual({ email: 'Email inválido' });
     },
   );
 
-  test('may be empty or missing', () => {
+  test('the recipient’s e-mail may be empty or missing', () => {
     const { email: _, ...without } = rosa;
     expect(recipientInput.parse(without).email).toBe('');
     expect(recipientInput.parse({ ...rosa, email: '' }).email).toBe('');
   });
 
-  test('may have spaces around it, as pasted', () => {
+  test('the recipient’s e-mail may have spaces around it, as pasted', () => {
     expect(recipientInput.parse({ ...rosa, email: ' rosa@chasqui.test ' }).email).toBe('rosa@chasqui.test');
     expect(recipientInput.parse({ ...rosa, email: '  ' }).email).toBe('');
   });
 });
 
-test('relationship is optional and short', () => {
+test('the relationship to a recipient is optional and short', () => {
   const { relationship: _, ...without } = rosa;
   expect(recipientInput.parse(without).relationship).toBe('');
   expect(complaints({ ...rosa, relationship: 'm'.repeat(40) })).toEqual({});
@@ -95,17 +95,17 @@ test('relationship is optional and short', () => {
   });
 });
 
-test('an empty form says every message of the specification at once', () => {
+test('an empty recipient form says every message of the specification at once', () => {
   expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, message }) => [field, message])));
 });
 
-test('what is accepted is what was typed', () => {
+test('an accepted recipient is what was typed', () => {
   expect(recipientInput.parse(rosa)).toEqual(rosa);
   expect(recipientInput.parse({ ...rosa, id: 'x', userId: 'y', role: 'admin' })).toEqual(rosa);
 });
 
 // PostgreSQL cannot keep U+0000 in a text, and a bank's form cannot show the others.
-test.each(Object.keys(rosa))('no control characters in %s', (field) => {
+test.each(Object.keys(rosa))('the recipient’s %s takes no control characters', (field) => {
   for (const character of ['\u0000', '\u0007', '\u001b', '\u0085']) {
     const value = `${rosa[field as keyof RecipientInput].slice(0, 4)}${character}1234`;
     expect(Object.keys(complaints({ ...rosa, [field]: value }))).toEqual([field]);

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { laPazDay, laPazWeekday, laPazZone } from './time.ts';
 
-it('begins a day of La Paz at four in the morning UTC', () => {
+it('a day of La Paz begins at four in the morning UTC', () => {
   expect(laPazDay(new Date('2026-11-21T03:59:59.999Z'))).toBe('2026-11-20');
   expect(laPazDay(new Date('2026-11-21T04:00:00Z'))).toBe('2026-11-21');
 });
 
-it('counts the weekday of La Paz, not that of UTC', () => {
+it('the weekday is that of La Paz, not that of UTC', () => {
   // A Sunday in UTC is still Saturday in La Paz until four.
   expect(laPazWeekday(new Date('2026-11-22T03:59:59.999Z'))).toBe(6);
   expect(laPazWeekday(new Date('2026-11-22T04:00:00Z'))).toBe(0);
 });
 
-it('keeps La Paz four hours behind UTC all year round, as the time zone database does', () => {
+it('La Paz is four hours behind UTC all year round, as in the time zone database', () => {
   const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: laPazZone });
   for (const month of ['01', '04', '07', '10']) {
     expect(hour.format(new Date(`2026-${month}-15T12:00:00Z`))).toBe('08');

@@ -14,15 +14,15 @@ test.each([
   ['six days, the last one', 6, 6],
   ['almost seven days', 6.99, 6],
   ['seven days, when the money goes back', 7, null],
-])('of seven days, after %s the newest reminder is that of day (%s)', (_, days, reminder) => {
+])('the newest reminder of a deadline of seven days is, after %s, that of day (%s)', (_, days, reminder) => {
   expect(reminderDue({ since, until: after(7) }, after(days))).toEqual(reminder && after(reminder));
 });
 
-test('two reminders of the same day are one', () => {
+test('two account correction reminders of the same day are one', () => {
   expect(reminderDue({ since, until: after(4) }, after(3.5))).toEqual(after(3));
 });
 
-test('a deadline of a day has no reminder but the first e-mail', () => {
+test('an account correction deadline of a day has no reminder but the first e-mail', () => {
   expect(reminderDue({ since, until: after(1) }, new Date(since.getTime() + hourMs))).toBeNull();
   expect(reminderDue({ since, until: after(1) }, new Date(after(1).getTime() - hourMs))).toBeNull();
 });

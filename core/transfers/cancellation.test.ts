@@ -15,7 +15,7 @@ const facts = fc.record<CancelFacts>({
 const delay = fc.integer({ min: 0, max: 4 * cancelWindowMs });
 
 describe('a sender who cancels', () => {
-  test('before the decision may always', () => {
+  test('a sender may always cancel before the decision', () => {
     fc.assert(
       fc.property(fc.constantFrom('awaiting_payment', 'in_review'), delay, (state, ms) => {
         expect(cancellation({ state, paidAt }, later(ms))).toEqual({ kind: 'withdraw' });
@@ -23,7 +23,7 @@ describe('a sender who cancels', () => {
     );
   });
 
-  test('after the approval may for 30 minutes from paying, to the millisecond', () => {
+  test('a sender may cancel after the approval for 30 minutes from paying, to the millisecond', () => {
     fc.assert(
       fc.property(fc.constantFrom('approved', 'captured'), delay, (state, ms) => {
         const outcome = cancellation({ state, paidAt }, later(ms));
@@ -33,7 +33,7 @@ describe('a sender who cancels', () => {
     );
   });
 
-  test('may never once the payout began', () => {
+  test('a sender may never cancel once the payout began', () => {
     fc.assert(
       fc.property(fc.constantFrom('approved', 'captured', 'completed'), delay, (state, ms) => {
         const outcome = cancellation({ state, paidAt, payoutStartedAt: paidAt }, later(ms));
@@ -42,7 +42,7 @@ describe('a sender who cancels', () => {
     );
   });
 
-  test('is not requested again once it was requested', () => {
+  test('a cancellation is not requested again once it was requested', () => {
     fc.assert(
       fc.property(facts, delay, (transfer, ms) => {
         const outcome = cancellation(transfer, later(ms));
@@ -58,12 +58,12 @@ describe('a sender who cancels', () => {
     ['expired', 'already_ended'],
     ['refunding', 'already_returning'],
     ['refunded', 'already_returning'],
-  ] as const)('of what is %s reads %s', (state, code) => {
+  ] as const)('the refused cancellation of a transfer that is %s has the code %s', (state, code) => {
     expect(cancellation({ state, paidAt }, paidAt)).toEqual({ kind: 'refused', code });
   });
 
   test.each(['approved', 'captured', 'refunding', 'refunded'] as const)(
-    'again, while it is %s, changes nothing',
+    'a repeated cancellation, while the transfer is %s, changes nothing',
     (state) => {
       expect(cancellation({ state, paidAt, cancelRequestedAt: paidAt }, later(2 * cancelWindowMs))).toEqual({
         kind: 'done',

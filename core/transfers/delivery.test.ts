@@ -14,7 +14,7 @@ const isOff = (moment: Date) => {
 };
 
 describe('to a bank', () => {
-  test('money arrives on the next business day of La Paz, at the same hour', () => {
+  test('money to a bank arrives on the next business day of La Paz, at the same hour', () => {
     fc.assert(
       fc.property(moments, (from) => {
         const estimate = estimateDelivery(from, 'bank');
@@ -40,12 +40,12 @@ describe('to a bank', () => {
     ['New Year’s Eve to Monday, New Year being in the next year', '2026-12-31T15:00:00Z', '2027-01-04T15:00:00Z'],
     ['Christmas by UTC is still the day before there', '2026-12-24T02:00:00Z', '2026-12-25T02:00:00Z'],
     ['Monday 03:00 UTC is still Sunday there', '2026-11-23T03:00:00Z', '2026-11-24T03:00:00Z'],
-  ])('%s', (_, from, estimate) => {
+  ])('money to a bank arrives on a business day of La Paz: %s', (_, from, estimate) => {
     expect(estimateDelivery(new Date(from), 'bank').toISOString()).toBe(new Date(estimate).toISOString());
   });
 });
 
-test('to a wallet money arrives the next day, weekend, holiday or not', () => {
+test('money to a wallet arrives the next day, weekend, holiday or not', () => {
   fc.assert(
     fc.property(moments, (from) => {
       expect(estimateDelivery(from, 'wallet').getTime() - from.getTime()).toBe(dayMs);

@@ -12,7 +12,7 @@ const nothingSent = { dayUsdMinor: 0n, monthUsdMinor: 0n };
 const usd = (minor: bigint) => ({ minor, currency: 'USD' as const });
 
 describe('the largest transfer', () => {
-  test('in euros is never worth more than 3,000 USD, and one cent more always is', () => {
+  test('the largest transfer in euros is never worth more than 3,000 USD, and one cent more always is', () => {
     fc.assert(
       fc.property(eurUsdRates, (rate) => {
         const most = maximumMinor('EUR', rate);
@@ -23,12 +23,12 @@ describe('the largest transfer', () => {
     );
   });
 
-  test('is 3,000.00 USD, and 2,727.27 EUR at 1.10', () => {
+  test('the largest transfer is 3,000.00 USD, and 2,727.27 EUR at 1.10', () => {
     expect(maximumMinor('USD', eurUsd)).toBe(300_000n);
     expect(maximumMinor('EUR', eurUsd)).toBe(272_727n);
   });
 
-  test('of either currency is accepted and one minor unit more refused', () => {
+  test('the largest transfer of either currency is accepted and one minor unit more refused', () => {
     fc.assert(
       fc.property(eurUsdRates, fc.constantFrom(...sendCurrencies), (rate, currency) => {
         const most = maximumMinor(currency, rate);
@@ -47,7 +47,7 @@ test('the smallest transfer is 10.00 of either currency', () => {
   expect(minimumMinor).toBe(1_000n);
 });
 
-test('the value in dollars is never below exact, and dollars are themselves', () => {
+test('the value of a transfer in dollars is never below exact, and dollars are themselves', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 99_999_999n), eurUsdRates, (minor, rate) => {
       expect(toUsdMinor(minor, 'USD', rate)).toBe(minor);
@@ -64,11 +64,14 @@ describe('what was sent before', () => {
     ['fills the month exactly', 0n, 900_000n, null],
     ['passes the month by a cent', 0n, 900_001n, 'month_limit_reached'],
     ['passes both', 400_001n, 900_001n, 'day_limit_reached'],
-  ])('%s', (_, dayUsdMinor, monthUsdMinor, broken) => {
-    expect(limitBroken(usd(100_000n), eurUsd, limits, { dayUsdMinor, monthUsdMinor })).toBe(broken);
-  });
+  ])(
+    'a transfer that %s, with what was sent before, is accepted up to the limit only',
+    (_, dayUsdMinor, monthUsdMinor, broken) => {
+      expect(limitBroken(usd(100_000n), eurUsd, limits, { dayUsdMinor, monthUsdMinor })).toBe(broken);
+    },
+  );
 
-  test('and what is accepted now never add up to more than a limit', () => {
+  test('transfers sent before and the one accepted now never add up to more than a limit', () => {
     const sent = fc.bigInt(0n, 1_200_000n);
     fc.assert(
       fc.property(fc.bigInt(1_000n, 300_000n), sent, sent, (minor, dayUsdMinor, monthUsdMinor) => {

@@ -16,7 +16,7 @@ const inputs = fc.record({
 });
 
 describe('a quote', () => {
-  test('loses nothing: fee + net = amount', () => {
+  test('a quote loses nothing: fee + net = amount', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const quote = makeQuote(input);
@@ -26,7 +26,7 @@ describe('a quote', () => {
     );
   });
 
-  test('promises bolivianos never above net x rate, and within one centavo of it', () => {
+  test('a quote promises bolivianos never above net x rate, and within one centavo of it', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { netMinor, rate, bolivianosMinor } = makeQuote(input);
@@ -36,7 +36,7 @@ describe('a quote', () => {
     );
   });
 
-  test('keeps what it was asked for', () => {
+  test('a quote keeps what it was asked for', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { amountMinor, currency, rate } = makeQuote(input);
@@ -49,7 +49,7 @@ describe('a quote', () => {
     );
   });
 
-  test('is the better for the sender the better the rate', () => {
+  test('a quote is the better for the sender the better the rate', () => {
     fc.assert(
       fc.property(inputs, rates, (input, other) => {
         const [low, high] = input.rate < other ? [input.rate, other] : [other, input.rate];
@@ -59,7 +59,7 @@ describe('a quote', () => {
     );
   });
 
-  test('100 EUR at 13.38 with the default fee: fee 3.50, family gets 1,291.17', () => {
+  test('a quote of 100 EUR at 13.38 with the default fee: fee 3.50, family gets 1,291.17', () => {
     const quote = makeQuote({
       amountMinor: 10_000n,
       currency: 'EUR',
@@ -80,7 +80,7 @@ describe('a quote', () => {
     ['11.60', '11.50', -86n],
     ['11.50', '11.60', 86n],
     ['5.80', '11.60', 5_000n],
-  ])('rate %s against reference %s is a margin of %s basis points', (rate, reference, margin) => {
+  ])('a quote with the rate %s against reference %s has a margin of %s basis points', (rate, reference, margin) => {
     const quote = makeQuote({
       amountMinor: 10_000n,
       currency: 'USD',
@@ -91,7 +91,7 @@ describe('a quote', () => {
     expect(quote.markupBasisPoints).toBe(margin);
   });
 
-  test('has no margin without a reference', () => {
+  test('a quote has no margin without a reference', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         expect(makeQuote({ ...input, referenceRate: null }).markupBasisPoints).toBeNull();

@@ -16,12 +16,12 @@ describe('an amount that is searched for', () => {
     ['12.345.678,90', '12345678.90'],
     ['0,50', '0.50'],
     ['007', '7.'],
-  ])('may be written %s', (text, amount) => {
+  ])('an amount that is searched for may be written %s', (text, amount) => {
     expect(readSearch(text).amount).toBe(amount);
   });
 
   test.each(['', 'Rosa', '12.34.56', '1.2345', '1,2,3', '100%', '-5', '1.291,40,1', '+591 71234567x'])(
-    'is not %s',
+    'an id that is searched for is not %s',
     (text) => {
       expect(readSearch(text).amount).toBeNull();
     },
@@ -35,13 +35,16 @@ describe('a number that is searched for', () => {
     ['4567890 LP', '4567890lp'],
     ['BU-000481', 'bu000481'],
     ['TR 012345678901234', 'tr012345678901234'],
-  ])('may be written %s', (text, number) => {
+  ])('a number that is searched for may be written %s', (text, number) => {
     expect(readSearch(text).number).toBe(number);
   });
 
-  test.each(['Rosa', '7', '12', '100%', '123.45', '123,45', '1,291.40'])('is not %s', (text) => {
-    expect(readSearch(text).number).toBeNull();
-  });
+  test.each(['Rosa', '7', '12', '100%', '123.45', '123,45', '1,291.40'])(
+    'an amount that is searched for is not %s',
+    (text) => {
+      expect(readSearch(text).number).toBeNull();
+    },
+  );
 });
 
 describe('an id that is searched for', () => {
@@ -52,11 +55,14 @@ describe('an id that is searched for', () => {
     [id.toUpperCase(), id, id],
     ['CHQ-1A2B3C4D', '1a2b3c4d-0000-0000-0000-000000000000', '1a2b3c4d-ffff-ffff-ffff-ffffffffffff'],
     ['1a2b3c4d-7', '1a2b3c4d-7000-0000-0000-000000000000', '1a2b3c4d-7fff-ffff-ffff-ffffffffffff'],
-  ])('may be written %s', (text, first, last) => {
+  ])('an id that is searched for may be written %s', (text, first, last) => {
     expect(readSearch(text).ids).toEqual({ first, last });
   });
 
-  test.each(['1a2b3c4', 'chq-1a2b3c4', `${id}0`, 'Rosa Mamani', '1a2b3c4g'])('is not %s', (text) => {
-    expect(readSearch(text).ids).toBeNull();
-  });
+  test.each(['1a2b3c4', 'chq-1a2b3c4', `${id}0`, 'Rosa Mamani', '1a2b3c4g'])(
+    'a number that is searched for is not %s',
+    (text) => {
+      expect(readSearch(text).ids).toBeNull();
+    },
+  );
 });

@@ -10,7 +10,7 @@ test.each([
   ['2000-12-31', '2018-12-31T00:00:00.000Z', 18],
   ['2000-12-31', '2019-01-01T00:00:00.000Z', 18],
   ['2000-01-01', '2017-12-31T23:59:59.999Z', 17],
-])('born %s, on %s: %i', (birthDate, day, age) => {
+])('the age of a sender born %s is on %s: %i', (birthDate, day, age) => {
   expect(ageOn(birthDate, at(day))).toBe(age);
 });
 
@@ -19,11 +19,11 @@ test.each([
   ['2018-03-01T00:00:00.000Z', 18],
   ['2020-02-28T23:59:59.999Z', 19],
   ['2020-02-29T00:00:00.000Z', 20],
-])('born on 29 February 2000, on %s: %i', (day, age) => {
+])('the age of a sender born on 29 February 2000 is on %s: %i', (day, age) => {
   expect(ageOn('2000-02-29', at(day))).toBe(age);
 });
 
-test('rises by one exactly on each birthday', () => {
+test('the age of a sender rises by one exactly on each birthday', () => {
   const dates = fc.date({ min: at('1900-01-01'), max: at('2020-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(dates, fc.integer({ min: 1, max: 110 }), (birth, years) => {

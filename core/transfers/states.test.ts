@@ -39,7 +39,7 @@ function allPaths(path: Path = { states: [start], moves: [] }): Path[] {
 const paths = allPaths();
 
 describe('the table', () => {
-  test.each(moves)('%s has an owner, a reason and starts where it does not end', (_, move) => {
+  test.each(moves)('the move %s has an owner, a reason and starts where it does not end', (_, move) => {
     expect(['sender', 'admin', 'payments', 'payouts', 'clock']).toContain(move.owner);
     expect(move.reason).toMatch(/^[A-Z].{10,}\.$/);
     expect(move.from.length).toBeGreaterThan(0);
@@ -48,19 +48,19 @@ describe('the table', () => {
     for (const state of [...move.from, move.to]) expect(transferStateNames).toContain(state);
   });
 
-  test.each(Object.entries(transferStates))('%s is described in a sentence', (_, sentence) => {
+  test.each(Object.entries(transferStates))('the state %s is described in a sentence', (_, sentence) => {
     expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test('every state can be reached from the opening', () => {
+  test('every transfer state can be reached from the opening', () => {
     expect(new Set(paths.flatMap((path) => path.states))).toEqual(new Set(transferStateNames));
   });
 
-  test('every path ends, and ends in a final state', () => {
+  test('every path of a transfer ends, and ends in a final state', () => {
     expect(new Set(paths.map((path) => path.states.at(-1)))).toEqual(new Set(finalStates));
   });
 
-  test('exactly these states are final: only the outside world leads out of them', () => {
+  test('exactly these transfer states are final: only the outside world leads out of them', () => {
     expect(new Set(finalStates)).toEqual(
       new Set(['completed', 'rejected', 'cancelled', 'failed', 'expired', 'refunded']),
     );
@@ -72,13 +72,13 @@ describe('the table', () => {
 });
 
 describe('money', () => {
-  test('no path reaches completed or a refund without being captured', () => {
+  test('no path of a transfer reaches completed or a refund without being captured', () => {
     const charged = paths.filter(({ states }) => states.some((state) => /completed|refund/.test(state)));
     expect(charged.length).toBeGreaterThan(0);
     for (const { states } of charged) expect(states).toContain('captured');
   });
 
-  test('no path is captured without a hold, an approval by an admin and then the capture, in this order', () => {
+  test('no path of a transfer is captured without a hold, then an approval by an admin and then the capture', () => {
     const captured = paths.filter(({ states }) => states.includes('captured'));
     expect(captured.length).toBeGreaterThan(0);
     for (const path of captured) {
@@ -96,7 +96,7 @@ describe('money', () => {
     }
   });
 
-  test('only the capture itself charges: every other move out of an uncharged state stays uncharged', () => {
+  test('only the capture of a transfer charges: every other move out of an uncharged state stays uncharged', () => {
     for (const [name, move] of moves) {
       if (name === 'capture' || !move.from.some((state) => beforeCharge.has(state))) continue;
       expect(['captured', 'completed', 'refunding', 'refunded']).not.toContain(move.to);
@@ -123,7 +123,7 @@ describe('money', () => {
 });
 
 describe('the status that the api sends', () => {
-  test('and the states it stands for agree', () => {
+  test('the status that the api sends and the states it stands for agree', () => {
     for (const state of transferStateNames) expect(statesOf(statusOf[state])).toContain(state);
     for (const status of transferStatusNames) {
       expect(statesOf(status).length).toBeGreaterThan(0);
@@ -132,13 +132,13 @@ describe('the status that the api sends', () => {
     expect(transferStatusNames.flatMap(statesOf)).toHaveLength(transferStateNames.length);
   });
 
-  test('is pending from payment to payout, as the specification says', () => {
+  test('the status that the api sends is pending from payment to payout, as the specification says', () => {
     expect(statesOf('pending')).toEqual(['in_review', 'approved', 'captured', 'payout_failed']);
     expect(statesOf('completed')).toEqual(['completed']);
     expect(statesOf('rejected')).toEqual(['rejected']);
   });
 
-  test('has the words of the specification', () => {
+  test('the status that the api sends has the words of the specification', () => {
     expect(transferStatuses).toMatchObject({
       completed: 'Completado',
       rejected: 'Rechazado',
@@ -150,7 +150,7 @@ describe('the status that the api sends', () => {
   });
 });
 
-test('what is paid and not given back is neither unpaid nor ended otherwise', () => {
+test('a paid transfer whose money was not given back is neither unpaid nor ended otherwise', () => {
   expect(new Set(paidStates).size).toBe(paidStates.length);
   const unpaid = ['awaiting_payment', ...finalStates.filter((state) => state !== 'completed'), 'refunding'];
   expect(new Set([...paidStates, ...unpaid])).toEqual(new Set(transferStateNames));

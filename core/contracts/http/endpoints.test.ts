@@ -9,31 +9,31 @@ const all = Object.entries<Endpoint>(endpoints);
 describe.each(all)('%s', (_, endpoint) => {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
 
-  test('names in its path exactly the parameters it reads', () => {
+  test('an endpoint names in its path exactly the parameters it reads', () => {
     expect(Object.keys(endpoint.params?.shape ?? {})).toEqual(inPath);
     expect(endpoint.path.replace(/\{\w+\}/g, '')).toMatch(/^\/api(\/[a-z-]*)+$/);
   });
 
-  test('takes a body only where there is one, and a query only to read', () => {
+  test('an endpoint takes a body only where its method has one, and a query only to read', () => {
     if (endpoint.body) expect(['POST', 'PUT']).toContain(endpoint.method);
     if (endpoint.query) expect(endpoint.method).toBe('GET');
   });
 
-  test('says in Spanish what it does', () => {
+  test('an endpoint says in Spanish what it does', () => {
     expect(endpoint.summary).toMatch(/^[A-ZÁÉÍÓÚ].*[^.]$/);
   });
 
-  test('answers with a status of success, 204 only without a body', () => {
+  test('an endpoint answers with a status of success, 204 only without a body', () => {
     const status = endpoint.status ?? (endpoint.response ? 200 : 204);
     expect(endpoint.response || endpoint.answersFile ? [200, 201] : [204]).toContain(status);
   });
 
-  test('lists each failure once', () => {
+  test('an endpoint lists each failure once', () => {
     expect(new Set(endpoint.failures).size).toBe(endpoint.failures?.length ?? 0);
     if (inPath.includes('id')) expect(endpoint.failures).toContain('not_found');
   });
 
-  test('can be written down as JSON Schema, what it takes and what it gives', () => {
+  test('an endpoint can be written as JSON Schema, what it takes and what it gives', () => {
     for (const taken of [endpoint.params, endpoint.query, endpoint.body]) {
       if (taken) expect(z.toJSONSchema(taken, { io: 'input', unrepresentable: 'throw' })).toBeTypeOf('object');
     }
@@ -43,7 +43,7 @@ describe.each(all)('%s', (_, endpoint) => {
   });
 });
 
-test('no two share method and path, whatever their parameters are called', () => {
+test('no two endpoints share method and path, whatever their parameters are called', () => {
   const doors = all.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
   expect(new Set(doors).size).toBe(doors.length);
 });
@@ -54,7 +54,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('open to everybody are only signing in and resetting a password, prices, the card form, help and health', () => {
+test('endpoints open to everybody are only sign-in, password reset, prices, the card form, help and health', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -78,7 +78,7 @@ test('open to everybody are only signing in and resetting a password, prices, th
   );
 });
 
-test('the paths of the specification are there', () => {
+test('every path of the specification has its endpoint', () => {
   const doors = all.map(([, { method, path }]) => `${method} ${path}`);
   expect(doors).toEqual(
     expect.arrayContaining([
@@ -106,7 +106,7 @@ test('the paths of the specification are there', () => {
   );
 });
 
-test('every failure of the list fits the schema of failed answers', () => {
+test('every failure code fits the schema of failed answers', () => {
   for (const code of failureCodes) {
     expect(failureView.parse({ code, message: 'Un mensaje.', quote: {} })).toMatchObject({ code });
   }
@@ -142,19 +142,19 @@ describe('texts people type', () => {
 });
 
 describe('ids', () => {
-  test('are written in lower case, whatever case they come in', () => {
+  test('ids are written in lower case, whatever case they come in', () => {
     const id = 'F81D4FAE-7DEC-41D0-A765-00A0C91E6BF6';
     expect(endpoints.approve.params.parse({ id })).toEqual({ id: id.toLowerCase() });
   });
 
   test.each(['', '1', '../etc/passwd', 'f81d4fae-7dec-41d0-a765-00a0c91e6bf6 ', "'; drop table transfer; --"])(
-    '%j is none',
+    '%j is no id',
     (id) => {
       expect(endpoints.approve.params.safeParse({ id }).success).toBe(false);
     },
   );
 
-  test('of payments are Stripe’s', () => {
+  test('ids of payments are Stripe’s', () => {
     const { params } = endpoints.paymentStatus;
     expect(params.safeParse({ paymentIntentId: 'pi_3Abc_x' }).success).toBe(true);
     for (const paymentIntentId of ['', 'pi_', 'ch_1', 'pi_1/../x', 'pi_1\n', `pi_${'a'.repeat(101)}`]) {
@@ -168,7 +168,7 @@ describe('creating an account', () => {
   const ana = { name: 'Ana', email: ' Ana@Chasqui.TEST ', password: '12345678', acceptedTerms: true };
   const complaint = (change: object) => body.safeParse({ ...ana, ...change }).error?.issues[0]?.message;
 
-  test('keeps the e-mail in lower case and takes no role', () => {
+  test('the body that creates an account keeps the e-mail in lower case and takes no role', () => {
     expect(body.parse({ ...ana, role: 'admin' })).toEqual({ ...ana, email: 'ana@chasqui.test' });
   });
 
@@ -187,7 +187,7 @@ describe('creating an account', () => {
     [{ password: undefined }, 'Contraseña requerida'],
     [{ acceptedTerms: false }, 'Debes aceptar los términos y condiciones para continuar'],
     [{ acceptedTerms: undefined }, 'Debes aceptar los términos y condiciones para continuar'],
-  ])('%j: %s', (change, sentence) => {
+  ])('an account with %j is refused: %s', (change, sentence) => {
     expect(complaint(change)).toBe(sentence);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from './values.ts';
 
 describe('an amount sent in', () => {
-  test('as text or as a JSON number becomes the same minor units', () => {
+  test('an amount sent as text or as a JSON number becomes the same minor units', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, maxMinor), (minor) => {
         const text = formatMinor(minor);
@@ -28,13 +28,13 @@ describe('an amount sent in', () => {
     ...['', '0', '0.00', '-10', '10.005', '1e3', '10,00', 'NaN', 'Infinity', '1000000.00', '9'.repeat(400), '1 0'],
     ...[0, -0, -10, 10.005, 0.1 + 0.2, 1e21, 1e-7, 1_000_000, Number.NaN, Number.POSITIVE_INFINITY],
     ...[null, undefined, true, [], [100], {}, 100n],
-  ])('%s is refused in Spanish', (value) => {
+  ])('the amount %s is refused in Spanish', (value) => {
     expect(amountInput.safeParse(value).error?.issues[0]?.message).toBe(
       'Escribe un monto válido, por ejemplo 100 o 99.50',
     );
   });
 
-  test('of 999,999.99 is the most Stripe takes', () => {
+  test('an amount of 999,999.99 is the most Stripe takes', () => {
     expect(amountInput.parse('999999.99')).toBe(99_999_999n);
   });
 });
@@ -45,12 +45,12 @@ describe('a rate', () => {
     [11.6, 11_600_000n],
     ['7', 7_000_000n],
     ['1000', 1_000_000_000n],
-  ])('set by an admin: %s', (value, rate) => {
+  ])('a rate of %s may be set by an admin', (value, rate) => {
     expect(adminRateInput.parse(value)).toBe(rate);
   });
 
   test.each(['11.605', 11.605, '0', 0, '-1', -1, '1e1', '', ' ', '1001', null, undefined, {}, [11]])(
-    'set by an admin: %j is refused',
+    'a rate of %j set by an admin is refused',
     (value) => {
       expect(adminRateInput.safeParse(value).error?.issues[0]?.message).toBe(
         'Escribe una tasa mayor que cero, con dos decimales como máximo',
@@ -58,7 +58,7 @@ describe('a rate', () => {
     },
   );
 
-  test('shown earlier may have six decimals', () => {
+  test('a rate shown earlier may have six decimals', () => {
     expect(shownRateInput.parse('12.765432')).toBe(12_765_432n);
     expect(shownRateInput.parse(12.765432)).toBe(12_765_432n);
     expect(shownRateInput.safeParse('12.7654321').success).toBe(false);
@@ -80,16 +80,16 @@ test.each(['bob', '', 'US', ' usd', 'toString', null, undefined, 1, {}])('%j is 
 });
 
 describe('a page', () => {
-  test('has 20 items unless asked otherwise, never more than 100', () => {
+  test('a page has 20 items unless asked otherwise, never more than 100', () => {
     expect(pageQuery.parse({})).toEqual({ limit: 20 });
     expect(pageQuery.parse({ limit: '100', cursor: 'x' })).toEqual({ limit: 100, cursor: 'x' });
   });
 
-  test.each(['0', '101', '-1', '1.5', 'x', '', '1e9', 'NaN'])('of %j items is refused', (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'x', '', '1e9', 'NaN'])('a page of %j items is refused', (limit) => {
     expect(pageQuery.safeParse({ limit }).success).toBe(false);
   });
 
-  test('is refused with a cursor that is no text or too long', () => {
+  test('a page is refused with a cursor that is no text or too long', () => {
     for (const cursor of [['a', 'b'], { a: 1 }, 'x'.repeat(201)]) {
       expect(pageQuery.safeParse({ cursor }).success).toBe(false);
     }

@@ -157,11 +157,14 @@ describe("the others' prices", () => {
   it.each([
     ['USD', ['7.80', '4.99'], ['7.70', '3.99']],
     ['EUR', ['7.10', '4.62'], ['7.00', '3.70']],
-  ] as const)('competitor prices without a connection are the specification’s, in %s, marked as such', (currency, ...expected) => {
-    const prices = competitorPrices({ amount: '100', currency }, null);
-    expect(prices?.map(({ rate, fee }) => [rate, fee])).toEqual(expected);
-    expect(prices?.every(({ reference }) => reference)).toBe(true);
-  });
+  ] as const)(
+    'competitor prices without a connection are the specification’s, in %s, marked as such',
+    (currency, ...expected) => {
+      const prices = competitorPrices({ amount: '100', currency }, null);
+      expect(prices?.map(({ rate, fee }) => [rate, fee])).toEqual(expected);
+      expect(prices?.every(({ reference }) => reference)).toBe(true);
+    },
+  );
 
   it('competitor prices never bring less than nothing', () => {
     const prices = competitorPrices({ amount: '1', currency: 'USD' }, { ...view, amount: '1.00' });

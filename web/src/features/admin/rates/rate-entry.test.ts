@@ -6,7 +6,10 @@ describe('readRateEntry', () => {
     expect(readRateEntry(entry)).not.toBeNull();
   });
 
-  it.each(['', '-', '.', 'abc', '-1', '0', '0.00', '13.385', '1e3', '1001'])('the rate entry %o is refused', (entry) => {
-    expect(readRateEntry(entry)).toBeNull();
-  });
+  it.each(['', '-', '.', 'abc', '-1', '0', '0.00', '13.385', '1e3', '1001'])(
+    'the rate entry %o is refused',
+    (entry) => {
+      expect(readRateEntry(entry)).toBeNull();
+    },
+  );
 });
