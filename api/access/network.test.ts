@@ -8,11 +8,11 @@ describe('networkOf', () => {
     ['2001:db8:1:2::3', '2001:db8:1:2::/64'],
     ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('counts %s as %s', (ip, network) => {
+  ])('the address %s is counted as the network %s', (ip, network) => {
     expect(networkOf({ ip })).toBe(network);
   });
 
-  it('counts callers without an address together', () => {
+  it('callers without an address are counted together', () => {
     expect(networkOf({})).toBe(networkOf({ ip: 'nonsense' }));
   });
 });

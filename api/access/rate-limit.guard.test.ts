@@ -34,7 +34,7 @@ const limitedCalls = [
 ] as const;
 
 describe('a limited call', () => {
-  it.each(limitedCalls)('of a %s, %s %s, is refused beyond its limit', async (who, method, path) => {
+  it.each(limitedCalls)('a limited call of a %s, %s %s, is refused beyond its limit', async (who, method, path) => {
     const browser = who === 'visitor' ? api.visitor() : (await api.person(who)).browser;
     const body = method === 'GET' ? undefined : {};
     expect((await browser.send(method, path, body)).status).not.toBe(429);
@@ -43,7 +43,7 @@ describe('a limited call', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('counts for its own person only, not for others', async () => {
+  it('a limited call counts for its own person only, not for others', async () => {
     const { browser } = await api.person();
     expect((await browser.send('POST', '/api/recipients', {})).status).toBe(400);
   });

@@ -28,7 +28,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
   const open = () =>
     openRateLimits({ pool, redisUrl: services.redisUrl || undefined }, log, { signInsPerEmailAndNetwork: 3 });
 
-  it('are shared by all processes, hold for concurrent calls, and survive restarts', async () => {
+  it('rate limits are shared by all processes, hold for concurrent calls, and survive restarts', async () => {
     const first = open();
     const second = open();
     // The connection to Redis has to stand: until then each process counts for itself.
@@ -48,7 +48,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
     await third.close();
   });
 
-  it('can take back one counted call, or forget all of a key', async () => {
+  it('rate limits can take back one counted call, or forget all of a key', async () => {
     const { limits, close } = open();
     for (let turn = 0; turn < 6; turn += 1) {
       await limits.take('signInsPerEmailAndNetwork', 'rewarded');
@@ -71,7 +71,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
 });
 
 describe('rate limits in PostgreSQL', () => {
-  it('store keys as hashes only, and are counted per process while the store does not answer', async () => {
+  it('rate limits in PostgreSQL store keys as hashes only, and count per process while the store does not answer', async () => {
     const asked: unknown[] = [];
     const pool = {
       query: (query: unknown) => {

@@ -27,7 +27,7 @@ const account = () => ({
 });
 
 describe('an account', () => {
-  it('is opened, signs in by any spelling of its address, and stays the only one with it', async () => {
+  it('an account is opened, signs in by any spelling of its address, and stays the only one with it', async () => {
     const browser = api.visitor();
     const given = account();
     const opened = await browser.send('POST', '/api/auth/register', { ...given, phone: '+34 600 000 000' });
@@ -50,7 +50,7 @@ describe('an account', () => {
     );
   });
 
-  it('is not opened twice at the same instant', async () => {
+  it('an account is not opened twice at the same instant', async () => {
     const given = account();
     const answers = await Promise.all([1, 2].map(() => api.visitor().send('POST', '/api/auth/register', given)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
@@ -59,7 +59,7 @@ describe('an account', () => {
 });
 
 describe('a session', () => {
-  it('travels in a cookie that scripts and other sites cannot use, and is stored as a hash', async () => {
+  it('a session travels in a cookie that scripts and other sites cannot use, and is stored as a hash', async () => {
     const { user } = await api.person();
     const answer = await api.visitor().send('POST', '/api/auth/login', { email: user.email, password: testPassword });
     const [cookie = ''] = answer.headers.getSetCookie();
@@ -71,14 +71,14 @@ describe('a session', () => {
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(12 * 3_600_000);
   });
 
-  it('is remembered for 30 days when asked', async () => {
+  it('a session is remembered for 30 days when asked', async () => {
     const { user } = await api.person();
     const login = { email: user.email, password: testPassword, remember: true };
     const answer = await api.visitor().send('POST', '/api/auth/login', login);
     expect(answer.headers.getSetCookie()[0]).toContain('Max-Age=2592000;');
   });
 
-  it('ends for good at sign-out, without touching the others', async () => {
+  it('a session ends for good at sign-out, without touching the others', async () => {
     const { browser, user } = await api.person();
     const other = api.visitor();
     await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
@@ -92,13 +92,13 @@ describe('a session', () => {
     expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204);
   });
 
-  it('is worth nothing once expired', async () => {
+  it('a session is worth nothing once expired', async () => {
     const { browser, user } = await api.person();
     await api.database.fork().nativeUpdate(Session, { userId: user.id }, { expiresAt: new Date(Date.now() - 1) });
     expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
   });
 
-  it('has the role the database says now', async () => {
+  it('a session has the role that the database says now', async () => {
     const { browser, user } = await api.person('admin');
     expect((await browser.send('GET', '/api/admin/stats')).status).toBe(200);
     await api.database.fork().nativeUpdate(User, { id: user.id }, { role: 'user' });
@@ -111,7 +111,7 @@ describe('guessing', () => {
   const guess = (email: string, password = 'mala') =>
     api.visitor().send('POST', '/api/auth/login', { email, password });
 
-  it('says the same of a wrong password and an unknown address, and stops after a few tries', async () => {
+  it('a sign-in says the same of a wrong password and an unknown address, and is refused after a few tries', async () => {
     const { user } = await api.person();
     const unknown = await guess('nadie@example.com');
     const wrong = await guess(user.email);
@@ -125,7 +125,7 @@ describe('guessing', () => {
     expect(Number(shut.headers.get('retry-after'))).toBeGreaterThan(800);
   });
 
-  it('is counted per network address too, for sign-ins and sign-ups', async () => {
+  it('sign-ins and sign-ups are counted per network address too', async () => {
     const guesses = [];
     for (let tries = 0; tries < 8; tries += 1) guesses.push((await guess(`${randomUUID()}@example.com`)).status);
     expect(guesses.at(0)).toBe(401);

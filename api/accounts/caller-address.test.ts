@@ -28,13 +28,13 @@ async function guess(api: TestApi, forwardedFor: string): Promise<number> {
 }
 
 describe("the caller's address", () => {
-  it('is the connection itself when no proxy is configured: a forged X-Forwarded-For voids no limit', async () => {
+  it('the caller’s address is the connection’s when no proxy is configured: a forged X-Forwarded-For voids no limit', async () => {
     const statuses = [];
     for (const forged of ['203.0.113.1', '203.0.113.2', '10.0.0.3']) statuses.push(await guess(direct, forged));
     expect(statuses).toEqual([401, 401, 429]);
   });
 
-  it('is what configured proxies appended, whatever the caller wrote before it', async () => {
+  it('the caller’s address is what configured proxies appended, whatever the caller wrote before it', async () => {
     const statuses = [];
     for (const written of ['198.51.100.1', '198.51.100.2', '198.51.100.3']) {
       statuses.push(await guess(proxied, `${written}, 203.0.113.7, 10.1.2.3`));

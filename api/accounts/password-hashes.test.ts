@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PasswordHashes } from './password-hashes.ts';
 
 describe('password hashes', () => {
-  it('are bounded: 4 at once and 60 waiting, and further callers are refused until there is room again', async () => {
+  it('password hashes are computed 4 at once with 60 waiting, and further callers are refused until there is room', async () => {
     const hashes = new PasswordHashes();
     const calls = Array.from({ length: 70 }, () => hashes.verify('una-clave-larga', null));
     const settled = await Promise.allSettled(calls);

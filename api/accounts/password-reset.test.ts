@@ -46,7 +46,7 @@ async function linkOf(resetId: string): Promise<string> {
 }
 
 describe('asking for a link', () => {
-  it('answers the same for every address, and writes the same down', async () => {
+  it('asking for a password reset answers the same for every address, and writes the same down', async () => {
     const { user } = await api.person();
     const nobody = `${randomUUID()}@example.com`;
     const [known, unknown] = [await ask(user.email), await ask(nobody)];
@@ -66,7 +66,7 @@ describe('asking for a link', () => {
     for (const { data } of jobs) expect(Object.keys(data)).toEqual(['resetId']);
   });
 
-  it('looks at no account: it answers while nobody can read them', async () => {
+  it('asking for a password reset looks at no account: it answers while nobody can read them', async () => {
     const { user } = await api.person();
     const constraint = 'alter table password_recovery drop constraint password_recovery_user_id_fkey';
     // Even for a reference to nobody PostgreSQL opens the table it would be found in.
@@ -84,7 +84,7 @@ describe('asking for a link', () => {
     }
   });
 
-  it('is counted per address as it was typed and per network address, account or not', async () => {
+  it('asking for a password reset is counted per address as typed and per network address, account or not', async () => {
     const few = { passwordResetsPerEmail: 2, passwordResetsPerNetwork: 6, passwordResetLinksPerNetwork: 6 };
     // Counts are shared by all processes of a database.
     await api.database.fork().execute('delete from rate_limit');
@@ -106,7 +106,7 @@ describe('asking for a link', () => {
     }
   });
 
-  it('says so when no e-mail can be sent at all', async () => {
+  it('asking for a password reset says so when no e-mail can be sent at all', async () => {
     const mute = await TestApi.start({ ...env, sendsMail: false });
     try {
       expectFailure(await ask('nadie@example.com', mute), 503, 'mail_unavailable');
@@ -117,7 +117,7 @@ describe('asking for a link', () => {
 });
 
 describe('a link', () => {
-  it('sets the password once, and looking at it before uses nothing up', async () => {
+  it('a password reset link sets the password once, and looking at it before uses nothing up', async () => {
     const { user } = await api.person();
     const { token } = await linkFor(user.email);
     expect((await look(token)).body).toEqual({ email: user.email });
@@ -132,7 +132,7 @@ describe('a link', () => {
     expect(passwordHash).toMatch(/^\$argon2id\$/);
   });
 
-  it('used twice at the same instant changes the password once', async () => {
+  it('a password reset link used twice at the same instant changes the password once', async () => {
     const { user } = await api.person();
     const { token } = await linkFor(user.email);
     const passwords = ['primera-clave-larga', 'segunda-clave-larga', 'tercera-clave-larga'];
@@ -145,7 +145,7 @@ describe('a link', () => {
     expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_changed' })).toBe(1);
   });
 
-  it('of an e-mail sent twice is two links that end together', async () => {
+  it('a password reset e-mail sent twice has two links that end together', async () => {
     const { user } = await api.person();
     const { token, resetId } = await linkFor(user.email);
     const again = await linkOf(resetId);
@@ -155,7 +155,7 @@ describe('a link', () => {
     expectFailure(await reset(token), 410, 'recovery_link_used');
   });
 
-  it('ends when a newer one is asked for, and after an hour', async () => {
+  it('a password reset link ends when a newer one is asked for, and after an hour', async () => {
     const { user } = await api.person();
     const older = await linkFor(user.email);
     const newer = await linkFor(user.email);
@@ -171,7 +171,7 @@ describe('a link', () => {
     expect((await login(user.email, testPassword)).status).toBe(200);
   });
 
-  it('lies nowhere in the database or the log', async () => {
+  it('a password reset link is written nowhere in the database or the log', async () => {
     const { user } = await api.person();
     const { token, resetId } = await linkFor(user.email);
     await look(token);
@@ -190,7 +190,7 @@ describe('a link', () => {
 });
 
 describe('a changed password', () => {
-  it('ends every session of the person and hangs up on their pages; nobody else’s', async () => {
+  it('a changed password ends every session of the person and disconnects their pages, and nobody else’s', async () => {
     const { user, browser } = await api.person();
     const bystander = await api.person();
     const remembered = api.visitor();
@@ -224,7 +224,7 @@ describe('a changed password', () => {
     expect((await bystander.browser.send('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('shuts out a sign-in that was verifying the old one meanwhile', async () => {
+  it('a changed password shuts out a sign-in that was verifying the old one meanwhile', async () => {
     const { user } = await api.person();
     const before = await api.database.fork().count(Session, { userId: user.id });
     let entering: ReturnType<typeof login> | undefined;

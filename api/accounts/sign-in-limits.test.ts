@@ -36,7 +36,7 @@ async function guessFromEverywhere(email: string): Promise<void> {
 }
 
 describe('guesses of a password', () => {
-  it('from one network keep the owner out of nothing but that network', async () => {
+  it('password guesses from one network keep the owner out of nothing but that network', async () => {
     const { user } = await api.person();
     const from = somewhere();
     expect([await guess(user.email, { from }), await guess(user.email, { from })]).toEqual([401, 401]);
@@ -44,7 +44,7 @@ describe('guesses of a password', () => {
     expect((await signIn(user.email, testPassword)).status).toBe(200);
   });
 
-  it('from many networks are refused together, but not to a browser that signed in before', async () => {
+  it('password guesses from many networks are refused together, but not to a browser that signed in before', async () => {
     const { user, browser } = await api.person();
     await browser.send('POST', '/api/auth/logout');
     await guessFromEverywhere(user.email);
@@ -52,7 +52,7 @@ describe('guesses of a password', () => {
     expect((await signIn(user.email, testPassword, { browser })).status).toBe(200);
   });
 
-  it('on a known browser are counted for it alone', async () => {
+  it('password guesses on a known browser are counted for it alone', async () => {
     const { user, browser } = await api.person();
     const statuses = [];
     for (let guesses = 0; guesses < 4; guesses += 1) statuses.push(await guess(user.email, { browser }));
@@ -61,14 +61,14 @@ describe('guesses of a password', () => {
     expect((await signIn(user.email, testPassword)).status).toBe(200);
   });
 
-  it("are not let through by a browser that knows somebody else's account", async () => {
+  it('password guesses are not let through by a browser that knows somebody else’s account', async () => {
     const { user } = await api.person();
     const { browser } = await api.person();
     await guessFromEverywhere(user.email);
     expectFailure(await signIn(user.email, testPassword, { browser }), 429, 'too_many_requests');
   });
 
-  it('do not keep out a person who set a new password by e-mail, and browsers from before are no longer known', async () => {
+  it('password guesses do not keep out a person who reset the password, and browsers from before are no longer known', async () => {
     const { user, browser: before } = await api.person();
     const at = new Date();
     const resetId = await api.database.transaction(async (em) => {
@@ -86,7 +86,7 @@ describe('guesses of a password', () => {
     expectFailure(await signIn(user.email, password, { browser: before }), 429, 'too_many_requests');
   });
 
-  it('are told from sign-ins of a known browser by a cookie that scripts cannot read', async () => {
+  it('password guesses are told from sign-ins of a known browser by a cookie that scripts cannot read', async () => {
     const { user } = await api.person();
     const cookies = (await signIn(user.email, testPassword)).headers.getSetCookie();
     expect(cookies.find((line) => line.startsWith('chasqui_device='))).toMatch(

@@ -43,7 +43,7 @@ const orders = () => api.database.fork().find(CryptoOrder, { userId: user.id });
 const sessionsMade = () => [...stripe.intents.keys()].filter((key) => key.startsWith('onramp:')).length;
 
 describe('opening a purchase', () => {
-  it('writes it down, asks Stripe for USDC on Solana to the configured wallet, and stores no secret', async () => {
+  it('opening a crypto order stores it, asks Stripe for USDC on Solana to the configured wallet, and stores no secret', async () => {
     const { status, body } = await buy();
     expect(status).toBe(201);
     expect(body.order).toMatchObject({
@@ -80,7 +80,7 @@ describe('opening a purchase', () => {
     expect(found).toBe(false);
   });
 
-  it('is one purchase and one session for one key, also at the same instant, and a different request under it is refused', async () => {
+  it('opening a crypto order makes one order and session for one key, also at once, and refuses the key for another request', async () => {
     const before = sessionsMade();
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 4 }, () => buy({}, key)));
@@ -98,23 +98,23 @@ describe('opening a purchase', () => {
     ['another coin', { destinationCurrency: 'sol' }],
     ['another network', { destinationNetwork: 'ethereum' }],
     ['another wallet', { walletAddress: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' }],
-  ])('with %s is refused and nothing is written down', async (_what, more) => {
+  ])('opening a crypto order with %s is refused and nothing is stored', async (_what, more) => {
     const before = sessionsMade();
     expectFailure(await buy(more), 422, 'crypto_destination_refused');
     expect(await orders()).toEqual([]);
     expect(sessionsMade()).toBe(before);
   });
 
-  it.each(['9.99', '3000.01'])('of %s dollars is refused', async (amount) => {
+  it.each(['9.99', '3000.01'])('opening a crypto order of %s dollars is refused', async (amount) => {
     expectFailure(await buy({ amount }), 422, 'crypto_amount_out_of_range');
     expect(await orders()).toEqual([]);
   });
 
-  it.each(['10', '3000'])('of %s dollars is taken', async (amount) => {
+  it.each(['10', '3000'])('opening a crypto order of %s dollars is accepted', async (amount) => {
     expect((await buy({ amount })).status).toBe(201);
   });
 
-  it('while Stripe is away says so, keeps the order, and the same key goes on with it', async () => {
+  it('opening a crypto order while Stripe is down says so, keeps the order, and the same key goes on with it', async () => {
     const key = randomUUID();
     stripe.setDown(true);
     expectFailure(await buy({}, key), 502, 'onramp_not_started');
@@ -125,7 +125,7 @@ describe('opening a purchase', () => {
     expect(await orders()).toHaveLength(1);
   });
 
-  it('is not possible where no wallet is configured, and the configuration of the page says so beforehand', async () => {
+  it('opening a crypto order is impossible where no wallet is configured, and the configuration of the page says so', async () => {
     const env = { ...testEnvironment, DATABASE_URL: testDatabase.url, CRYPTO_WALLET_ADDRESS: '' };
     const poor = await TestApi.start(readApiConfiguration(env));
     try {
@@ -140,7 +140,7 @@ describe('opening a purchase', () => {
 });
 
 describe('purchases', () => {
-  it('are listed page by page, newest first, the person’s own', async () => {
+  it('crypto orders are listed page by page, newest first, the person’s own', async () => {
     const ids: string[] = [];
     for (const amount of ['11', '12', '13']) ids.unshift((await buy({ amount })).body.orderId);
     const { browser: other } = await api.person();
@@ -152,7 +152,7 @@ describe('purchases', () => {
     expectFailure(await buyer.send('GET', '/api/crypto-orders?cursor=x'), 400, 'invalid_input');
   });
 
-  it('are read again when their page asks, as long as they are open', async () => {
+  it('crypto orders are read again from Stripe when their page asks, as long as they are open', async () => {
     const { body } = await buy();
     const refresh = () => buyer.send('POST', `/api/crypto-orders/${body.orderId}/refresh`);
     // The relay takes rows at once; a copy says that there was one.

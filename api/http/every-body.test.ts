@@ -121,7 +121,7 @@ wrongFields.updateRecipient = wrongFields.createRecipient as Record<string, read
 
 const bodied = table.filter(([, endpoint]) => endpoint.body);
 
-it('attacks every field of every body', () => {
+it('every field of every body is sent with wrong values', () => {
   const missed = bodied.flatMap(([name, endpoint]) => {
     const schema = endpoint.body as { shape?: object; def?: { innerType?: { shape?: object } } };
     const fields = Object.keys(schema.shape ?? schema.def?.innerType?.shape ?? {});
@@ -137,7 +137,7 @@ describe.each(bodied)('the body of %s', (name, endpoint) => {
   const cases = Object.entries(wrongFields[name] ?? {}).flatMap(([field, values]) =>
     values.map((value) => [field, JSON.stringify(value)?.slice(0, 40) ?? 'nothing', value] as const),
   );
-  it.each(cases)('refuses %s of %s', async (field, _shown, value) => {
+  it.each(cases)('the field %s is refused when it is %s', async (field, _shown, value) => {
     const body = { ...app.bodyOf(name), [field]: value };
     const answer = await app.allowed(endpoint).send(endpoint.method, app.pathOf(name), body);
     expectFailure(answer, 400, 'invalid_input');

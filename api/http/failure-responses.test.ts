@@ -8,11 +8,11 @@ const asSpecified = ['El monto mínimo para enviar es de 10 USD/EUR'];
 describe.each(failureCodes)('the answer to %s', (code) => {
   const { status, message } = failureResponseOf(new Failure(code));
 
-  test('has a client or server error status', () => {
+  test('the answer to a failure has a client or server error status', () => {
     expect(Number.isInteger(status) && status >= 400 && status <= 599).toBe(true);
   });
 
-  test('has a Spanish message for people, without program words', () => {
+  test('the answer to a failure has a Spanish message for people, without program words', () => {
     expect(message).toMatch(/^[A-ZÁÉÍÓÚÑ]/);
     if (!asSpecified.includes(message)) expect(message).toMatch(/[.?]$/);
     expect(message).not.toMatch(/[_!¡{}]|undefined|null|error code|\b(the|invalid|please|not found)\b/i);

@@ -4,11 +4,14 @@ import { toFailure } from './failures.ts';
 const databaseError = (code: string) => Object.assign(new Error('refused'), { code });
 
 describe('toFailure', () => {
-  it.each(['ECONNREFUSED', '08006', '57P01', '53300'])('maps %s to an outage', (code) => {
+  it.each(['ECONNREFUSED', '08006', '57P01', '53300'])('the database error %s is an outage', (code) => {
     expect(toFailure(databaseError(code)).code).toBe('unavailable');
   });
 
-  it.each(['08P01', '22021', '23514'])('maps %s to an unexpected failure: the database answered', (code) => {
-    expect(toFailure(databaseError(code)).code).toBe('internal');
-  });
+  it.each(['08P01', '22021', '23514'])(
+    'the database error %s is an unexpected failure, because the database answered',
+    (code) => {
+      expect(toFailure(databaseError(code)).code).toBe('internal');
+    },
+  );
 });

@@ -38,13 +38,13 @@ describe('a live connection', () => {
   it.each([
     ['whose session ends', null],
     ['whose person stops being an admin', personWith('user')],
-  ])('%s while it is being opened is closed', async (_what, then) => {
+  ])('a live connection %s while it is being opened is closed', async (_what, then) => {
     const { server, socket } = await connect(personWith('admin'), then);
     await new Promise((resolve) => socket.once('disconnect', resolve));
     await expect.poll(() => server.sockets.adapter.rooms.get('admins')?.size ?? 0).toBe(0);
   });
 
-  it('stays in its rooms while its session is unchanged', async () => {
+  it('a live connection stays in its rooms while its session is unchanged', async () => {
     const { server, socket, lookups } = await connect(personWith('admin'), personWith('admin'));
     await expect.poll(() => lookups).toEqual([]);
     await new Promise((resolve) => (socket.connected ? resolve(null) : socket.once('connect', () => resolve(null))));

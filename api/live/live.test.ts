@@ -57,13 +57,13 @@ onEveryQueueBackend('live events', (_backend, start) => {
     await services?.close();
   });
 
-  it('come from an api that reports its queues as ready', async () => {
+  it('live events come from an api that reports its queues as ready', async () => {
     expect((await app.visitor.send('GET', '/api/health/ready')).body.details.queues).toEqual({ status: 'up' });
     const { queues } = (await app.admin.send('GET', '/ops/queues/api/queues')).body;
     expect(queues.map(({ name }: { name: string }) => name)).toContain('decisions');
   });
 
-  it('reach the people they concern and no others, in every process', async () => {
+  it('live events reach the people they concern and no others, in every process', async () => {
     const stranger = await app.api.person();
     const rooms = {
       sender: await listen(app.sender, app.api.url),
@@ -99,7 +99,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     expect(about('visitor')).toEqual([]);
   });
 
-  it('stop for a closed session in every process, and continue for all others', async () => {
+  it('live events stop for a closed session in every process, and continue for all others', async () => {
     const { browser } = await app.api.person();
     const here = await listen(browser, app.api.url);
     const elsewhere = await listen(browser, second.url);
@@ -113,7 +113,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
   });
 
   it.each(['foo', 'h2c', 'websocket'])(
-    'leave a request elsewhere that asks to upgrade to %s its answer',
+    'a request elsewhere that asks to upgrade to %s gets its answer',
     async (protocol) => {
       const headers = { connection: 'Upgrade', upgrade: protocol };
       const [response] = await once(get(`${app.api.url}/api/rate`, { headers }), 'response');
@@ -122,7 +122,7 @@ onEveryQueueBackend('live events', (_backend, start) => {
     },
   );
 
-  it('do not reach pages of other sites, nor rooms that a browser asks for', async () => {
+  it('live events do not reach pages of other sites, nor rooms that a browser asks for', async () => {
     await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
     const visitor = await listen(app.api.visitor(), app.api.url);
     for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');

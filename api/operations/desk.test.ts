@@ -52,7 +52,7 @@ const byHand = { action: 'pay_by_hand', bank_reference: 'BNB-1', amount: '645.58
 describe('the list of cases', () => {
   const read = (query: string) => ana.browser.send('GET', `/api/admin/cases?${query}`);
 
-  it('goes through open cases from the oldest, page by page and without repetition', async () => {
+  it('the list of cases goes through open cases from the oldest, page by page and without repetition', async () => {
     await createRejected(6_000n);
     const seen: { id: string; opened_at: string }[] = [];
     let cursor: string | null = null;
@@ -66,7 +66,7 @@ describe('the list of cases', () => {
     expect(seen.map(({ id }) => id)).toContain(caseId);
   });
 
-  it('shows what was closed last first, and no longer among the open ones', async () => {
+  it('the list of closed cases shows what was closed last first, and no longer among the open ones', async () => {
     await act({ action: 'give_up_and_refund' });
     const [closed] = (await read('status=resolved&limit=1')).body.items;
     expect(closed).toMatchObject({ id: caseId, resolution: 'El dinero se devuelve al remitente.', actions: [] });
@@ -79,7 +79,7 @@ describe('the filters of the list of cases', () => {
   const found = async (query: string, by = ana) =>
     (await by.browser.send('GET', `/api/admin/cases?limit=100${query}`)).body.items.map(({ id }: { id: string }) => id);
 
-  it('find cases by reason, by age and by who has them, together', async () => {
+  it('the filters of the list find cases by reason, by age and by who has them, together', async () => {
     expect(await found('&reason=payout_rejected&assigned=nobody')).toContain(caseId);
     expect(await found('&reason=refund_failed')).not.toContain(caseId);
     expect(await found('&older_than_hours=1')).not.toContain(caseId);
@@ -98,7 +98,7 @@ describe('the filters of the list of cases', () => {
 });
 
 describe('a payout by hand over the api', () => {
-  it('takes a proof of a megabyte and hands it to admins as a download', async () => {
+  it('a payout by hand takes a proof of a megabyte and gives it to admins as a download', async () => {
     const { status, body } = await act(byHand);
     expect([status, body.code]).toEqual([200, undefined]);
     expect(body.case.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-1' });
@@ -120,20 +120,20 @@ describe('a payout by hand over the api', () => {
     ['a page that says it is a PDF', Buffer.from('<script>alert(1)</script>'), 'application/pdf'],
     ['a PDF that says it is a picture', pdf, 'image/png'],
     ['empty', Buffer.alloc(0), 'image/jpeg'],
-  ])('refuses a proof that is %s', async (_, bytes, type) => {
+  ])('a payout by hand refuses a proof that is %s', async (_, bytes, type) => {
     const answer = await act({ ...byHand, proof: { name: 'x', type, data: bytes.toString('base64') } });
     expectFailure(answer, 400, 'invalid_input');
     expect(Object.keys(answer.body.fields)).toEqual(['proof']);
   });
 
-  it('asks for proof, number and the exact amount', async () => {
+  it('a payout by hand asks for proof, number and the exact amount', async () => {
     expectFailure(await act({ ...byHand, proof: undefined }), 422, 'proof_missing');
     expectFailure(await act({ ...byHand, amount: '645.57' }), 422, 'amount_differs');
   });
 });
 
 describe('an action above the configured amount', () => {
-  it('waits for a second admin, who is not its requester', async () => {
+  it('an action above the configured amount waits for a second admin, who is not its requester', async () => {
     await createRejected(10_000n);
     const asked = (await act({ action: 'give_up_and_refund' })).body.case;
     expect(asked.transaction.state).toBe('payout_failed');
@@ -152,7 +152,7 @@ describe('an action above the configured amount', () => {
 });
 
 describe('an admin whose own transfer it is', () => {
-  it('sees the case without actions and may not act', async () => {
+  it('an admin whose own transfer a case is about sees it without actions and may not act', async () => {
     const own = await transferIn(app.api.database, 'payout_failed', { userId: ana.user.id });
     await app.api.database.transaction((em) =>
       openCase(em, { transferId: own.id, reason: 'payout_rejected', at: new Date() }),
@@ -166,7 +166,7 @@ describe('an admin whose own transfer it is', () => {
 });
 
 describe('a sender whose account the bank refused', () => {
-  it('names another account; the case closes and the transfer is paid again', async () => {
+  it('a sender whose account the bank refused names another; the case closes and the transfer is paid again', async () => {
     const other = { ...sampleRecipient, name: 'Javier Rojas', bankAccount: '10000087654321' };
     const recipientId = (await sender.browser.send('POST', '/api/recipients', other)).body.id;
     const correct = () => sender.browser.send('POST', `/api/transactions/${transferId}/account`, { recipientId });

@@ -36,7 +36,7 @@ const expectSentence = (answer: Answer, status: number, code: string, message: s
 const inOneHour = () => new Date(Date.now() + hourMs).toISOString();
 
 describe('an admin', () => {
-  it('sets a rate within the guard-rails at once', async () => {
+  it('an admin sets a rate within the guard-rails at once', async () => {
     const { status, body } = await ask(ana, { rate: '13.40' });
     expect(status).toBe(201);
     expect(body.change).toMatchObject({
@@ -54,7 +54,7 @@ describe('an admin', () => {
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
   });
 
-  it('is told which guard-rails need a reason, and that a scheduled change needs one', async () => {
+  it('an admin is told which guard-rails need a reason, and that a scheduled change needs one', async () => {
     const far = await ask(ana, { rate: '14.10' });
     const sentence = 'Este cambio necesita un motivo y la confirmación de otra persona.';
     expectSentence(far, 422, 'rate_reason_required', sentence);
@@ -65,7 +65,7 @@ describe('an admin', () => {
     expect(scheduled.body.guardRails).toEqual([]);
   });
 
-  it('schedules a change within the next 30 days only', async () => {
+  it('an admin schedules a rate change within the next 30 days only', async () => {
     for (const days of [-1, 0, 31]) {
       const activateAt = new Date(Date.now() + days * 24 * hourMs).toISOString();
       const answer = await ask(ana, { rate: '13.41', reason: 'Feriado', activateAt });
@@ -76,7 +76,7 @@ describe('an admin', () => {
 });
 
 describe('two admins', () => {
-  it('change a rate beyond a guard-rail together, and later ones are told who was first', async () => {
+  it('two admins change a rate beyond a guard-rail together, and later ones are told who was first', async () => {
     const { status, body } = await ask(ana, { rate: '13.90', reason: 'El mercado subió' });
     expect(status).toBe(201);
     const { id, date, expiresAt } = body.change;
@@ -109,7 +109,7 @@ describe('two admins', () => {
     }
   });
 
-  it('decline or withdraw a change before its time', async () => {
+  it('two admins decline or withdraw a rate change before its time', async () => {
     const body = { rate: '13.85', reason: 'Feriado', activateAt: inOneHour() };
     const first = (await ask(ana, body)).body.change;
     expect(first).toMatchObject({ state: 'scheduled', activateAt: body.activateAt, activatedAt: null });
@@ -127,7 +127,7 @@ describe('two admins', () => {
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.90');
   });
 
-  it('who decide on a change at the same moment: exactly one succeeds', async () => {
+  it('of two admins who decide on a rate change at the same moment exactly one succeeds', async () => {
     const { id } = (await ask(ana, { rate: '13.20', reason: 'El mercado bajó' })).body.change;
     const answers = await Promise.all([
       decide(luis, id, 'confirm'),
@@ -142,13 +142,13 @@ describe('two admins', () => {
     expect(board.body.rate).toBe(won[0]?.body.change.state === 'activated' ? '13.20' : '13.90');
   });
 
-  it('get not_found for a change that does not exist', async () => {
+  it('an admin gets not_found for a rate change that does not exist', async () => {
     for (const what of ['confirm', 'decline'] as const) expectFailure(await decide(ana, '999', what), 404, 'not_found');
   });
 });
 
 describe('the rate management', () => {
-  it('shows the market, the proposal, the best competitor and the open change', async () => {
+  it('the rate management shows the market, the proposal, the best competitor and the open change', async () => {
     const at = new Date();
     const price = (competitor: 'ria' | 'remitly', rate: bigint): PriceObservation => ({
       kind: 'price',
@@ -187,7 +187,7 @@ describe('the rate management', () => {
     });
   });
 
-  it('shows a euro that follows the dollar once an ECB fixing was read', async () => {
+  it('the rate management shows a euro that follows the dollar once an ECB fixing was read', async () => {
     await observeMarket(app.api.database, { rate: 1_170_000n, at: new Date(), pair: 'EUR/USD' });
     const { body } = await app.call('rateManagement', ana);
     expect(body.currencies.EUR).toMatchObject({
@@ -196,7 +196,7 @@ describe('the rate management', () => {
     });
   });
 
-  it('lists who changed a rate when and why, the first rates included', async () => {
+  it('the rate management lists who changed a rate when and why, the first rates included', async () => {
     const { body } = await ana.send('GET', '/api/admin/exchange-rate/history?currency=usd&limit=100');
     const states = body.items.map(({ state }: { state: string }) => state);
     expect(states).toEqual(expect.arrayContaining(['activated', 'declined', 'cancelled']));

@@ -40,7 +40,7 @@ const cancelRequestsOf = (id: string) =>
   api.database.fork().count(TransferStep, { transferId: id, move: 'request_cancel', actorId: sender.user.id });
 
 test.each(['awaiting_payment', 'in_review'] as const)(
-  'while it is %s it is cancelled at once, without an hour',
+  'a transfer that is %s is cancelled at once, without a deadline',
   async (state) => {
     const id = await paid(state, 10 * cancelWindowMs);
     expect(await see(id)).toMatchObject({ cancellable: true, cancellableUntil: null });
@@ -52,7 +52,7 @@ test.each(['awaiting_payment', 'in_review'] as const)(
 );
 
 test.each(['approved', 'captured'] as const)(
-  'while it is %s and within 30 minutes it is asked for, once',
+  'the cancellation of a transfer that is %s is requested within 30 minutes, once',
   async (state) => {
     const id = await paid(state);
     const { paidAt, ...before } = await see(id);

@@ -101,26 +101,29 @@ describe('a decision', () => {
 });
 
 describe("a decision about the admin's own transfer", () => {
-  it.each(['approve', 'reject'] as const)('to %s it is refused, and another admin can make it', async (decision) => {
-    const opened = await ana.browser.send('POST', '/api/new-account/create-payment-intent', {
-      amount: '10',
-      currency: 'usd',
-      recipientId: (await ana.browser.send('POST', '/api/recipients', sampleRecipient)).body.id,
-    });
-    transferId = opened.body.transferId;
-    await hold();
-    const refused = await decide(ana, decision);
-    expectFailure(refused, 403, 'own_transfer');
-    expect(refused.body.message).toBe('Esta transferencia es tuya: la tiene que decidir otra persona.');
-    expect(await stored()).toMatchObject({ state: 'in_review', decidedById: null });
-    const listed = await luis.browser.send('GET', `/api/admin/transactions?search=${transferId}`);
-    expect(listed.body.items[0].user_id).toBe(ana.user.id);
-    expect((await decide(luis, decision)).status).toBe(200);
-  });
+  it.each(['approve', 'reject'] as const)(
+    'the decision to %s an admin’s own transfer is refused, and another admin can make it',
+    async (decision) => {
+      const opened = await ana.browser.send('POST', '/api/new-account/create-payment-intent', {
+        amount: '10',
+        currency: 'usd',
+        recipientId: (await ana.browser.send('POST', '/api/recipients', sampleRecipient)).body.id,
+      });
+      transferId = opened.body.transferId;
+      await hold();
+      const refused = await decide(ana, decision);
+      expectFailure(refused, 403, 'own_transfer');
+      expect(refused.body.message).toBe('Esta transferencia es tuya: la tiene que decidir otra persona.');
+      expect(await stored()).toMatchObject({ state: 'in_review', decidedById: null });
+      const listed = await luis.browser.send('GET', `/api/admin/transactions?search=${transferId}`);
+      expect(listed.body.items[0].user_id).toBe(ana.user.id);
+      expect((await decide(luis, decision)).status).toBe(200);
+    },
+  );
 });
 
 describe('refreshing the admin list', () => {
-  it('requests a payment sync for every open transfer, and a rate run', async () => {
+  it('refreshing the admin list requests a payment sync for every open transfer, and a rate run', async () => {
     await hold();
     const { body } = await ana.browser.send('POST', '/api/admin/refresh');
     const open = await app.api.database.fork().count(Transfer, {

@@ -51,7 +51,7 @@ afterAll(async () => {
 const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('GET', path, { accept });
 
 describe('the web app', () => {
-  it('answers every page with HTML that is never cached', async () => {
+  it('the web app answers every page with HTML that is never cached', async () => {
     for (const path of ['/', '/dashboard', '/dashboard?envio=1', '/recibo/1', '/Recibo/1/', '/test-login']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('cache-control')]).toEqual([path, 200, 'no-cache']);
@@ -59,7 +59,7 @@ describe('the web app', () => {
     }
   });
 
-  it('answers 404 with the start of the app where there is no page', async () => {
+  it('the web app answers 404 with the start of the app where there is no page', async () => {
     for (const path of [
       '/apis',
       '/no/such/page',
@@ -75,7 +75,7 @@ describe('the web app', () => {
     }
   });
 
-  it('has no sandbox pages with the keys of a real Stripe account', async () => {
+  it('the web app has no sandbox pages with the keys of a real Stripe account', async () => {
     const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
@@ -87,7 +87,7 @@ describe('the web app', () => {
     }
   });
 
-  it('lists public pages for search engines and keeps them out of all others', async () => {
+  it('the web app lists public pages for search engines and keeps them out of all others', async () => {
     const robots = await get('/robots.txt', '*/*');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     const siteMap = /^Sitemap: (\S+)$/m.exec(robots.body)?.[1] ?? '';
@@ -106,7 +106,7 @@ describe('the web app', () => {
     }
   });
 
-  it('has files with a hash in their name cached for a year, and the others revalidated', async () => {
+  it('the web app has files with a hash in their name cached for a year, and the others revalidated', async () => {
     const script = await get('/assets/index-a1b2c3.js');
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(script.headers.get('content-type')).toContain('text/javascript');
@@ -115,7 +115,7 @@ describe('the web app', () => {
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it('serves a prerendered page from its own file, with any query', async () => {
+  it('the web app serves a prerendered page from its own file, with any query', async () => {
     for (const path of ['/terms', '/terms/']) {
       const page = await get(path);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache']);
@@ -129,7 +129,7 @@ describe('the web app', () => {
     expect(linked.headers.get('link')).toMatch(/^<http:\/\/localhost:\d+\/terms>; rel="canonical"$/);
   });
 
-  it('sends the brotli file of the build to browsers that accept it, with a Vary header and its own ETag', async () => {
+  it('the web app sends the brotli file of the build to browsers that accept it, with a Vary header and its own ETag', async () => {
     const asked = (encoding: string, path: string) =>
       api.visitor().request('GET', path, { accept: 'text/html,*/*', 'accept-encoding': encoding });
     for (const [path, type] of [
@@ -159,12 +159,12 @@ describe('the web app', () => {
     }
   });
 
-  it('sends no referrer from the page whose address carries a secret', async () => {
+  it('the web app sends no referrer from the page whose address carries a secret', async () => {
     expect((await get('/recuperar')).headers.get('referrer-policy')).toBe('no-referrer');
     expect((await get('/login')).headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   });
 
-  it('never answers a page where a script, an api call or another method was meant', async () => {
+  it('the web app never answers a page where a script, an api call or another method was meant', async () => {
     for (const path of ['/assets/index-old.js', '/api/nothing', '/api', '/ops', '/ops/nothing', '/socket.io']) {
       expect((await get(path)).body, path).not.toContain('<title>Chasqui</title>');
     }
@@ -182,7 +182,7 @@ describe('answers of the api', () => {
   const documents = (encoding: string) =>
     api.visitor().request('GET', '/api/docs-json', { 'accept-encoding': encoding });
 
-  it('are compressed in the encoding that the caller prefers', async () => {
+  it('answers of the api are compressed in the encoding that the caller prefers', async () => {
     const plain = await documents('identity');
     expect(plain.headers.get('content-encoding')).toBe(null);
     for (const [encodings, used] of [
@@ -196,7 +196,7 @@ describe('answers of the api', () => {
     }
   });
 
-  it('are not compressed when they are short, nor are sockets', async () => {
+  it('answers of the api are not compressed when they are short, nor are sockets', async () => {
     for (const path of ['/api/health/live', '/socket.io/?EIO=4&transport=polling']) {
       const answer = await api.visitor().request('GET', path, { 'accept-encoding': 'gzip, br' });
       expect([path, answer.status, answer.headers.get('content-encoding')]).toEqual([path, 200, null]);
@@ -210,7 +210,7 @@ describe('what a page may load', () => {
     return new Map(policy.split(';').map((line): [string, string] => [line.split(' ')[0] ?? '', line]));
   };
 
-  it('is ours, and the simulated Stripe in the sandbox', async () => {
+  it('a page may load what is ours, and the simulated Stripe in the sandbox', async () => {
     const policy = await policyOf(api);
     expect(policy.get('script-src')).toBe(
       "script-src 'self' http://localhost:9 http://127.0.0.1:9 'sha256-hash-of-home.html'",
@@ -219,7 +219,7 @@ describe('what a page may load', () => {
     expect(policy.has('upgrade-insecure-requests')).toBe(false);
   });
 
-  it('is ours and Stripe’s own otherwise, over https only', async () => {
+  it('a page may load what is ours and Stripe’s own with real keys, over https only', async () => {
     const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
     const other = await TestApi.start(env, { webDirectory });
     try {

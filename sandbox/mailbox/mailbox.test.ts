@@ -36,7 +36,7 @@ const setMode = (body: object) =>
   });
 
 describe('the simulated mailbox', () => {
-  it('lists received messages newest first and by recipient', async () => {
+  it('the simulated mailbox lists received messages newest first and by recipient', async () => {
     await mail();
     await mail({ to: 'otro@example.com', cc: 'tercera@example.com', subject: 'Segundo', html: undefined });
     const [second, first] = await messages();
@@ -55,7 +55,7 @@ describe('the simulated mailbox', () => {
     expect(Math.abs((first?.receivedAt ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('refuses the requested number of messages temporarily or permanently', async () => {
+  it('the simulated mailbox refuses the requested number of messages temporarily or permanently', async () => {
     await setMode({ refuseNext: 1 });
     await expect(mail()).rejects.toMatchObject({ responseCode: 451 });
     await mail();
@@ -66,12 +66,12 @@ describe('the simulated mailbox', () => {
     expect((await setMode({ refuseNext: -1 })).status).toBe(400);
   });
 
-  it('refuses messages over its size limit', async () => {
+  it('the simulated mailbox refuses messages over its size limit', async () => {
     await expect(mail({ text: 'x'.repeat(2 * 1024 * 1024) })).rejects.toMatchObject({ responseCode: 552 });
     expect(await messages()).toEqual([]);
   });
 
-  it('keeps the newest 200 messages', () => {
+  it('the simulated mailbox keeps the newest 200 messages', () => {
     const context = createContext({});
     const message = { messageId: null, from: 'avisos@chasqui.test', to: ['ana@example.com'], text: 'Hola', html: null };
     for (let number = 0; number < 205; number++) keepMessage(context, { ...message, subject: `Mensaje ${number}` });
@@ -81,7 +81,7 @@ describe('the simulated mailbox', () => {
     context.storage.close();
   });
 
-  it('is emptied by a reset', async () => {
+  it('the simulated mailbox is emptied by a reset', async () => {
     await mail();
     await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST' });
     expect(await messages()).toEqual([]);

@@ -26,7 +26,7 @@ const COMPETITORS = ['westernUnion', 'moneyGram', 'ria', 'remitly', 'wise'] as c
 
 describe('simulated competitors', () => {
   test.each(COMPETITORS.flatMap((name) => (['USD', 'EUR'] as const).map((currency) => [name, currency] as const)))(
-    '%s pays slightly less than the market rate in %s',
+    'the competitor %s pays slightly less than the market rate in %s',
     async (name, currency) => {
       const { usdBob, eurBob } = marketAt(await now());
       const { rate, fee, received } = await price(name, currency, '500.00');
@@ -38,7 +38,7 @@ describe('simulated competitors', () => {
     },
   );
 
-  test.each(COMPETITORS)('%s has a fee that depends on the amount', async (name) => {
+  test.each(COMPETITORS)('the competitor %s has a fee that depends on the amount', async (name) => {
     const [small, large] = [await price(name, 'USD', '50.00'), await price(name, 'USD', '2500.00')];
     expect(small.fee).not.toBe(large.fee);
     expect(small.rate).toBe(large.rate);
@@ -46,7 +46,7 @@ describe('simulated competitors', () => {
 });
 
 describe('simulated reference rates', () => {
-  test('reference rates of all sources agree at one moment', async () => {
+  test('the simulated reference rates of all sources agree at one moment', async () => {
     const market = marketAt(await now());
     const official = Number(market.officialBuy) / 1e6;
     for (const name of ['bcb', 'bcbList', 'dolarApi'] as const)
@@ -76,7 +76,7 @@ describe('simulated reference rates', () => {
 });
 
 describe('simulated market over time', () => {
-  test.each(siteNames)('%s changes slowly with the clock', async (name) => {
+  test.each(siteNames)('the simulated rate of %s changes slowly with the clock', async (name) => {
     const rates = [(await price(name)).rate];
     for (let step = 1; step <= 6; step += 1) {
       await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
@@ -86,7 +86,7 @@ describe('simulated market over time', () => {
     expect(new Set(rates).size).toBeGreaterThan(1);
   });
 
-  test('market rates stay near their middle for a year without jumps', () => {
+  test('simulated market rates stay near their middle for a year without jumps', () => {
     const start = Date.parse('2026-11-21T12:00Z');
     let last = marketAt(start);
     for (let hours = 2; hours <= 366 * 24; hours += 2) {

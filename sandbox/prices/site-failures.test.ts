@@ -49,7 +49,7 @@ describe('what simulated price sites require', () => {
 
 describe('injected failures of price sites', () => {
   test.each(siteNames.flatMap((name) => [403, 429].map((status) => [name, status] as const)))(
-    '%s answers %i as often as the fault says',
+    'the price site %s answers %i as often as the fault says',
     async (name, status) => {
       const request = await usualRequest(name);
       await client.control('POST', '/faults', { path: `^/prices/${name}/`, kind: 'error', status, times: 2 });
@@ -73,18 +73,21 @@ describe('injected failures of price sites', () => {
     expect(performance.now() - started).toBeGreaterThan(290);
   });
 
-  test.each(siteNames)('%s in mode changed_shape cannot be parsed until the mode is normal again', async (name) => {
-    await client.control('PUT', '/prices/mode', { source: name, mode: 'changed_shape' });
-    const response = await call(await usualRequest(name));
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    expect(() => PARSERS[name](text)).toThrow();
-    await client.control('PUT', '/prices/mode', { source: name, mode: 'normal' });
-    await price(name);
-  });
+  test.each(siteNames)(
+    'the price site %s in mode changed_shape cannot be parsed until the mode is normal again',
+    async (name) => {
+      await client.control('PUT', '/prices/mode', { source: name, mode: 'changed_shape' });
+      const response = await call(await usualRequest(name));
+      const text = await response.text();
+      expect(response.status).toBe(200);
+      expect(() => PARSERS[name](text)).toThrow();
+      await client.control('PUT', '/prices/mode', { source: name, mode: 'normal' });
+      await price(name);
+    },
+  );
 
   test.each(siteNames)(
-    '%s has ten times the rate in mode absurd_value and a third more in mode wrong_value',
+    'the price site %s has ten times the rate in mode absurd_value and a third more in mode wrong_value',
     async (name) => {
       const before = (await price(name)).rate;
       await client.control('PUT', '/prices/mode', { source: name, mode: 'wrong_value' });

@@ -39,7 +39,7 @@ describe('the sandbox’s Host check', () => {
       '127.0.0.1.evil.example',
     ],
     ...['192.168.1.7:3001', '[::2]:3001', 'sandbox.example.org.evil.example', ' ', ':3001'],
-  ])('refuses every path of the sandbox when the Host is "%s"', async (host) => {
+  ])('every path of the sandbox is refused when the Host is "%s"', async (host) => {
     for (const path of [...controlPaths, ...simulatorPaths]) {
       const { status, body } = await requestAs(host, path);
       expect({ path, status }).toEqual({ path, status: 403 });
@@ -47,7 +47,7 @@ describe('the sandbox’s Host check', () => {
     }
   });
 
-  it('refuses to change the sandbox when Origin and Host name the same foreign site', async () => {
+  it('a change of the sandbox is refused when Origin and Host name the same foreign site', async () => {
     const headers = { origin: 'http://evil.example', 'content-type': 'application/json' };
     expect((await requestAs('evil.example', '/sandbox/reset', { method: 'POST', headers })).status).toBe(403);
   });
@@ -59,12 +59,12 @@ describe('the sandbox’s Host check', () => {
     '[::1]:3001',
     'sandbox.example.org:8443',
     'sandbox.example.org',
-  ])('answers control routes and simulators when the Host is "%s"', async (host) => {
+  ])('control routes and simulators answer when the Host is "%s"', async (host) => {
     expect((await requestAs(host, '/sandbox/mail')).status).toBe(200);
     expect((await requestAs(host, '/prices/dolarApi/v1/estado')).status).toBe(200);
   });
 
-  it('answers only the simulated APIs, never control routes or pages, under the service name of the container network', async () => {
+  it('only the simulated APIs, never control routes or pages, answer under the service name of the container network', async () => {
     const key = { authorization: 'Bearer sk_test_sandbox' };
     expect((await requestAs('sandbox:3001', '/v1/payment_intents', { headers: key })).status).toBe(200);
     expect((await requestAs('sandbox:3001', '/bank/v1/payouts/none')).status).toBe(401);
@@ -74,7 +74,7 @@ describe('the sandbox’s Host check', () => {
     }
   });
 
-  it('says in the refusal which variables name further hosts', async () => {
+  it('the refusal of a Host says which variables name further hosts', async () => {
     const { body } = await requestAs('evil.example', '/v1/payment_intents');
     expect(JSON.parse(body).error.message).toMatch(/SANDBOX_PUBLIC_URL.*SANDBOX_SERVICE_HOST/);
   });
@@ -82,7 +82,7 @@ describe('the sandbox’s Host check', () => {
 
 describe('the sandbox’s pages', () => {
   it.each(['/', '/challenge', '/sandbox/mail', '/nothing-here'])(
-    '%s cannot be shown in a frame of another site',
+    'the sandbox page %s cannot be shown in a frame of another site',
     async (path) => {
       const { headers } = await requestAs('localhost', path);
       expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");

@@ -73,7 +73,7 @@ test.each([
   expect(answer.body.error.message).not.toBe('');
 });
 
-test('refused requests store nothing', async () => {
+test('refused Stripe requests store nothing', async () => {
   const { data } = await client.stripe.paymentIntents.list({ limit: 100 });
   expect(data.map(({ id }) => id)).toEqual([held]);
   expect('polluted' in {}).toBe(false);

@@ -102,7 +102,7 @@ test('advancing the clock brings retries forward', async () => {
   await receiver.until(({ received }) => received.length === 1);
 });
 
-test('in mode drop events arrive only when redelivered by hand', async () => {
+test('webhook events in mode drop arrive only when redelivered by hand', async () => {
   await mode({ mode: 'drop' });
   await client.intent();
   await client.idle();
@@ -113,7 +113,7 @@ test('in mode drop events arrive only when redelivered by hand', async () => {
   await receiver.until(({ received }) => received.length === 1);
 });
 
-test('in mode hold events arrive when flushed, sent in reverse or random order, without loss', async () => {
+test('webhook events in mode hold arrive when flushed, in reverse or random order, without loss', async () => {
   await mode({ mode: 'hold' });
   for (let count = 0; count < 5; count += 1) await client.intent();
   const { data } = await client.control<{ data: { id: string; event: string }[] }>(
@@ -132,7 +132,7 @@ test('in mode hold events arrive when flushed, sent in reverse or random order, 
   await receiver.until(({ received }) => received.length === 6);
 });
 
-test('duplicate and simultaneous deliver the same event several times', async () => {
+test('the modes duplicate and simultaneous deliver the same webhook event several times', async () => {
   await mode({ duplicate: 1, simultaneous: 2 });
   await client.intent();
   await receiver.until(({ received }) => received.length === 4);
@@ -141,7 +141,7 @@ test('duplicate and simultaneous deliver the same event several times', async ()
   expect(new Set(ids()).size).toBe(1);
 });
 
-test('shuffle delivers every event once in another order', async () => {
+test('the mode shuffle delivers every webhook event once in another order', async () => {
   await mode({ shuffle: true });
   for (let count = 0; count < 20; count += 1) await client.intent();
   await receiver.until(({ received }) => received.length === 20);
@@ -151,7 +151,7 @@ test('shuffle delivers every event once in another order', async () => {
   expect(ids().sort()).toEqual(inOrder.sort());
 });
 
-test('delayMs delays the first attempt', async () => {
+test('the option delayMs delays the first attempt of a webhook delivery', async () => {
   await mode({ delayMs: 250 });
   const start = performance.now();
   await client.intent();

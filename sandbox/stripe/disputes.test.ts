@@ -67,7 +67,7 @@ describe('a card that is disputed by itself', () => {
 });
 
 describe('evidence', () => {
-  test('that is staged is kept, and that is submitted cannot be changed any more', async () => {
+  test('dispute evidence that is staged is kept, and that is submitted cannot be changed any more', async () => {
     const { id } = await disputed();
     const staged = await client.stripe.disputes.update(id, { evidence: { customer_name: 'Ana' }, submit: false });
     expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } });
@@ -79,7 +79,7 @@ describe('evidence', () => {
     await expect(submit(id, 'más')).rejects.toMatchObject({ code: 'status_transition_invalid' });
   });
 
-  test('that wins gives the amount back, but not the fee', async () => {
+  test('dispute evidence that wins gives the amount back, but not the fee', async () => {
     const { id, payment_intent } = await disputed();
     await submit(id, 'winning_evidence');
     const dispute = await read(id);
@@ -90,7 +90,7 @@ describe('evidence', () => {
     ]);
   });
 
-  test('that loses leaves the amount with the cardholder', async () => {
+  test('dispute evidence that loses leaves the amount with the cardholder', async () => {
     const { id } = await disputed();
     await submit(id, 'losing_evidence');
     const dispute = await read(id);
@@ -98,14 +98,14 @@ describe('evidence', () => {
     expect(movements(dispute)).toEqual([-11_500]);
   });
 
-  test('that escalates an inquiry makes it a chargeback with new time to answer', async () => {
+  test('dispute evidence that escalates an inquiry makes it a chargeback with new time to answer', async () => {
     const { id, payment_intent } = await disputed('pm_card_createDisputeInquiry');
     await submit(id, 'escalate_inquiry_evidence');
     expect(await read(id)).toMatchObject({ status: 'needs_response', evidence_details: { submission_count: 0 } });
     expect(await disputeEvents(payment_intent)).toContain('charge.dispute.funds_withdrawn');
   });
 
-  test('may be a PDF, PNG or JPEG file that was uploaded as evidence', async () => {
+  test('dispute evidence may be a PDF, PNG or JPEG file that was uploaded', async () => {
     const { id } = await disputed();
     const bytes = Buffer.from('%PDF-1.7\n\u0000\u00ff', 'latin1');
     const upload = (data: Buffer, purpose = 'dispute_evidence') =>
@@ -125,7 +125,7 @@ describe('evidence', () => {
 });
 
 describe('a disputed charge', () => {
-  test('cannot be refunded while the dispute is open or lost, and can again once it is won', async () => {
+  test('a disputed charge cannot be refunded while the dispute is open or lost, and can again once it is won', async () => {
     const { id, payment_intent } = await disputed();
     const refund = () => client.stripe.refunds.create({ payment_intent, amount: 100 });
     await expect(refund()).rejects.toMatchObject({ code: 'charge_disputed', statusCode: 400 });
@@ -138,7 +138,7 @@ describe('a disputed charge', () => {
     });
   });
 
-  test('can be refunded while it is only asked about, which closes the inquiry', async () => {
+  test('a disputed charge can be refunded while it is only inquired about, which closes the inquiry', async () => {
     const { id, payment_intent } = await disputed('pm_card_createDisputeInquiry');
     await client.stripe.refunds.create({ payment_intent });
     expect((await read(id)).status).toBe('warning_closed');
@@ -152,20 +152,23 @@ describe('the control routes', () => {
     [false, 'expired', 'lost'],
     [true, 'won', 'warning_closed'],
     [true, 'escalated', 'needs_response'],
-  ])('open a dispute (inquiry: %s) and decide it: %s makes it %s', async (inquiry, decision, status) => {
-    const intentId = await captured();
-    const { id } = await client.control<{ id: string }>('POST', `/stripe/payment_intents/${intentId}/dispute`, {
-      inquiry,
-      reason: 'unrecognized',
-    });
-    expect(await read(id)).toMatchObject({ reason: 'unrecognized' });
-    await client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
-    expect((await read(id)).status).toBe(status);
-    const { data } = await client.control<{ data: { id: string }[] }>('GET', '/stripe/disputes');
-    expect(data[0]?.id).toBe(id);
-  });
+  ])(
+    'the control routes open a dispute (inquiry: %s) and decide it: %s makes it %s',
+    async (inquiry, decision, status) => {
+      const intentId = await captured();
+      const { id } = await client.control<{ id: string }>('POST', `/stripe/payment_intents/${intentId}/dispute`, {
+        inquiry,
+        reason: 'unrecognized',
+      });
+      expect(await read(id)).toMatchObject({ reason: 'unrecognized' });
+      await client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
+      expect((await read(id)).status).toBe(status);
+      const { data } = await client.control<{ data: { id: string }[] }>('GET', '/stripe/disputes');
+      expect(data[0]?.id).toBe(id);
+    },
+  );
 
-  test('do not dispute what is not charged', async () => {
+  test('the control routes do not dispute what is not charged', async () => {
     const { id } = await client.pay('pm_card_visa');
     await expect(client.control('POST', `/stripe/payment_intents/${id}/dispute`)).rejects.toThrow();
   });

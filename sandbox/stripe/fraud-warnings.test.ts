@@ -33,14 +33,14 @@ test.each([
   ['a refund of all', true, (id: string) => client.stripe.refunds.create({ payment_intent: id })],
   ['a release', false, (id: string) => client.stripe.paymentIntents.cancel(id)],
   ['a dispute', true, (id: string) => client.control('POST', `/stripe/payment_intents/${id}/dispute`, {})],
-])('after %s nothing can be done about the warning any more', async (_, captured, act) => {
+])('an early fraud warning is no longer actionable after %s', async (_, captured, act) => {
   const id = await reported({ captured });
   await act(id);
   expect(await warningOf(id)).toMatchObject({ actionable: false });
   expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']);
 });
 
-test('a refund of a part leaves the warning as it is', async () => {
+test('a partial refund leaves the early fraud warning as it is', async () => {
   const id = await reported({ captured: true });
   await client.stripe.refunds.create({ payment_intent: id, amount: 100 });
   expect(await warningOf(id)).toMatchObject({ actionable: true });

@@ -64,7 +64,7 @@ const onrampEvents = () => receiver.received.filter(({ event }) => event.type.st
 const statuses = () => onrampEvents().map(({ event }) => (event.data.object as unknown as OnrampSession).status);
 
 describe('an onramp session', () => {
-  it('is created, retrieved and listed, and emits no event on creation', async () => {
+  it('an onramp session is created, retrieved and listed, and emits no event on creation', async () => {
     const session = await create();
     expect(session).toMatchObject({
       object: 'crypto.onramp_session',
@@ -90,7 +90,7 @@ describe('an onramp session', () => {
     expect(onrampEvents()).toEqual([]);
   });
 
-  it('is returned again for the same idempotency key, which refuses other parameters', async () => {
+  it('an onramp session is returned again for the same idempotency key, which refuses other parameters', async () => {
     const first = await create({}, 'onramp:1');
     expect(await create({}, 'onramp:1')).toEqual(first);
     await expect(create({ source_amount: '11.00' }, 'onramp:1')).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('an onramp session', () => {
     });
   });
 
-  it('is shown to a browser only with its client secret and without the merchant’s data', async () => {
+  it('an onramp session is shown to a browser only with its client secret and without the merchant’s data', async () => {
     const session = await create();
     const other = await create();
     const retrieveAs = async (secret: string) => {
@@ -149,18 +149,18 @@ describe('an onramp session', () => {
     ['both amounts', { destination_amount: '5.00' }, 'parameters_exclusive'],
     ['what does not exist', { wallets: 'x' }, 'parameter_unknown'],
   ];
-  it.each(refused)('is refused with %s', async (_what, more, code) => {
+  it.each(refused)('an onramp session is refused with %s', async (_what, more, code) => {
     await expect(create(more)).rejects.toMatchObject({ statusCode: 400, code });
   });
 
-  it('is refused while the account is disabled', async () => {
+  it('an onramp session is refused while the account is disabled', async () => {
     await client.control('PUT', '/stripe/onramp_mode', { disabled: true });
     await expect(create()).rejects.toMatchObject({ statusCode: 400, code: 'crypto_onramp_disabled' });
   });
 });
 
 describe('an onramp purchase', () => {
-  it('goes from the form to delivery and emits one event per status under the documented name', async () => {
+  it('an onramp purchase goes from the form to delivery and emits one event per status under the documented name', async () => {
     const session = await create();
     const started = await checkout(session, { step: 'start' });
     expect(started.body).toMatchObject({
@@ -182,7 +182,7 @@ describe('an onramp purchase', () => {
     expect(done.transaction_details.transaction_id).toMatch(/^\w{88}$/);
   });
 
-  it('emits its events under the other name when the mode says so', async () => {
+  it('an onramp purchase emits its events under the other name when the mode says so', async () => {
     await client.control('PUT', '/stripe/onramp_mode', { eventName: 'crypto.onramp_session.updated' });
     const session = await create();
     await push(session.id, 'requires_payment');
@@ -190,7 +190,7 @@ describe('an onramp purchase', () => {
     expect(onrampEvents()[0]?.event.type).toBe('crypto.onramp_session.updated');
   });
 
-  it('stays open after a declined card and ends as rejected after a blocked one', async () => {
+  it('an onramp purchase stays open after a declined card and ends as rejected after a blocked one', async () => {
     const session = await create();
     await checkout(session, { step: 'start' });
     const declined = await checkout(session, card('4000000000009995'));
@@ -203,7 +203,7 @@ describe('an onramp purchase', () => {
     );
   });
 
-  it('refuses a card with another client secret or another key', async () => {
+  it('an onramp purchase refuses a card with another client secret or another key', async () => {
     const session = await create();
     const other = await create();
     await checkout(session, { step: 'start' });
@@ -213,7 +213,7 @@ describe('an onramp purchase', () => {
     expect((await retrieve(session.id)).status).toBe('requires_payment');
   });
 
-  it('can be moved into every status, also backwards, with an event each time', async () => {
+  it('an onramp purchase can be moved into every status, also backwards, with an event each time', async () => {
     const session = await create();
     const way = ['fulfillment_complete', 'requires_payment', 'rejected', 'fulfillment_processing', 'initialized'];
     for (const status of way) {
@@ -229,7 +229,7 @@ describe('an onramp purchase', () => {
 });
 
 describe('onramp quotes', () => {
-  it('list the price of each currency on each network', async () => {
+  it('onramp quotes list the price of each currency on each network', async () => {
     const quotes = await client.stripe.rawRequest(
       'GET',
       '/v1/crypto/onramp/quotes?source_currency=usd&source_amount=50.00&destination_network=solana',
@@ -242,7 +242,7 @@ describe('onramp quotes', () => {
     });
   });
 
-  it('never deliver more than was paid for', () => {
+  it('onramp quotes never deliver more than was paid for', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
         const source = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

@@ -64,7 +64,7 @@ function complete(id: string): Promise<unknown> {
 }
 
 describe('test cards that succeed', () => {
-  test.each(SUCCEEDING)('%s is authorized', async (method, number, brand) => {
+  test.each(SUCCEEDING)('the test card %s is authorized', async (method, number, brand) => {
     const held = await client.pay(method, { expand: ['latest_charge'] });
     expect(held.status).toBe('requires_capture');
     const card = (held.latest_charge as Stripe.Charge).payment_method_details?.card;
@@ -75,7 +75,7 @@ describe('test cards that succeed', () => {
     expect({ status, intent: body.status }).toEqual({ status: 200, intent: 'requires_capture' });
   });
 
-  test('9235, 0101 and 0036 succeed with elevated risk, a failed CVC check and a failed postal code check', async () => {
+  test('test cards 9235, 0101 and 0036 succeed with elevated risk, a failed CVC check and a failed postal code check', async () => {
     const chargeOf = async (method: string) => {
       const { latest_charge } = await client.pay(method, { expand: ['latest_charge'] });
       return latest_charge as Stripe.Charge;
@@ -104,7 +104,7 @@ describe('test cards that succeed', () => {
 });
 
 describe('test cards that are declined', () => {
-  test.each(DECLINED)('%s is declined with its codes', async (method, number, code, declineCode) => {
+  test.each(DECLINED)('the test card %s is declined with its codes', async (method, number, code, declineCode) => {
     const intent = await client.intent();
     const error = await client.stripe.paymentIntents
       .confirm(intent.id, { payment_method: method })
@@ -127,7 +127,7 @@ describe('test cards that are declined', () => {
     expect(body.error).toMatchObject({ type: 'card_error', code, decline_code: declineCode });
   });
 
-  test('radarBlock is blocked before it reaches the card network', async () => {
+  test('the test card radarBlock is blocked before it reaches the card network', async () => {
     const intent = await client.intent();
     await client.stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_radarBlock' }).catch(() => {});
     const { outcome } = (await fresh(intent.id)).latest_charge as Stripe.Charge;
@@ -151,7 +151,7 @@ describe('test cards that are declined', () => {
 });
 
 describe('test cards that require 3-D Secure', () => {
-  test.each(CHALLENGED)('%s requires a challenge', async (method, number, declineCode) => {
+  test.each(CHALLENGED)('the test card %s requires a challenge', async (method, number, declineCode) => {
     const waiting = await client.pay(method, { use_stripe_sdk: true });
     expect(waiting).toMatchObject({ status: 'requires_action', latest_charge: null });
     expect(waiting.next_action?.type).toBe('use_stripe_sdk');
@@ -166,13 +166,13 @@ describe('test cards that require 3-D Secure', () => {
     expect(body.status).toBe('requires_action');
   });
 
-  test('3055 is challenged only when the merchant requests 3-D Secure', async () => {
+  test('the test card 3055 is challenged only when the merchant requests 3-D Secure', async () => {
     const options = { payment_method_options: { card: { request_three_d_secure: 'any' as const } } };
     expect((await client.pay('pm_card_threeDSecureOptional', options)).status).toBe('requires_action');
     expect((await client.pay('pm_card_visa', options)).status).toBe('requires_capture');
   });
 
-  test('off session 3155 needs no challenge once set up, and 3184 always does', async () => {
+  test('the test card 3155 needs no challenge off session once set up, and 3184 always does', async () => {
     const customer = await client.stripe.customers.create();
     const offSession = async (method: string) => {
       const { id } = await client.stripe.paymentMethods.attach(method, { customer: customer.id });
@@ -187,7 +187,7 @@ describe('test cards that require 3-D Secure', () => {
     });
   });
 
-  test('0446 counts as set up without a challenge', async () => {
+  test('the test card 0446 counts as set up without a challenge', async () => {
     const held = await client.pay('pm_card_authenticationRequiredSetupForOffSession', { off_session: true });
     expect(held.status).toBe('requires_capture');
   });

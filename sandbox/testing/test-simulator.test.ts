@@ -36,7 +36,7 @@ describe('startStripe', () => {
   }
   const key = (idempotencyKey: string) => ({ idempotencyKey });
 
-  it('records the calls of the code under test in order', async () => {
+  it('the Stripe test simulator records the calls of the code under test in order', async () => {
     const id = await pay();
     expect(stripe.calls).toEqual([
       { method: 'POST', path: '/v1/payment_intents', idempotencyKey: 'create' },
@@ -46,7 +46,7 @@ describe('startStripe', () => {
   });
 
   it.each(['create', 'confirm', 'capture'])(
-    'fails the call "%s" in every way until the faults are cleared',
+    'the Stripe test simulator fails the call "%s" in every way until the faults are cleared',
     async (name) => {
       for (const kind of ['error', 'do_then_error', 'stored_error'] as const) {
         stripe.reset();
@@ -62,7 +62,7 @@ describe('startStripe', () => {
     },
   );
 
-  it('shows that the SDK repeats a call once when its connection was closed', async () => {
+  it('the Stripe test simulator shows that the SDK repeats a call once when its connection was closed', async () => {
     stripe.failCalls((_, index) => (index === 0 ? { kind: 'do_then_drop' } : undefined));
     await pay();
     expect(stripe.calls.map(({ idempotencyKey }) => idempotencyKey)).toEqual([
@@ -73,7 +73,7 @@ describe('startStripe', () => {
     ]);
   });
 
-  it('fails as many matching requests as failNext says', async () => {
+  it('the Stripe test simulator fails as many matching requests as failNext says', async () => {
     stripe.failNext({ kind: 'error', status: 503, method: 'POST', path: '/capture$', times: 2 });
     await expect(pay()).rejects.toMatchObject({ statusCode: 503 });
     await expect(pay()).rejects.toMatchObject({ statusCode: 503 });
@@ -83,7 +83,7 @@ describe('startStripe', () => {
     await expect(stripe.sdk.paymentIntents.list()).resolves.toMatchObject({ data: [{ status: 'succeeded' }] });
   });
 
-  it('delivers signed webhooks, and none in mode drop', async () => {
+  it('the Stripe test simulator delivers signed webhooks, and none in mode drop', async () => {
     const about = (intent: string) =>
       receiver.received.map(({ event }) => event).filter(({ data }) => (data.object as { id: string }).id === intent);
     stripe.setDeliveryMode({ mode: 'drop' });
@@ -96,7 +96,7 @@ describe('startStripe', () => {
     expect(about(delivered.id)).toMatchObject([{ type: 'payment_intent.created' }]);
   });
 
-  it('lets time pass, expires a hold and answers a challenge', async () => {
+  it('the Stripe test simulator lets time pass, expires an authorization and answers a challenge', async () => {
     const authorize = (payment_method: string) =>
       stripe.sdk.paymentIntents.create({ ...INTENT, confirm: true, payment_method });
     const status = async (id: string) => (await stripe.sdk.paymentIntents.retrieve(id)).status;
@@ -110,7 +110,7 @@ describe('startStripe', () => {
     expect(stripe.answerChallenge(challenged.id, 'complete')).toBe('requires_capture');
   });
 
-  it('names the product’s variables', () => {
+  it('the Stripe test simulator names the product’s variables', () => {
     expect(stripe.env).toMatchObject({ STRIPE_API_URL: stripe.origin, STRIPE_SECRET_KEY: 'sk_test_sandbox' });
   });
 });
@@ -137,7 +137,7 @@ describe('startBank', () => {
     return { status: response.status, body: (await response.json()) as object };
   }
 
-  it('has paid although its response was lost, and pays a repeated payout once', async () => {
+  it('the bank test simulator has paid although its response was lost, and pays a repeated payout once', async () => {
     bank.failCalls((_, index) => (index === 0 ? { kind: 'do_then_drop' } : undefined));
     await expect(payOut()).rejects.toThrow();
     expect(bank.payouts()).toMatchObject([{ externalId: 'transfer-1', status: 'paid' }]);
@@ -149,12 +149,12 @@ describe('startBank', () => {
     ]);
   });
 
-  it('rejects as many payouts as its mode says', async () => {
+  it('the bank test simulator rejects as many payouts as its mode says', async () => {
     bank.setMode({ rejectNext: 1 });
     expect(await payOut()).toMatchObject({ body: { status: 'rejected', rejection: { code: 'account_not_found' } } });
   });
 
-  it('closes while a request without response is still open', async () => {
+  it('the bank test simulator closes while a request without response is still open', async () => {
     const own = await startBank();
     own.failNext({ kind: 'timeout' });
     const pending = fetch(`${own.env.BANK_API_URL}/v1/payouts/none`).then(

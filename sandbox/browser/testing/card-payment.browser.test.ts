@@ -7,7 +7,7 @@ import { cards, checkoutOfFile, eventually } from './checkout.ts';
 const checkout = checkoutOfFile(launchBrowser);
 
 describe('paying with the simulated card form', () => {
-  it('authorizes an accepted card, mounts once under StrictMode and logs nothing in the browser', async () => {
+  it('the simulated card form authorizes an accepted card, mounts once under StrictMode and logs nothing', async () => {
     const intent = await checkout.open();
     expect(await checkout.page.getByTestId('card-number').count()).toBe(1);
     await checkout.typeCard(cards.accepted);
@@ -21,7 +21,7 @@ describe('paying with the simulated card form', () => {
     expect(checkout.browserMessages).toEqual([]);
   });
 
-  it('accepts another card for the same payment intent after a decline', async () => {
+  it('the simulated card form accepts another card for the same payment intent after a decline', async () => {
     const intent = await checkout.open();
     await checkout.typeCard(cards.withoutFunds);
     await checkout.pay();
@@ -40,7 +40,7 @@ describe('paying with the simulated card form', () => {
     expect(checkout.browserMessages.filter((text) => !text.includes('402'))).toEqual([]);
   });
 
-  it('navigates to the return_url with redirect "always"', async () => {
+  it('the simulated card form navigates to the return_url with redirect "always"', async () => {
     const intent = await checkout.open({ redirect: 'always' });
     await checkout.typeCard(cards.accepted);
     await checkout.pay();
@@ -53,7 +53,7 @@ describe('paying with the simulated card form', () => {
     });
   });
 
-  it('sends card digits in the confirmation only and exposes none to the page', async () => {
+  it('the simulated card form sends card digits in the confirmation only and exposes none to the page', async () => {
     const intent = await checkout.open();
     await checkout.page.evaluate(() => {
       const events: string[] = [];
@@ -79,7 +79,7 @@ describe('paying with the simulated card form', () => {
     );
   });
 
-  it('shows a connection error while offline and pays once online again', async () => {
+  it('the simulated card form shows a connection error while offline and pays once online again', async () => {
     await checkout.open();
     await checkout.typeCard(cards.accepted);
     await checkout.page.route('**/confirm', (route) => route.abort());
@@ -93,7 +93,7 @@ describe('paying with the simulated card form', () => {
     await eventually(async () => (await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
   });
 
-  it('reports loaderror for a payment intent that accepts no card any more', async () => {
+  it('the simulated card form reports loaderror for a payment intent that accepts no card any more', async () => {
     const intent = await checkout.newIntent();
     await checkout.stripe.paymentIntents.cancel(intent.id);
     await checkout.page.goto(checkout.address(intent));
@@ -103,7 +103,7 @@ describe('paying with the simulated card form', () => {
 });
 
 describe('the simulated card form', () => {
-  it('shows a Spanish message at each invalid field and focuses the first', async () => {
+  it('the simulated card form shows a Spanish message at each invalid field and focuses the first', async () => {
     await checkout.open();
     await checkout.page.getByTestId('card-number').fill('4242 4242 4242 4241');
     await checkout.page.getByTestId('card-expiry').fill('01/20');
@@ -123,7 +123,7 @@ describe('the simulated card form', () => {
     expect(checkout.requests.filter((request) => request.url().endsWith('/confirm'))).toEqual([]);
   });
 
-  it('accepts autofill and keeps the caret when the middle of the number is corrected', async () => {
+  it('the simulated card form accepts autofill and keeps the caret when the middle of the number is corrected', async () => {
     await checkout.open();
     const number = checkout.page.getByTestId('card-number');
     expect(await number.getAttribute('autocomplete')).toBe('cc-number');
@@ -137,7 +137,7 @@ describe('the simulated card form', () => {
     expect(await number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(12);
   });
 
-  it('takes its styles from the appearance option and ignores those of the page', async () => {
+  it('the simulated card form takes its styles from the appearance option and ignores those of the page', async () => {
     await checkout.open({ night: '' });
     const style = await checkout.page.getByTestId('card-number').evaluate((input) => {
       const { borderRadius, letterSpacing, backgroundColor, color } = getComputedStyle(input);
@@ -151,7 +151,7 @@ describe('the simulated card form', () => {
     });
   });
 
-  it('shows a validation message only after the click that caused it has ended', async () => {
+  it('the simulated card form shows a validation message only after the click that caused it has ended', async () => {
     await checkout.open();
     await checkout.page.getByTestId('card-number').fill('4242');
     // Click its upper edge: a button that moves down would be missed.
@@ -159,7 +159,7 @@ describe('the simulated card form', () => {
     expect((await checkout.outcome()).error?.code).toBe('incomplete_number');
   });
 
-  it('has no accessibility violations when empty, invalid or with the night theme', async () => {
+  it('the simulated card form has no accessibility violations when empty, invalid or with the night theme', async () => {
     await checkout.open();
     expect((await new AxeBuilder({ page: checkout.page }).analyze()).violations).toEqual([]);
     await checkout.pay();

@@ -77,7 +77,7 @@ const purchaseStatus = async (id: string) =>
   (await stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`)).status as string;
 
 describe('the Stripe control page', () => {
-  it('answers a challenge and lets a hold expire', async () => {
+  it('the Stripe control page answers a challenge and lets an authorization expire', async () => {
     const challenged = await newPayment('pm_card_authenticationRequired');
     await open('stripe');
     await press(`Completar: pago ${challenged.id}`);
@@ -87,7 +87,7 @@ describe('the Stripe control page', () => {
     await page.getByTestId(`row-${challenged.id}`).getByText('Anulado').waitFor();
   });
 
-  it('sets the webhook delivery mode, holds deliveries and flushes them', async () => {
+  it('the Stripe control page sets the webhook delivery mode, holds deliveries and flushes them', async () => {
     await open('stripe');
     await page.getByLabel('Modo').selectOption({ label: 'Retener' });
     await page.getByLabel('Copias de más').fill('2');
@@ -113,7 +113,7 @@ describe('the Stripe control page', () => {
     ).toBe(0);
   });
 
-  it('sends one delivery again and keeps the focus on its button', async () => {
+  it('the Stripe control page sends one delivery again and keeps the focus on its button', async () => {
     await newPayment('pm_card_visa');
     const lost = await ask<{ data: { id: string; attempts: number }[] }>('stripe/deliveries');
     await open('stripe');
@@ -124,7 +124,7 @@ describe('the Stripe control page', () => {
     await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('moves an onramp session into a status and changes the name of its event', async () => {
+  it('the Stripe control page moves an onramp session into a status and changes the name of its event', async () => {
     const { id } = await newPurchase();
     await open('stripe');
     await press(`En camino: compra ${id}`);
@@ -139,7 +139,7 @@ describe('the Stripe control page', () => {
     expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
   });
 
-  it('injects faults and clears them', async () => {
+  it('the Stripe control page injects faults and clears them', async () => {
     await open('stripe');
     await page.getByRole('combobox', { name: 'Fallo' }).selectOption({ label: 'Demasiadas peticiones (429)' });
     await page.getByRole('spinbutton', { name: 'Peticiones' }).fill('1');
@@ -154,14 +154,14 @@ describe('the Stripe control page', () => {
     await newPayment('pm_card_visa');
   });
 
-  it('advances the clock by seven days, which expires holds', async () => {
+  it('the Stripe control page advances the clock by seven days, which expires authorizations', async () => {
     const held = await newPayment('pm_card_visa');
     await open('stripe');
     await press('+7 días');
     await eventually(() => statusOf(held)).toBe('canceled');
   });
 
-  it('resets the sandbox only after confirmation', async () => {
+  it('the Stripe control page resets the sandbox only after confirmation', async () => {
     await newPayment('pm_card_visa');
     await open('stripe');
     await page.getByTestId(/^row-pi_/).waitFor();
@@ -175,7 +175,7 @@ describe('the Stripe control page', () => {
 });
 
 describe('the bank control page', () => {
-  it('rejects the next payouts and lists each with its result', async () => {
+  it('the bank control page rejects the next payouts and lists each with its result', async () => {
     await open('bank.html');
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
@@ -190,7 +190,7 @@ describe('the bank control page', () => {
     expect(second).toMatch(/^secondBs 1\.291,40PagadoBO\d+/);
   });
 
-  it('injects faults into the bank alone', async () => {
+  it('the bank control page injects faults into the bank alone', async () => {
     await open('bank.html');
     await press('Provocar');
     await page.getByText('Pendientes: Error 500, sin hacer nada × 1').waitFor();
@@ -211,7 +211,7 @@ describe('the mail control page', () => {
       ...more,
     });
 
-  it('lists messages by recipient and shows one without scripts or remote content', async () => {
+  it('the mail control page lists messages by recipient and shows one without scripts or remote content', async () => {
     page = await browser.newPage({ viewport: viewports.phone, expectedErrors: [/^console: Blocked script execution/] });
     await mail('Primero', { html: '<p>Hola, Ana.</p><script>parent.document.title = "hostile"</script>' });
     await mail('Segundo', { to: 'luis@example.com', html: undefined });
@@ -230,7 +230,7 @@ describe('the mail control page', () => {
     await page.getByText('Nadie le escribió a ese destinatario.').waitFor();
   });
 
-  it('refuses the next messages temporarily or permanently', async () => {
+  it('the mail control page refuses the next messages temporarily or permanently', async () => {
     await open('mail.html');
     await page.getByLabel('Rechazar los próximos').fill('1');
     await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
@@ -241,7 +241,7 @@ describe('the mail control page', () => {
     await page.getByText('Segundo').first().waitFor();
   });
 
-  it('has no accessibility violations and fits a phone with a message open', async () => {
+  it('the mail control page has no accessibility violations and fits a phone with a message open', async () => {
     await mail('La tasa llegó a tu valor: 1 EUR = 13,41 Bs');
     await open('mail.html');
     await press('Leer: La tasa');
