@@ -124,7 +124,7 @@ describe('a webhook', () => {
       status: 'fulfillment_processing',
       version: 3,
       paidMinor: 5000n,
-      coins: 49_500_000n,
+      usdcMillionths: 49_500_000n,
       networkFeeMinor: 1n,
       transactionFeeMinor: 75n,
     });

@@ -95,7 +95,7 @@ describe('opening a purchase', () => {
   });
 
   it.each([
-    ['another coin', { destinationCurrency: 'sol' }],
+    ['another crypto currency', { destinationCurrency: 'sol' }],
     ['another network', { destinationNetwork: 'ethereum' }],
     ['another wallet', { walletAddress: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' }],
   ])('opening a crypto order with %s is refused and nothing is stored', async (_what, more) => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   type CryptoStatus,
   cryptoStatuses,
-  formatCoins,
+  formatUsdc,
   isFinalCryptoStatus,
   mayFollow,
   openCryptoStatuses,
-  parseCoins,
+  parseUsdc,
   shortWallet,
 } from './crypto-order.ts';
 
@@ -42,9 +42,9 @@ describe('amounts of USDC', () => {
   test('an amount of USDC survives being written and read again', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (millionths) => {
-        const text = formatCoins(millionths);
+        const text = formatUsdc(millionths);
         expect(text).toMatch(/^\d+\.\d{2,6}$/);
-        expect(parseCoins(text)).toBe(millionths);
+        expect(parseUsdc(text)).toBe(millionths);
       }),
     );
   });
@@ -53,10 +53,10 @@ describe('amounts of USDC', () => {
     ['98.52', 98_520_000n],
     ['98', 98_000_000n],
     ['0.0000019', 1n],
-  ])('the USDC amount %s is read', (text, millionths) => expect(parseCoins(text)).toBe(millionths));
+  ])('the USDC amount %s is read', (text, millionths) => expect(parseUsdc(text)).toBe(millionths));
 
   test.each(['', '-1', '1e3', '1,5', '.5', 'x', '1.'])('%j is no USDC amount', (text) =>
-    expect(parseCoins(text)).toBeNull(),
+    expect(parseUsdc(text)).toBeNull(),
   );
 });
 

@@ -40,21 +40,21 @@ export const openCryptoStatuses: readonly CryptoStatus[] = cryptoStatuses.filter
   (status) => !isFinalCryptoStatus(status),
 );
 
-/** USDC is kept in millionths, as the coin itself is. */
-const coinDecimals = 6;
+/** USDC is kept in millionths, as the token itself is. */
+const usdcDecimals = 6;
 
 /** Reads a decimal amount of USDC ("98.52") into millionths; what is finer is dropped. Null for anything that is no amount. */
-export function parseCoins(text: string): bigint | null {
+export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,18}))?$/.exec(text);
   if (!match) return null;
-  return BigInt(`${match[1]}${(match[2] ?? '').slice(0, coinDecimals).padEnd(coinDecimals, '0')}`);
+  return BigInt(`${match[1]}${(match[2] ?? '').slice(0, usdcDecimals).padEnd(usdcDecimals, '0')}`);
 }
 
 /** An amount of USDC as the api sends it: at least two decimals, at most six, "98.52". */
-export function formatCoins(millionths: bigint): string {
-  const digits = millionths.toString().padStart(coinDecimals + 1, '0');
-  const fraction = digits.slice(-coinDecimals).replace(/0{1,4}$/, '');
-  return `${digits.slice(0, -coinDecimals)}.${fraction}`;
+export function formatUsdc(millionths: bigint): string {
+  const digits = millionths.toString().padStart(usdcDecimals + 1, '0');
+  const fraction = digits.slice(-usdcDecimals).replace(/0{1,4}$/, '');
+  return `${digits.slice(0, -usdcDecimals)}.${fraction}`;
 }
 
 /** A wallet's address as people recognise it: its two ends, "9xQe…VFin". */

@@ -18,8 +18,8 @@ export function formatAmount(decimal: string, currency: Currency): string {
 }
 
 /** "98,52 USDC" from an amount of USDC as the api sends it. */
-export function formatCoinAmount(decimal: string, coin: string): string {
-  return `${boliviano(decimal)} ${coin.toUpperCase()}`;
+export function formatCryptoAmount(decimal: string, currency: string): string {
+  return `${boliviano(decimal)} ${currency.toUpperCase()}`;
 }
 
 /** "1 EUR = 13,38 Bs" from a rate as the api sends it. */

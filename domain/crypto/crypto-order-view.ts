@@ -1,5 +1,5 @@
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { cryptoSale, formatCoins } from '#core/crypto/crypto-order';
+import { cryptoSale, formatUsdc } from '#core/crypto/crypto-order';
 import { formatMinor } from '#core/money/money';
 import type { CryptoOrder } from './crypto-order.repository.ts';
 
@@ -15,7 +15,7 @@ export function toCryptoOrderView(order: CryptoOrder): CryptoOrderView {
     amount: formatMinor(order.amountMinor),
     paidAmount: orNull(order.paidMinor, formatMinor),
     walletAddress: order.walletAddress,
-    destinationAmount: orNull(order.coins, formatCoins),
+    destinationAmount: orNull(order.usdcMillionths, formatUsdc),
     fees: known ? { network: formatMinor(network), transaction: formatMinor(transaction) } : null,
     status: order.status,
     transactionId: order.transactionId ?? null,

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { cryptoStatuses } from '#core/crypto/crypto-order';
 
-/** One purchase of USDC by card at the provider. Only `crypto-orders.ts` changes it. No money of ours moves with it. */
+/** One purchase of USDC by card at the provider. Only `crypto-order.repository.ts` changes it. No money of ours moves with it. */
 export const CryptoOrder = defineEntity({
   name: 'CryptoOrder',
   tableName: 'crypto_order',
@@ -19,7 +19,7 @@ export const CryptoOrder = defineEntity({
     /** Spent on USDC, in US cents, as the provider says. */
     paidMinor: p.bigint().nullable(),
     /** USDC bought, in millionths. */
-    coins: p.bigint().nullable(),
+    usdcMillionths: p.bigint().fieldName('coins').nullable(),
     /** The provider's fees, in US cents. */
     networkFeeMinor: p.bigint().nullable(),
     transactionFeeMinor: p.bigint().nullable(),

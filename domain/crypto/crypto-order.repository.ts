@@ -12,7 +12,7 @@ export type { CryptoOrder } from './crypto-order.entity.ts';
 /** What the provider says of a purchase; null where it has not said. */
 export type CryptoOrderFacts = Pick<
   CryptoOrder,
-  'paidMinor' | 'coins' | 'networkFeeMinor' | 'transactionFeeMinor' | 'transactionId'
+  'paidMinor' | 'usdcMillionths' | 'networkFeeMinor' | 'transactionFeeMinor' | 'transactionId'
 >;
 
 /** The buyer's own order. @throws Failure `not_found`, also for another person's. */
@@ -135,8 +135,8 @@ export async function advanceCryptoOrder(
   return true;
 }
 
-function factsOf({ paidMinor, coins, networkFeeMinor, transactionFeeMinor, transactionId }: CryptoOrderFacts) {
-  return { paidMinor, coins, networkFeeMinor, transactionFeeMinor, transactionId };
+function factsOf({ paidMinor, usdcMillionths, networkFeeMinor, transactionFeeMinor, transactionId }: CryptoOrderFacts) {
+  return { paidMinor, usdcMillionths, networkFeeMinor, transactionFeeMinor, transactionId };
 }
 
 /** The caller holds the row's lock, so the version cannot have moved. */

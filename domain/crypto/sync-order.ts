@@ -1,4 +1,4 @@
-import { type CryptoStatus, cryptoStatusRanks, isFinalCryptoStatus, parseCoins } from '#core/crypto/crypto-order';
+import { type CryptoStatus, cryptoStatusRanks, isFinalCryptoStatus, parseUsdc } from '#core/crypto/crypto-order';
 import { parseMinor } from '#core/money/money';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
@@ -65,7 +65,7 @@ function factsOf({ transaction_details: details }: OnrampSession): CryptoOrderFa
   const cents = (text: string | null | undefined) => (text ? parseMinor(text) : null);
   return {
     paidMinor: cents(details?.source_amount),
-    coins: details?.destination_amount ? parseCoins(details.destination_amount) : null,
+    usdcMillionths: details?.destination_amount ? parseUsdc(details.destination_amount) : null,
     networkFeeMinor: cents(details?.fees?.network_fee_amount),
     transactionFeeMinor: cents(details?.fees?.transaction_fee_amount),
     transactionId: details?.transaction_id ?? null,

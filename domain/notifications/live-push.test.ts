@@ -198,7 +198,7 @@ test('a changed crypto order is pushed to its buyer alone, once for all its chan
   await database.transaction((em) => attachOnrampSession(em, id, 'cos_2', testMoment));
   const facts = {
     paidMinor: 5000n,
-    coins: null,
+    usdcMillionths: null,
     networkFeeMinor: null,
     transactionFeeMinor: null,
     transactionId: null,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-const coinsText = z
+const usdcText = z
   .string()
   .regex(/^\d+\.\d{2,6}$/)
   .meta({ description: 'Cantidad exacta de la moneda comprada', example: '98.52' });
@@ -44,7 +44,7 @@ export const cryptoOrderView = z.object({
   destinationNetwork: z.string(),
   walletAddress: z.string(),
   /** USDC bought; null until the provider says how many. */
-  destinationAmount: coinsText.nullable(),
+  destinationAmount: usdcText.nullable(),
   fees: z.object({ network: amountText, transaction: amountText }).nullable(),
   status: z.enum(cryptoStatuses),
   /** The delivery's transaction on the network. */

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Purchases of coins by card, and which onramp session a Stripe event is about. */
+/** Purchases of USDC by card, and which onramp session a Stripe event is about. */
 export class CryptoOrders extends Migration {
   override up(): void {
     this.addSql(orders);

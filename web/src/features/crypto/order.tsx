@@ -10,7 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { shortWallet } from '#core/crypto/crypto-order';
-import { formatAmount, formatCoinAmount, formatMoney } from '#core/money/format';
+import { formatAmount, formatCryptoAmount, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
 import { formatDay, formatTime } from '../../lib/dates.ts';
 import { call } from '../../lib/http.ts';
@@ -121,7 +121,7 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
         <Outcome>Compra completada</Outcome>
         {destinationAmount && (
           <div className={`${classes.bought} cq-big cq-num`}>
-            {formatCoinAmount(destinationAmount, destinationCurrency)}
+            {formatCryptoAmount(destinationAmount, destinationCurrency)}
           </div>
         )}
         <Text role="status">{statusMessages[order.status]}</Text>
