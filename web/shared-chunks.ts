@@ -8,7 +8,7 @@ const publicRoutes = ['home', 'landing2', 'help', 'login', 'terms', 'privacy', '
 /** What those routes load on demand. */
 const publicParts = [
   ...['toasts', 'questions', 'calculator', 'small-menu', 'landing-b-menu'],
-  ...['login-form', 'signup-form', 'recovery-panel'],
+  ...['login-form', 'signup-form', 'password-reset-panel'],
 ];
 
 /** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */

@@ -41,7 +41,7 @@ async function linkFor(email: string): Promise<{ token: string; resetId: string 
 }
 async function linkOf(resetId: string): Promise<string> {
   const token = await api.database.transaction((em) => createResetLink(em, resetId, new Date()));
-  if (token === null) throw new Error('this recovery has ended');
+  if (token === null) throw new Error('this password reset has ended');
   return token;
 }
 

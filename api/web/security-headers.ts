@@ -34,7 +34,7 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
   });
   return (request, response, next) =>
     headers(request, response, (error?: unknown) => {
-      if (request.path === recoveryPage) response.setHeader('Referrer-Policy', 'no-referrer');
+      if (request.path === resetPage) response.setHeader('Referrer-Policy', 'no-referrer');
       next(error);
     });
 }
@@ -46,7 +46,7 @@ function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
 }
 
 /** Its address carries a secret: no link on it sends a referrer to another site. */
-const recoveryPage = '/recuperar';
+const resetPage = '/recuperar';
 
 /** Where Stripe's crypto onramp has its script and its frame. */
 const onramp = 'https://crypto-js.stripe.com';

@@ -42,7 +42,7 @@ test('an address that nobody has is forgotten, and no e-mail is written', async 
   expect(await database.fork().count(Email)).toBe(0);
 });
 
-test('a person’s recovery forgets the address as typed and writes one e-mail, however many jobs run', async () => {
+test('a password reset forgets the address as typed and writes one e-mail, however many jobs run', async () => {
   const { id: userId, email } = await createTestUser(database);
   const id = await ask(email);
   await Promise.all([answer(id), answer(id), answer(id)]);

@@ -31,19 +31,19 @@ export function requestPasswordReset(em: EntityManager, { email, at }: { email: 
  */
 export async function issuePasswordReset(em: EntityManager, resetId: string, at: Date): Promise<void> {
   const waiting = { id: resetId, userId: null };
-  const recovery = await em.findOne(PasswordReset, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!recovery) return;
-  const user = recovery.expiresAt > at ? await lockUserByEmail(em, recovery.email ?? '') : null;
+  const reset = await em.findOne(PasswordReset, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!reset) return;
+  const user = reset.expiresAt > at ? await lockUserByEmail(em, reset.email ?? '') : null;
   if (!user) {
     await em.nativeDelete(PasswordReset, waiting);
     return;
   }
-  recovery.email = null;
-  recovery.userId = user.id;
-  const newer = await em.count(PasswordReset, { userId: user.id, createdAt: { $gt: recovery.createdAt } });
+  reset.email = null;
+  reset.userId = user.id;
+  const newer = await em.count(PasswordReset, { userId: user.id, createdAt: { $gt: reset.createdAt } });
   if (newer > 0) {
-    recovery.endedAt = at;
-    recovery.ending = 'replaced';
+    reset.endedAt = at;
+    reset.ending = 'replaced';
     return;
   }
   await em.nativeUpdate(
@@ -78,12 +78,12 @@ export async function readResetLink(
   at: Date,
 ): Promise<{ resetId: string; userId: string }> {
   const link = await em.findOne(PasswordResetLink, { tokenHash: hashSecret(token) });
-  const recovery = link && (await em.findOne(PasswordReset, { id: link.resetId }, { refresh: true }));
-  if (!recovery?.userId) throw new Failure('recovery_link_unknown');
-  if (recovery.ending === 'used') throw new Failure('recovery_link_used');
-  if (recovery.ending === 'replaced') throw new Failure('recovery_link_replaced');
-  if (recovery.expiresAt <= at) throw new Failure('recovery_link_expired');
-  return { resetId: recovery.id, userId: recovery.userId };
+  const reset = link && (await em.findOne(PasswordReset, { id: link.resetId }, { refresh: true }));
+  if (!reset?.userId) throw new Failure('recovery_link_unknown');
+  if (reset.ending === 'used') throw new Failure('recovery_link_used');
+  if (reset.ending === 'replaced') throw new Failure('recovery_link_replaced');
+  if (reset.expiresAt <= at) throw new Failure('recovery_link_expired');
+  return { resetId: reset.id, userId: reset.userId };
 }
 
 /**

@@ -259,7 +259,7 @@ test('a rate change that waits for confirmation is e-mailed to every admin excep
 });
 
 /** The e-mail that answers a forgotten password. */
-async function writeRecovery(): Promise<{ mailId: string; resetId: string }> {
+async function writePasswordReset(): Promise<{ mailId: string; resetId: string }> {
   const at = new Date();
   await database.transaction(async (em) => requestPasswordReset(em, { email: sender.email, at }));
   const { id } = await database.fork().findOneOrFail(PasswordReset, { email: sender.email });
@@ -271,7 +271,7 @@ const tokensIn = (raw: string) =>
   raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/recuperar#)[\w-]{43}/g) ?? [];
 
 test('the link of a password reset is in the email and nowhere else; sent twice, both copies have one that opens', async () => {
-  const { mailId, resetId } = await writeRecovery();
+  const { mailId, resetId } = await writePasswordReset();
   await send(mailId);
   await database.fork().nativeUpdate(Email, { id: mailId }, { sentAt: null, claimedAt: null });
   await send(mailId);
@@ -290,7 +290,7 @@ test('the link of a password reset is in the email and nowhere else; sent twice,
 });
 
 test('a password reset e-mail whose link no longer works is neither sent nor kept', async () => {
-  const { mailId, resetId } = await writeRecovery();
+  const { mailId, resetId } = await writePasswordReset();
   await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
   expect(received).toEqual([]);
   expect(await database.fork().count(Email, { id: mailId })).toBe(0);
@@ -301,7 +301,7 @@ test('a password reset e-mail whose link no longer works is neither sent nor kep
 });
 
 test('a new password is confirmed by e-mail', async () => {
-  const { mailId } = await writeRecovery();
+  const { mailId } = await writePasswordReset();
   await send(mailId);
   const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
   await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));

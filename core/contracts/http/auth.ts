@@ -20,12 +20,12 @@ const newPassword = z
   .min(8, 'La contraseña debe tener al menos 8 caracteres')
   .max(200, 'Usa como máximo 200 caracteres');
 
-/** What the link of a recovery e-mail carries: 32 random bytes, base64url. */
-export const recoveryToken = z
+/** What the link of a password reset e-mail carries: 32 random bytes, base64url. */
+export const resetToken = z
   .string({ error: 'Falta el enlace' })
   .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.');
 
-const recoveryLinkFailures = [
+const resetLinkFailures = [
   'recovery_link_unknown',
   'recovery_link_expired',
   'recovery_link_used',
@@ -94,16 +94,16 @@ export const authEndpoints = {
     ...routes.recoveryLink,
     summary: 'De quién es un enlace para cambiar la contraseña, si todavía vale',
     access: 'public',
-    body: z.object({ token: recoveryToken }),
+    body: z.object({ token: resetToken }),
     response: z.object({ email: z.string() }),
-    failures: ['too_many_requests', ...recoveryLinkFailures],
+    failures: ['too_many_requests', ...resetLinkFailures],
   }),
   resetPassword: endpoint({
     ...routes.resetPassword,
     summary: 'Cambia la contraseña con el enlace del correo y cierra todas las sesiones',
     access: 'public',
-    body: z.object({ token: recoveryToken, password: newPassword }),
-    failures: ['too_many_requests', ...recoveryLinkFailures],
+    body: z.object({ token: resetToken, password: newPassword }),
+    failures: ['too_many_requests', ...resetLinkFailures],
   }),
   logout: endpoint({ ...routes.logout, summary: 'Cierra la sesión', access: 'public' }),
   me: endpoint({

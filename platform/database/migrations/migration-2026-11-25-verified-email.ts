@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class VerifiedEmail extends Migration {
   override up(): void {
     this.addSql('alter table app_user add column email_verified_at timestamptz null');
-    // A link of a recovery e-mail that was used proves it as well.
+    // A link of a password reset e-mail that was used proves it as well.
     this.addSql(`
       update app_user set email_verified_at = proven.at
       from (select user_id, min(ended_at) as at from password_recovery where ending = 'used' group by user_id) as proven

@@ -21,8 +21,8 @@ export const meta: MetaFunction = () => publicMeta(paths.login);
 const LoginForm = lazy(async () => ({ default: (await import('../features/account/login-form.tsx')).LoginForm }));
 const SignupForm = lazy(async () => ({ default: (await import('../features/account/signup-form.tsx')).SignupForm }));
 
-const RecoveryPanel = lazy(async () => ({
-  default: (await import('../features/account/recovery-panel.tsx')).RecoveryPanel,
+const PasswordResetPanel = lazy(async () => ({
+  default: (await import('../features/account/password-reset-panel.tsx')).PasswordResetPanel,
 }));
 
 /** Heights of the forms in px. */
@@ -103,7 +103,7 @@ export default function LoginPage() {
               <Tabs.Panel value="login">
                 <WhenHydrated pending={<Skeleton height={loginHeight} />}>
                   {view === 'recover' ? (
-                    <RecoveryPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
+                    <PasswordResetPanel email={typed ?? ''} onClose={(email) => swap('login', email)} />
                   ) : (
                     <LoginForm
                       email={typed ?? ''}

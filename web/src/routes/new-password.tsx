@@ -14,7 +14,7 @@ import { QueryView } from '../ui/query-view.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Nueva contraseña') }];
 
-/** `/recuperar#token`: where the link of the recovery e-mail leads. */
+/** `/recuperar#token`: where the link of the password reset e-mail leads. */
 export default function NewPasswordPage() {
   const token = useTokenOfAddress();
   return (
@@ -47,7 +47,7 @@ function WithLink({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const link = useQuery({
-    queryKey: ['recovery-link', token],
+    queryKey: ['password-reset-link', token],
     queryFn: ({ signal }) => call('recoveryLink', { body: { token }, signal }),
     gcTime: 0,
   });

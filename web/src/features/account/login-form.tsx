@@ -15,7 +15,7 @@ type Values = Required<z.input<typeof schema>>;
 const failed = 'Por favor verifica tus credenciales e intenta nuevamente';
 
 interface LoginFormProps {
-  /** Typed already, in the panel that sends the recovery link. */
+  /** Typed already, in the panel that sends the password reset link. */
   email: string;
   /** The person comes back from that panel: the keyboard goes on where it was. */
   returned: boolean;

@@ -15,14 +15,14 @@ const malformed = 'Por favor ingresa una dirección de correo válida';
 const followUpPauseMs = 1000;
 const followUpMs = 6000;
 
-interface RecoveryPanelProps {
+interface PasswordResetPanelProps {
   /** Typed already, in the form this panel stands in for. */
   email: string;
   onClose: (email: string) => void;
 }
 
 /** Asks for the e-mail with the link to a new password; in the place of the login form. */
-export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
+export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) {
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { email },
@@ -39,7 +39,7 @@ export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
     toastDone('Siguiente paso', where, followUpMs);
     close();
   }, followUpPauseMs);
-  const recover = useMutation({
+  const request = useMutation({
     mutationFn: (body: { email: string }) => call('recoverPassword', { body }),
     onSuccess: (_nothing, { email: address }) => {
       toastDone(
@@ -62,7 +62,7 @@ export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit((values) => recover.mutate(values), onInvalid)}
+      onSubmit={form.onSubmit((values) => request.mutate(values), onInvalid)}
       data-testid="recovery-panel"
     >
       <Stack>
@@ -90,8 +90,8 @@ export function RecoveryPanel({ email, onClose }: RecoveryPanelProps) {
           <Button variant="default" onClick={close} data-testid="recovery-back">
             Volver
           </Button>
-          <Button type="submit" disabled={recover.isPending || recover.isSuccess} data-testid="recovery-submit">
-            {recover.isPending ? 'Enviando...' : 'Enviar enlace'}
+          <Button type="submit" disabled={request.isPending || request.isSuccess} data-testid="recovery-submit">
+            {request.isPending ? 'Enviando...' : 'Enviar enlace'}
           </Button>
         </Group>
       </Stack>
