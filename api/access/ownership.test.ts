@@ -55,7 +55,7 @@ describe('a request for what belongs to another person is refused', () => {
     ['transfer to reject', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],
     ['transfer, even for an admin as sender', () => app.admin.send('GET', `/api/transactions/${app.ids.transferId}`)],
   ];
-  it.each(attempts)('%s', async (_what, attempt) => {
+  it.each(attempts)('a request for what belongs to another person is refused: %s', async (_what, attempt) => {
     expectFailure(await attempt(), 404, 'not_found');
   });
 });

@@ -25,24 +25,27 @@ const withQuery = table.filter(([, endpoint]) => endpoint.query);
 const base64 = (text: string) => Buffer.from(text).toString('base64url');
 
 describe('a correct call is answered, and unknown fields of its body are ignored', () => {
-  it.each(table)('%s', async (name, endpoint) => {
-    const body = app.bodyOf(name);
-    const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
-    // Others still need the sample's recipient.
-    const other = { ...sampleRecipient, bankAccount: '777-000-111' };
-    const fresh = async () => ({ id: (await app.sender.send('POST', '/api/recipients', other)).body.id });
-    const path = app.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
-    const answer = await app.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
-    const success = endpoint.status ?? (endpoint.response ? 200 : 204);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(requestFixtures[name].status ?? success);
-    if (name === 'register') expect(answer.body.user.role).toBe('user');
-    // The visitor stays one.
-    app.visitor.cookie = '';
-  });
+  it.each(table)(
+    'a correct call of %s is answered, and unknown fields of its body are ignored',
+    async (name, endpoint) => {
+      const body = app.bodyOf(name);
+      const unknown = { unknown: 'x', role: 'admin', id: randomUUID(), ['__proto__']: { role: 'admin' } };
+      // Others still need the sample's recipient.
+      const other = { ...sampleRecipient, bankAccount: '777-000-111' };
+      const fresh = async () => ({ id: (await app.sender.send('POST', '/api/recipients', other)).body.id });
+      const path = app.pathOf(name, name === 'deleteRecipient' ? await fresh() : undefined);
+      const answer = await app.allowed(endpoint).send(endpoint.method, path, body && { ...body, ...unknown });
+      const success = endpoint.status ?? (endpoint.response ? 200 : 204);
+      expect(answer.status, JSON.stringify(answer.body)).toBe(requestFixtures[name].status ?? success);
+      if (name === 'register') expect(answer.body.user.role).toBe('user');
+      // The visitor stays one.
+      app.visitor.cookie = '';
+    },
+  );
 });
 
 describe('a call without a session answers 401', () => {
-  it.each(guarded)('%s', async (name) => {
+  it.each(guarded)('a call of %s without a session answers 401', async (name) => {
     expectFailure(await app.call(name, app.visitor), 401, 'unauthenticated');
     const stranger = app.api.visitor();
     for (const secret of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}%00`]) {
@@ -53,13 +56,13 @@ describe('a call without a session answers 401', () => {
 });
 
 describe('a sender who calls an admin endpoint gets 403', () => {
-  it.each(forAdmins)('%s', async (name) => {
+  it.each(forAdmins)('a sender who calls %s, an admin endpoint, gets 403', async (name) => {
     expectFailure(await app.call(name, app.sender), 403, 'forbidden');
   });
 });
 
 describe('a call caused by another site is refused', () => {
-  it.each(changing)('%s', async (name, endpoint) => {
+  it.each(changing)('a call of %s caused by another site is refused', async (name, endpoint) => {
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -75,7 +78,7 @@ describe('a call caused by another site is refused', () => {
 });
 
 describe('a path called with another method answers 405 with its methods', () => {
-  it.each(table)('%s', async (name, endpoint) => {
+  it.each(table)('the path of %s called with another method answers 405 with its methods', async (name, endpoint) => {
     const served = new Set<string>(table.filter(([, { path }]) => path === endpoint.path).map(([, one]) => one.method));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !served.has(one))) {
       const answer = await app.allowed(endpoint).send(method, app.pathOf(name));
@@ -100,7 +103,7 @@ describe('a body that is no JSON object of a reasonable size is refused', () => 
     { ...json, 'content-encoding': 'gzip' },
   ];
 
-  it.each(withBody)('%s', async (name, endpoint) => {
+  it.each(withBody)('a body of %s that is no JSON object of a reasonable size is refused', async (name, endpoint) => {
     const text = JSON.stringify(app.bodyOf(name));
     const raw = (body: string | Buffer, headers: Record<string, string> = json) =>
       app.allowed(endpoint).request(endpoint.method, app.pathOf(name), headers, body);
@@ -130,7 +133,7 @@ describe('a malformed id is refused', () => {
     randomUUID().slice(1),
   ];
 
-  it.each(withParams)('%s', async (name, endpoint) => {
+  it.each(withParams)('a malformed id in the path of %s is refused', async (name, endpoint) => {
     for (const param of Object.keys(endpoint.params?.shape ?? {})) {
       const send = (value: string) =>
         app.allowed(endpoint).send(endpoint.method, app.pathOf(name, { [param]: value }), app.bodyOf(name));
@@ -168,7 +171,7 @@ describe('an invalid query is refused', () => {
     assigned: ['x', '', 'Me', '%00'],
   };
 
-  it.each(withQuery)('%s', async (name, endpoint) => {
+  it.each(withQuery)('an invalid query of %s is refused', async (name, endpoint) => {
     const ask = (query: string) => app.allowed(endpoint).send('GET', `${app.pathOf(name)}?${query}`);
     for (const field of Object.keys(endpoint.query?.shape ?? {})) {
       const values = wrong[field];

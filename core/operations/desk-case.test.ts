@@ -24,7 +24,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['contradiction', null, 'always'],
 ];
 
-test('it is decided for every reason of a case when the case is open', () => {
+test('every reason has states of a transfer in which its case is open', () => {
   for (const reason of caseReasonNames) expect(open.map(([name]) => name)).toContain(reason);
 });
 

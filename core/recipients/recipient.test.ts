@@ -42,7 +42,7 @@ const rules = [
 describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
   const withLength = (length: number) => ({ ...rosa, [field]: digit.repeat(length) });
 
-  test(`${least - 1} characters: "${message}"`, () => {
+  test(`a field of ${least - 1} characters is refused: "${message}"`, () => {
     expect(complaints(withLength(least - 1))).toEqual({ [field]: message });
   });
 
@@ -54,7 +54,7 @@ describe.each(rules)('$field', ({ field, least, most, digit, message }) => {
     }
   });
 
-  test(`${least} characters are enough and ${most} not too many`, () => {
+  test(`a field of ${least} characters is enough and one of ${most} not too long`, () => {
     expect(complaints(withLength(least))).toEqual({});
     expect(complaints(withLength(most))).toEqual({});
     expect(complaints(withLength(most + 1))).toEqual({ [field]: `Usa como máximo ${most} caracteres` });

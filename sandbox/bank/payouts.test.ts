@@ -139,7 +139,7 @@ describe('a payment that comes back', () => {
     return { status: response.status, body: (await response.json()) as { data: { id: string }[]; hasMore: boolean } };
   };
 
-  test('is listed after those before it and shown with its payout, whole or in parts', async () => {
+  test('a returned payment is listed after those before it and shown with its payout, whole or in parts', async () => {
     await pay();
     await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2');
     const part = await giveBack('transfer-1', { amount: '91.40', code: 'x', message: 'y' });
@@ -153,7 +153,7 @@ describe('a payment that comes back', () => {
     expect((await find('transfer-1')).body).toMatchObject({ status: 'paid', returnedAmount: '1291.40' });
   });
 
-  test('cannot be more than was paid, nor something that was not paid', async () => {
+  test('a returned payment cannot be more than was paid, nor one that was not paid', async () => {
     await client.control('PUT', '/bank/mode', { rejectNext: 1 });
     await pay();
     await expect(giveBack('transfer-1')).rejects.toThrow();
