@@ -63,7 +63,14 @@ export async function untilStill(app: TestApp, redisUrl?: string): Promise<void>
   }
 }
 
-async function unfinished(app: TestApp, queues: readonly Queue[]): Promise<Unfinished> {
+/** Where it is looked for what is not finished. */
+interface Places {
+  readonly databaseUrl: string;
+  readonly sandbox: Pick<TestApp['sandbox'], 'idle' | 'payouts'>;
+}
+
+/** Counts what is not finished, by its name. */
+export async function unfinished(app: Places, queues: readonly Queue[]): Promise<Unfinished> {
   const { databaseUrl, sandbox } = app;
   const rows = await query<{ what: string; count: number }>(databaseUrl, waiting);
   const left: Unfinished = Object.fromEntries(
@@ -81,7 +88,7 @@ async function unfinished(app: TestApp, queues: readonly Queue[]): Promise<Unfin
 }
 
 /** Whether the product knows of all payments that came back to the bank. */
-async function areReturnsTaken({ databaseUrl, sandbox }: TestApp): Promise<boolean> {
+async function areReturnsTaken({ databaseUrl, sandbox }: Places): Promise<boolean> {
   const returned = (await sandbox.payouts()).reduce((sum, one) => sum + (parseMinor(one.returnedAmount) ?? 0n), 0n);
   const sql = 'select coalesce(sum(amount_minor), 0)::text as sum from bank_return';
   const [taken] = await query<{ sum: string }>(databaseUrl, sql);
