@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
 import { retryDelayMs } from '#core/operations/operation';
 import { minuteMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { StripeEvent } from './stripe-event.entity.ts';
@@ -117,11 +117,12 @@ export async function takeDueEvents(
 const takeDue: PreparedStatement = {
   name: 'take-due-stripe-events',
   text: `
-    with due as (
+    with ${lazilySql},
+    due as (
       select id from stripe_event where handled_at is null and next_attempt_at <= $1
       order by next_attempt_at limit $4 for update skip locked
     )
-    update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due where e.id = due.id returning e.*`,
+    update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily where e.id = due.id returning e.*`,
 };
 
 /** Notes how events ended. */
@@ -132,8 +133,13 @@ export async function endEvents(
 ): Promise<void> {
   if (ids.length === 0) return;
   const { outcome, error = null, at } = end;
-  await em.nativeUpdate(StripeEvent, { id: { $in: [...ids] } }, { handledAt: at, outcome, lastError: error });
+  await runPrepared(em, endThem, [ids, at, outcome, error]);
 }
+
+const endThem: PreparedStatement = {
+  name: 'end-stripe-events',
+  text: 'update stripe_event set handled_at = $2, outcome = $3, last_error = $4 where id = any ($1::text[])',
+};
 
 /** Puts an event off by the retry policy, in the transaction of `em`, and asks for it again. */
 export async function putOffEvent(

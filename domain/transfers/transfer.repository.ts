@@ -4,7 +4,8 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { transferColumns } from './move.repository.ts';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
@@ -48,9 +49,18 @@ export function findTransferByIntent(em: EntityManager, paymentIntentId: string)
 }
 
 /** The transfers these payment intents were made for; intents of nobody are left out. */
-export function findTransfersByIntents(em: EntityManager, paymentIntentIds: readonly string[]): Promise<Transfer[]> {
-  return em.find(Transfer, { paymentIntentId: { $in: [...paymentIntentIds] } });
+export async function findTransfersByIntents(
+  em: EntityManager,
+  paymentIntentIds: readonly string[],
+): Promise<Transfer[]> {
+  const rows = await runPrepared(em, byIntents, [paymentIntentIds]);
+  return rows.map((row) => em.map(Transfer, row));
 }
+
+const byIntents: PreparedStatement = {
+  name: 'transfers-by-intents',
+  text: `select ${transferColumns} from transfer where payment_intent_id = any ($1::text[])`,
+};
 
 /** Transfers by their ids; unknown ids are left out. */
 export function findTransfersById(em: EntityManager, ids: readonly string[]): Promise<Transfer[]> {

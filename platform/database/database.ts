@@ -67,6 +67,12 @@ export async function runPrepared<Row extends object>(
   }
 }
 
+/**
+ * For the `with` of a statement that commits by itself, which also has `lazily` in its `from`: its commit does not wait for the disk.
+ * For notes whose loss, with a database that crashed, only makes something be done again.
+ */
+export const lazilySql = `lazily as materialized (select set_config('synchronous_commit', 'off', true))`;
+
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
   readonly orm: MikroORM;

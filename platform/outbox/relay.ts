@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { type JobName, jobs } from '#core/contracts/jobs';
 import { pushes } from '#core/contracts/live';
-import type { Database } from '../database/database.ts';
+import { type Database, lazilySql } from '../database/database.ts';
 import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
@@ -212,9 +212,9 @@ class Lane {
   }
 }
 
-/** Its commit does not wait for the disk: rows that come back with a database that crashed are carried again. */
+/** Rows that come back with a database that crashed are carried again. */
 const deleteCarried = `
-  with lazily as (select set_config('synchronous_commit', 'off', true)),
+  with ${lazilySql},
     carried as (select id from outbox, lazily where id = any($1::bigint[]) for update of outbox skip locked)
   delete from outbox where id in (select id from carried)`;
 
