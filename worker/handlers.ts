@@ -11,6 +11,7 @@ import { runOperation } from '#domain/operations/run-operation';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
 import { handleDueStripeEvents, handleStripeEvent } from '#domain/payments/handle-stripe-event';
+import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { syncPayment } from '#domain/payments/sync-payment';
@@ -33,7 +34,11 @@ type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>, 
 
 /** One handler per job of the contract: a job without one does not compile. */
 const handlers: { readonly [Name in JobName]: Handler<Name> } = {
-  'handle-due-stripe-events': (context) => handleDueStripeEvents(context),
+  'handle-due-stripe-events': async (context) => {
+    // Frees those that a process had taken which died, perhaps with this very job.
+    await hasDueEvents(context.database.fork(), context.now());
+    await handleDueStripeEvents(context);
+  },
   'handle-stripe-event': (context, { eventId }) => handleStripeEvent(context, eventId),
   'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
   'run-card-operation': (context, { operationId }, delivery) => runOperation(context, operationId, delivery),

@@ -7,7 +7,7 @@ import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { signalOf } from '../operations/operation.repository.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
-import type { TransferChanges } from './transfer.repository.ts';
+import { type TransferChanges, transferColumns } from './transfer.repository.ts';
 
 // Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry and its push. Which
 // change brings what is in move-transfer.ts.
@@ -256,8 +256,3 @@ const paidOutSql = `paid_out as (
     from (select * from ended union all select * from unasked) as paid
     where kind = 'payout' and status = 'succeeded' and amount_minor > 0
   )`;
-
-/** What an entity has of the row; the columns that searches use are left out. */
-export const transferColumns = Object.keys(Transfer.properties)
-  .map((name) => naming.propertyToColumnName(name))
-  .join(', ');

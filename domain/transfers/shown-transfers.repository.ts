@@ -1,8 +1,8 @@
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import type { User } from '../accounts/account.repository.ts';
-import { transferColumns } from './move.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
+import { transferColumns } from './transfer.repository.ts';
 import type { People, Timelines } from './transfer-views.ts';
 
 /** Transfers with all that is shown of them, as of one moment. */

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import { type FilterQuery, LockMode, UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { transferColumns } from './move.repository.ts';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
+
+const naming = new UnderscoreNamingStrategy();
+
+/** What an entity has of the row; the columns that searches use are left out. */
+export const transferColumns = Object.keys(Transfer.properties)
+  .map((name) => naming.propertyToColumnName(name))
+  .join(', ');
 
 /** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
 export const authorizationMarginMs = 2 * hourMs;
