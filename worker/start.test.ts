@@ -54,7 +54,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     const other = await openDatabase(services.database.url, { poolMax: 1 });
     await other.transaction(async (em) => addJob(em, 'purge-expired', {}));
     await other.close();
-    await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
+    await expect.poll(completed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before);
   });
 
   test('goes on with its queues after every connection was cut', async () => {

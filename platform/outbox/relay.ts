@@ -26,7 +26,7 @@ const usual = {
   /** How often rows left by other processes are looked for, in ms: those of one that died before it carried them. */
   idleMs: 10_000,
   /** Rows younger than this, in ms, are left to the process that wrote them. */
-  restMs: 1_000,
+  restMs: 3_000,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
   /** How long a queue may take, in ms: Redis that is down from the start would be waited for without end. */
