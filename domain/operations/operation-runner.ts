@@ -1,6 +1,5 @@
 import type { Provider } from '#core/operations/operation';
 import type { JobContext } from '../job-context.ts';
-import { findTransfersById } from '../transfers/transfer.repository.ts';
 import { type TakenOperation, takeDueOperations } from './operation.repository.ts';
 import { attemptOperation } from './run-operation.ts';
 
@@ -56,20 +55,19 @@ export class OperationRunner {
       const request = { provider: this.#provider, now: now(), takenBy: presence, limit };
       const taken = await database.statement((em) => takeDueOperations(em, request));
       this.#more = taken.length === limit;
-      if (taken.length > 0) await this.#begin(taken);
+      this.#begin(taken);
     }
   }
 
-  async #begin(taken: readonly TakenOperation[]): Promise<void> {
-    const ids = taken.map(({ operation }) => operation.transferId);
-    const transfers = await findTransfersById(this.#context.database.fork(), ids);
-    for (const { operation, failures } of taken) {
-      const transfer = transfers.find(({ id }) => id === operation.transferId);
-      if (!transfer) continue;
-      const running = attemptOperation(this.#context, { operation, transfer, failures })
+  #begin(taken: readonly TakenOperation[]): void {
+    for (const one of taken) {
+      const running = attemptOperation(this.#context, one)
         .catch((error: unknown) => {
           // Our own database: its lease ends, and it is attempted again under the same key.
-          this.#context.log.error({ err: error, operationId: operation.id }, 'an attempt could not be written down');
+          this.#context.log.error(
+            { err: error, operationId: one.operation.id },
+            'an attempt could not be written down',
+          );
         })
         .finally(() => {
           this.#running.delete(running);

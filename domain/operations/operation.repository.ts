@@ -14,6 +14,7 @@ import {
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
+import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
@@ -284,6 +285,7 @@ export async function claimOperation(
 /** An operation that was taken for an attempt. */
 export interface TakenOperation {
   readonly operation: Operation;
+  readonly transfer: Transfer;
   /** Failures that the circuit breaker of its provider has counted. */
   readonly failures: number;
 }
@@ -298,7 +300,10 @@ export async function takeDueOperations(
 ): Promise<TakenOperation[]> {
   const lease = new Date(now.getTime() + leaseMs);
   const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, lease, takenBy, limit]);
-  return rows.map(({ failures, ...row }) => ({ operation: em.map(Operation, row), failures }));
+  return rows.flatMap(({ failures, ...row }) => {
+    const { transfer, rest } = takeJoined(em, row);
+    return transfer ? [{ operation: em.map(Operation, rest), transfer, failures }] : [];
+  });
 }
 
 const openList = openStatuses.map((status) => `'${status}'`).join(', ');
@@ -314,8 +319,8 @@ const takeDue: PreparedStatement = {
     )
     update operation as o
     set status = 'in_flight', attempts = attempts + 1, next_attempt_at = $3, taken_by = $4, changed_at = $2
-    from due where o.id = due.id
-    returning o.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures`,
+    from due, transfer as t where o.id = due.id and t.id = o.transfer_id
+    returning o.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures, ${joinedTransferSql}`,
 };
 
 /** Whether operations of a provider are due. Those that a process had taken which is gone are due from now on. */

@@ -8,12 +8,7 @@ import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
-import {
-  findTransfer,
-  findTransferByIntent,
-  findTransfersByIntents,
-  type Transfer,
-} from '../transfers/transfer.repository.ts';
+import { findTransfer, findTransferByIntent, type Transfer } from '../transfers/transfer.repository.ts';
 import { holdPayments, type ReadPayment } from './apply-intent.ts';
 import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
 import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
@@ -22,6 +17,7 @@ import {
   findUnhandledEvent,
   putOffEvent,
   type StripeEvent,
+  type TakenEvent,
   takeDueEvents,
 } from './stripe-event.repository.ts';
 import { syncReadPayment } from './sync-payment.ts';
@@ -56,26 +52,28 @@ export async function handleDueStripeEvents(context: JobContext): Promise<void> 
   } while (taken === batchSize);
 }
 
-async function handleBatch(context: JobContext, events: readonly StripeEvent[]): Promise<void> {
-  const groups = Map.groupBy(events, ({ paymentIntentId, onrampSessionId, id }) => {
+async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): Promise<void> {
+  const groups = Map.groupBy(taken, ({ event: { paymentIntentId, onrampSessionId, id } }) => {
     return paymentIntentId ?? onrampSessionId ?? id;
   });
-  const intentIds = new Set(events.flatMap(({ paymentIntentId }) => paymentIntentId ?? []));
-  const known = await findTransfersByIntents(context.database.fork(), [...intentIds]);
   // Payments that are found to be held while others are written down become so together.
   const holds = new GroupCommit<ReadPayment>((payments) => holdPayments(context, payments));
   const done: Attended[] = [];
   const queue = groups.values();
   const lane = async () => {
-    for (const group of queue) done.push(await attend(context, group, { known, holds }));
+    for (const group of queue) {
+      const known = group[0]?.transfer ? { transfer: group[0].transfer, hasRefund: group[0].hasRefund } : undefined;
+      const events = group.map(({ event }) => event);
+      done.push(await attend(context, events, { holds, ...(known ? { known } : {}) }));
+    }
   };
   await Promise.all(Array.from({ length: Math.min(width, groups.size) }, lane));
   await writeOutcomes(context, done);
 }
 
-/** What the payments of a batch share. */
+/** What is known of a payment whose events were taken, and where it waits with the others of its batch. */
 interface Batch {
-  readonly known: readonly Transfer[];
+  readonly known?: { readonly transfer: Transfer; readonly hasRefund: boolean };
   readonly holds?: GroupCommit<ReadPayment>;
 }
 
@@ -89,11 +87,7 @@ interface Attended {
  * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts). Twice, late or out of order is the
  * same. Never throws: what one payment fails with holds up no other.
  */
-async function attend(
-  context: JobContext,
-  events: readonly StripeEvent[],
-  batch: Batch = { known: [] },
-): Promise<Attended> {
+async function attend(context: JobContext, events: readonly StripeEvent[], batch: Batch = {}): Promise<Attended> {
   try {
     return { events, outcome: (await apply(context, events, batch)) ? 'handled' : 'ignored' };
   } catch (error) {
@@ -141,8 +135,8 @@ async function abandon(
 /** Returns whether the events, which are about one thing, are about something of ours. */
 async function apply(context: JobContext, events: readonly StripeEvent[], { known, holds }: Batch): Promise<boolean> {
   const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
-  const transfer = paymentIntentId ? await transferOf(context, paymentIntentId, known) : null;
-  if (transfer) await syncReadPayment(context, transfer, holds);
+  const transfer = paymentIntentId ? (known?.transfer ?? (await transferOf(context, paymentIntentId))) : null;
+  if (transfer) await syncReadPayment(context, transfer, { holds, hasRefund: known?.hasRefund });
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
   }
@@ -156,14 +150,8 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
 }
 
 /** The transfer a payment intent belongs to, or null. If the api died between making the intent and noting it, it is noted now. */
-async function transferOf(
-  context: JobContext,
-  paymentIntentId: string,
-  known: readonly Transfer[],
-): Promise<Transfer | null> {
+async function transferOf(context: JobContext, paymentIntentId: string): Promise<Transfer | null> {
   const em = context.database.fork();
-  const found = known.find((transfer) => transfer.paymentIntentId === paymentIntentId);
-  if (found) return found;
   const noted = await findTransferByIntent(em, paymentIntentId);
   if (noted) return noted;
   const intent = await retrieve(context, paymentIntentId);

@@ -5,6 +5,7 @@ import { minuteMs } from '#core/time/time';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
+import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 
 export type { StripeEvent } from './stripe-event.entity.ts';
@@ -108,10 +109,20 @@ const leaseMs = 5 * minuteMs;
 export async function takeDueEvents(
   em: EntityManager,
   { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
-): Promise<StripeEvent[]> {
+): Promise<TakenEvent[]> {
   const lease = new Date(now.getTime() + leaseMs);
-  const rows = await runPrepared(em, takeDue, [now, lease, takenBy, limit]);
-  return rows.map((row) => em.map(StripeEvent, row));
+  const rows = await runPrepared<{ has_refund: boolean }>(em, takeDue, [now, lease, takenBy, limit]);
+  return rows.map(({ has_refund: hasRefund, ...row }) => {
+    const { transfer, rest } = takeJoined(em, row);
+    return { event: em.map(StripeEvent, rest), transfer, hasRefund };
+  });
+}
+
+/** An event that was taken, with the transfer of its payment where one is known, and whether a refund of that is written down. */
+export interface TakenEvent {
+  readonly event: StripeEvent;
+  readonly transfer: Transfer | null;
+  readonly hasRefund: boolean;
 }
 
 const takeDue: PreparedStatement = {
@@ -121,8 +132,13 @@ const takeDue: PreparedStatement = {
     due as (
       select id from stripe_event where handled_at is null and next_attempt_at <= $1
       order by next_attempt_at limit $4 for update skip locked
+    ),
+    taken as (
+      update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily where e.id = due.id returning e.*
     )
-    update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily where e.id = due.id returning e.*`,
+    select taken.*, ${joinedTransferSql},
+      exists (select from operation where transfer_id = t.id and kind = 'refund') as has_refund
+    from taken left join transfer as t on t.payment_intent_id = taken.payment_intent_id`,
 };
 
 /** Notes how events ended. */

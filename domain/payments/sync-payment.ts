@@ -21,11 +21,14 @@ export async function syncPayment(context: JobContext, transferId: string): Prom
   if (transfer) await syncReadPayment(context, transfer);
 }
 
-/** The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. */
+/**
+ * The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. `hasRefund`: whether a refund is
+ * written down, where that is known.
+ */
 export async function syncReadPayment(
   context: JobContext,
   transfer: Transfer,
-  holds?: GroupCommit<ReadPayment>,
+  { holds, hasRefund }: { holds?: GroupCommit<ReadPayment> | undefined; hasRefund?: boolean | undefined } = {},
 ): Promise<void> {
   if (!transfer.paymentIntentId) return;
   const intent = await readIntent(context, transfer);
@@ -35,8 +38,10 @@ export async function syncReadPayment(
   else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
   if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
-  const charged = chargedStates.has(transfer.state);
-  if (returned || refundStates.includes(transfer.state) || (charged && (await hasRefunds(context, transfer.id)))) {
+  const refunds =
+    refundStates.includes(transfer.state) ||
+    (chargedStates.has(transfer.state) && (hasRefund ?? (await hasRefunds(context, transfer.id))));
+  if (returned || refunds) {
     await syncRefunds(context, transfer);
   }
 }

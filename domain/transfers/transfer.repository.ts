@@ -12,11 +12,28 @@ export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts'
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
 
 const naming = new UnderscoreNamingStrategy();
+const columnNames = Object.keys(Transfer.properties).map((name) => naming.propertyToColumnName(name));
 
 /** What an entity has of the row; the columns that searches use are left out. */
-export const transferColumns = Object.keys(Transfer.properties)
-  .map((name) => naming.propertyToColumnName(name))
-  .join(', ');
+export const transferColumns = columnNames.join(', ');
+
+const prefix = 'transfer__';
+/** SQL: the columns of a transfer `t` beside those of another row, which `takeJoined` takes out again. */
+export const joinedTransferSql = columnNames.map((column) => `t.${column} as ${prefix}${column}`).join(', ');
+
+/** Takes a transfer out of a row that was read with `joinedTransferSql`; null when there was none. Returns the rest of the row, too. */
+export function takeJoined<Row extends object>(
+  em: EntityManager,
+  row: Row,
+): { transfer: Transfer | null; rest: Record<string, unknown> } {
+  const isTransfers = ([name]: [string, unknown]) => name.startsWith(prefix);
+  const entries = Object.entries(row);
+  const columns = Object.fromEntries(
+    entries.filter(isTransfers).map(([name, value]) => [name.slice(prefix.length), value]),
+  );
+  const rest = Object.fromEntries(entries.filter((entry) => !isTransfers(entry)));
+  return { transfer: columns.id ? em.map(Transfer, columns) : null, rest };
+}
 
 /** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
 export const authorizationMarginMs = 2 * hourMs;
@@ -53,20 +70,6 @@ export async function findOwnTransferByIntent(
 export function findTransferByIntent(em: EntityManager, paymentIntentId: string): Promise<Transfer | null> {
   return em.findOne(Transfer, { paymentIntentId });
 }
-
-/** The transfers these payment intents were made for; intents of nobody are left out. */
-export async function findTransfersByIntents(
-  em: EntityManager,
-  paymentIntentIds: readonly string[],
-): Promise<Transfer[]> {
-  const rows = await runPrepared(em, byIntents, [paymentIntentIds]);
-  return rows.map((row) => em.map(Transfer, row));
-}
-
-const byIntents: PreparedStatement = {
-  name: 'transfers-by-intents',
-  text: `select ${transferColumns} from transfer where payment_intent_id = any ($1::text[])`,
-};
 
 /** Transfers by their ids; unknown ids are left out. */
 export function findTransfersById(em: EntityManager, ids: readonly string[]): Promise<Transfer[]> {
