@@ -4,7 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import type { EntityManager } from '#platform/database/database';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
