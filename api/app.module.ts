@@ -14,6 +14,7 @@ import { RecipientsModule } from './recipients/recipients.module.ts';
 import { ResourcesModule } from './resources.module.ts';
 import type { Parts } from './tokens.ts';
 import { TransfersModule } from './transfers/transfers.module.ts';
+import { WebModule } from './web/web.module.ts';
 
 /** The api: one module per noun of the business, and those that every call passes through. */
 @Module({})
@@ -35,6 +36,7 @@ export class AppModule {
         OperationsModule,
         CryptoModule,
         HelpModule,
+        WebModule,
         HealthModule,
       ],
     };

@@ -54,7 +54,7 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
   const fallbackHashes = await hashesOf(join(pages, fallback));
   await writeFile(
     join(buildDirectory, 'pages.json'),
-    JSON.stringify({ fallback, fallbackHashes, pages: list }, null, 1),
+    JSON.stringify({ build: await buildOf(join(pages, fallback)), fallback, fallbackHashes, pages: list }, null, 1),
   );
 }
 
@@ -76,4 +76,11 @@ async function hashesOf(file: string): Promise<string[]> {
       ),
     ),
   ];
+}
+
+/** The hash in the name of the router's list of files, by which a page knows its own build (web/src/lib/build.ts). */
+async function buildOf(file: string): Promise<string> {
+  const [, build] = /\/assets\/manifest-([\w-]+)\.js/.exec(await readFile(file, 'utf8')) ?? [];
+  if (!build) throw new Error(`${file} names no list of files`);
+  return build;
 }

@@ -12,7 +12,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [reactRouter(), sharedChunks(fileURLToPath(new URL('src', import.meta.url)), resolve)],
   resolve,
-  ssr: { resolve: { conditions: ['chasqui-source', ...defaultServerConditions] } },
+  // Six thousand files of icons, read one by one, would take most of the time a prerendered page may take.
+  ssr: { noExternal: ['@tabler/icons-react'], resolve: { conditions: ['chasqui-source', ...defaultServerConditions] } },
   build: {
     emptyOutDir: true,
     chunkSizeWarningLimit: 700,

@@ -29,6 +29,8 @@ export const rateLimitRules = {
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
   /** Indicative quotes; a page asks again while an amount is typed. */
   quotesPerNetwork: { per: 'network', points: 300, seconds: minute },
+  /** Errors that browsers report; a page reports few. */
+  clientErrorsPerNetwork: { per: 'network', points: 60, seconds: minute },
   recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Each opens a payment at Stripe. */
   paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },

@@ -110,6 +110,12 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   respondToDispute: { text: [undefined, null, 1, '', ' ', 'x'.repeat(10_001), '\u0000'] },
   decideDeskRequest: { approve: [undefined, 'true', 1, null, [], {}] },
   correctAccount: { recipientId: [undefined, '', 'x', '1', ...anything] },
+  reportClientError: {
+    kind: [undefined, '', 'Type Error', 'x'.repeat(61), ...anything],
+    frames: [undefined, null, 'x', {}, Array(13).fill('app.js:1:2')],
+    page: [undefined, '', 'x', '/recibo/1?a=b', '/a b', '//x\0', ...anything],
+    build: [undefined, 'x y', 'x'.repeat(41), null, 5, [], {}, 'x\0y'],
+  },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
 };
 const { exchangeRate: _unknownToIt, ...wrongOpenings } = wrongFields.createPaymentIntent as Record<

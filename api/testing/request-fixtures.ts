@@ -94,6 +94,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   paymentConfig: {},
   helpContact: {},
+  reportClientError: { body: () => ({ kind: 'TypeError', frames: ['app-x.js:1:2'], page: '/', build: 'x' }) },
   createPaymentIntent: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
   createDemoPayment: { body: (ids) => ({ amount: '10', currency: 'eur', recipientId: ids.recipientId }) },
   // The sample's transfer was cancelled by the call before.

@@ -15,6 +15,7 @@ interface ListedPage {
 
 /** What the build says of all pages. */
 interface PageList {
+  readonly build: string;
   /** HTML of private pages and of addresses that are no page. */
   readonly fallback: string;
   readonly fallbackHashes: readonly string[];
@@ -41,6 +42,8 @@ export interface Page {
 
 /** The pages of the product, and which of them search engines may index. */
 export interface Pages {
+  /** The build, by which a page finds out that it is an older one. */
+  readonly build: string;
   /** The page at a path, whatever its case and with or without a final slash. */
   find(path: string): Page;
   /** The texts of robots.txt and sitemap.xml. */
@@ -48,7 +51,7 @@ export interface Pages {
   readonly siteMap: string;
 }
 
-const nothingBuilt: PageList = { fallback: '', fallbackHashes: [], pages: [] };
+const nothingBuilt: PageList = { build: '', fallback: '', fallbackHashes: [], pages: [] };
 
 /** Reads the pages of a build in `directory`; none without a build. Sandbox-only pages are left out elsewhere. */
 export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
@@ -75,6 +78,7 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
     }));
   const indexed = pages.flatMap(({ canonical }) => canonical ?? []);
   return {
+    build: list.build,
     find: (path) => pages.find(({ pattern }) => pattern.test(path)) ?? unknown,
     robots: `User-agent: *\nDisallow: /api/\nDisallow: /ops/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
     siteMap: [

@@ -53,6 +53,7 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
   }
 
   app.use((request: Request, response: Response, next: NextFunction) => {
+    if (request.path.startsWith('/api/')) response.setHeader('X-Build', pages.build);
     const reads = request.method === 'GET' || request.method === 'HEAD';
     if (!reads || serverPath.test(request.path)) return next();
     if (request.path === '/robots.txt') return void response.type('text').send(pages.robots);

@@ -37,7 +37,7 @@ beforeAll(async () => {
     page('/recibo/:id'),
     page('/test-login', 'app.html', true),
   ];
-  const list = { fallback: 'app.html', fallbackHashes: ['hash-of-app.html'], pages };
+  const list = { build: 'b1', fallback: 'app.html', fallbackHashes: ['hash-of-app.html'], pages };
   await writeFile(join(webDirectory, 'pages.json'), JSON.stringify(list));
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
@@ -175,6 +175,22 @@ describe('the web app', () => {
       const { body } = await get(path);
       expect(JSON.stringify(body)).not.toContain('devDependencies');
     }
+  });
+});
+
+describe('a page and its server', () => {
+  it('every answer of the api names the build that the server has', async () => {
+    expect((await api.visitor().request('GET', '/api/auth/me', {})).headers.get('x-build')).toBe('b1');
+  });
+
+  it('an error in a browser is logged with its kind, places, page and build, and answered with nothing', async () => {
+    const report = { kind: 'TypeError', frames: ['app-x.js:1:2'], page: '/recibo/:id', build: 'b1' };
+    expect((await api.visitor().send('POST', '/api/client-errors', report)).status).toBe(204);
+    expect(api.logged.some((line) => line.includes('an error in a browser') && line.includes('app-x.js:1:2'))).toBe(
+      true,
+    );
+    const withAddress = { ...report, page: '/recibo/1?correo=ana@example.com' };
+    expectFailure(await api.visitor().send('POST', '/api/client-errors', withAddress), 400, 'invalid_input');
   });
 });
 

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { AppError } from './app/app-error.tsx';
 import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
+import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
 import { countStart } from './lib/failed-starts.ts';
 import { isPrerendered } from './lib/hydration.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -12,6 +13,7 @@ import { sessionKey } from './lib/session-storage.ts';
 // and finds its settings here.
 globalThis.__zod_globalConfig = { jitless: true };
 
+reportUncaughtErrors();
 reloadAfterDeploy(import.meta.url);
 
 if (countStart()) start();
@@ -27,7 +29,7 @@ function start() {
     hydrateRoot(
       document,
       <StrictMode>
-        <HydratedRouter />
+        <HydratedRouter onError={reportError} />
       </StrictMode>,
     );
   });

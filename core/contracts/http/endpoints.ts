@@ -3,6 +3,7 @@ import { failureCodes } from '../failures.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
+import { clientErrorEndpoints } from './client-errors.ts';
 import { comparisonEndpoints } from './comparison.ts';
 import { cryptoEndpoints } from './crypto.ts';
 import { disputeEndpoints } from './disputes.ts';
@@ -37,6 +38,7 @@ export const endpoints = {
   ...disputeEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
+  ...clientErrorEndpoints,
 };
 
 /** Body of every failed call: a stable code for programs, a Spanish message for people, and what went wrong where. */

@@ -73,4 +73,5 @@ export const routes = {
   helpContact: { method: 'GET', path: '/api/help/contact' },
   live: { method: 'GET', path: '/api/health/live' },
   ready: { method: 'GET', path: '/api/health/ready' },
+  reportClientError: { method: 'POST', path: '/api/client-errors' },
 } as const satisfies Record<string, Route>;

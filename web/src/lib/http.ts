@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type FailureCode, failureCodes } from '#core/contracts/failures';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
+import { noteBuild } from './build.ts';
 import { failureMessages } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;
@@ -152,6 +153,7 @@ async function send(address: string, method: string, input?: RequestOptions & { 
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
       signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     });
+    noteBuild(answer.headers.get('x-build'));
     const body = await answer.text();
     return { ok: answer.ok, status: answer.status, body: body || answer.statusText };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { reportError } from '../lib/client-errors.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
@@ -16,7 +17,10 @@ export function LazyPart(props: {
 }) {
   const { pending = null, missing, missingMessage, children } = props;
   return (
-    <ErrorBoundary fallback={missing === undefined ? <MissingPart message={missingMessage} /> : missing}>
+    <ErrorBoundary
+      onError={reportError}
+      fallback={missing === undefined ? <MissingPart message={missingMessage} /> : missing}
+    >
       <Suspense fallback={pending}>{children}</Suspense>
     </ErrorBoundary>
   );

@@ -2,11 +2,15 @@ import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
+import { reportError } from '../lib/client-errors.ts';
 
 /** A page broke, or its file could not be loaded (after a deployment the old files are gone). */
 export function PageError() {
   const error = useRouteError();
-  useEffect(() => console.error(error), [error]);
+  useEffect(() => {
+    console.error(error);
+    reportError(error);
+  }, [error]);
   return (
     <Container size={720} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
       <Stack gap="lg">

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Footer } from './footer.tsx';
 import { NavBar } from './nav-bar.tsx';
+import { NewVersion } from './new-version.tsx';
 import classes from './shell.module.css';
 import { TestModeBanner } from './test-mode-banner.tsx';
 
@@ -11,6 +12,7 @@ export function Shell({ children, ownHeader }: { children: ReactNode; ownHeader:
       <a className={classes.skip} href="#content">
         Saltar al contenido
       </a>
+      <NewVersion />
       <TestModeBanner />
       {!ownHeader && <NavBar />}
       <main id="content" className={classes.main} tabIndex={-1}>

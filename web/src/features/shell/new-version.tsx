@@ -1,0 +1,29 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useNewVersion } from '../../lib/build.ts';
+import { useOpenPayment } from '../../lib/open-payment.ts';
+import classes from './test-mode-banner.module.css';
+
+/** Offers to load a page again whose build the server has replaced; never while a payment is under way. */
+export function NewVersion() {
+  const { available } = useNewVersion();
+  const { held } = useOpenPayment();
+  if (!available || held) return null;
+  return (
+    <aside className={classes.banner} aria-label="Versión nueva" role="status">
+      <Group gap="sm" justify="center">
+        <Text component="span" fz="sm" fw={600}>
+          Hay una versión nueva de Chasqui.
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => window.location.reload()}
+        >
+          Recargar la página
+        </Button>
+      </Group>
+    </aside>
+  );
+}
