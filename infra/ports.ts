@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { errorCode } from './failure.ts';
 
 /** Whether somebody could listen on the port now. Throws where that is forbidden (EACCES). */
@@ -13,16 +14,23 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
   }
 }
 
-/** A port nobody listens on; the operating system does not give it out again at once. */
-export function freePort(host = '127.0.0.1'): Promise<number> {
-  return listenOnce(0, host);
+/**
+ * Below the ports that operating systems give to connections by themselves (from 32768 on Linux, 49152 elsewhere), which could
+ * take one of those before its server listens, and above one that browsers refuse (10080).
+ */
+const [portMin, portMax] = [11_000, 32_000];
+
+/** A port nobody listens on, for a server that is to start. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    const port = randomInt(portMin, portMax);
+    if (await isPortFree(port, host)) return port;
+  }
 }
 
-async function listenOnce(port: number, host?: string): Promise<number> {
+async function listenOnce(port: number, host?: string): Promise<void> {
   const server = createServer().listen({ port, host, exclusive: true });
   await once(server, 'listening');
-  const address = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return address.port;
 }
