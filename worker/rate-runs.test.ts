@@ -151,7 +151,7 @@ test('a worker opens its first rate run before it takes jobs', async () => {
     start: async () => void openRuns.push(await database.fork().findOne(RateRun, { finishedAt: null })),
   };
   const other = { start: async () => {} };
-  const parts = [context, [processor], other, other] as unknown as ConstructorParameters<typeof WorkerLifecycle>;
+  const parts = [context, [processor], other, other, []] as unknown as ConstructorParameters<typeof WorkerLifecycle>;
   await new WorkerLifecycle(...parts).onApplicationBootstrap();
   expect(openRuns).toMatchObject([{ trigger: 'scheduled', startedAt: now }]);
 });

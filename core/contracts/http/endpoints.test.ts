@@ -54,7 +54,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('endpoints open to everybody are only sign-in, password reset, prices, the card form, help and health', () => {
+test('endpoints open to everybody are only sign-in, password reset, prices, the card form, help, health and reports of errors', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -73,7 +73,7 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'live',
         'ready',
       ],
-      ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact'],
+      ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact', 'reportClientError'],
     ].sort(),
   );
 });
