@@ -52,7 +52,11 @@ async function violationsIn(
 ): Promise<unknown[]> {
   await setScheme(page, scheme);
   const violations = await violationsOf(page, options, part);
-  return violations.map(({ id, nodes }) => [scheme, id, nodes.map(({ html }) => html.slice(0, 160))]);
+  return violations.map(({ id, nodes }) => [
+    scheme,
+    id,
+    nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  ]);
 }
 
 async function overflowOf(page: Page): Promise<string[]> {

@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 
-/** Most places of a stack that are told. */
-export const framesMax = 12;
-
 /** What broke in a browser, without anything that could name a person: no message, no address, only where in our own files. */
 export const clientError = z.object({
   /** Name of the error's class, "TypeError". */
   kind: z.string().regex(/^\w{1,60}$/),
   /** Places in our files, innermost first: "dashboard-D3a1.js:1:2345". */
-  frames: z.array(z.string().regex(/^[\w.~-]{1,120}:\d{1,9}:\d{1,9}$/)).max(framesMax),
+  frames: z.array(z.string().regex(/^[\w.~-]{1,120}:\d{1,9}:\d{1,9}$/)).max(12),
   /** The route as routes.ts writes it, "/recibo/:id". */
   page: z.string().regex(/^\/[\w/:*-]{0,60}$/),
   /** The build that the page came from. */

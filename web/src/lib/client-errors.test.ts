@@ -18,6 +18,15 @@ it('an error is reported by its kind and its places in our files, without messag
   expect(clientError.parse(report)).toEqual(report);
 });
 
+it('an error deep in our files is reported with as many places as the contract takes', () => {
+  const error = new Error('x');
+  error.stack = Array.from(
+    { length: 40 },
+    (_, line) => `at f (https://chasqui.example/assets/app.js:${line + 1}:1)`,
+  ).join('\n');
+  expect(clientError.parse(describeError(error, '/')).frames).toHaveLength(12);
+});
+
 it.each([
   ['a text', 'string'],
   [undefined, 'undefined'],

@@ -1,6 +1,9 @@
-import { type ClientError, framesMax } from '#core/contracts/http/client-errors';
+import type { ClientError } from '#core/contracts/http/client-errors';
 import { ownBuild } from './build.ts';
 import { ApiFailure, call } from './http.ts';
+
+/** Most places of a stack that the contract takes; taken over here, so that its schema stays out of the first load. */
+const framesMax = 12;
 
 /** An error that repeats without end must not keep the network busy. */
 const reportsMax = 10;

@@ -1,5 +1,5 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
 import { afterEach } from 'vitest';
 import { queryClient } from '../lib/query-client.ts';
