@@ -1,12 +1,15 @@
+import { pino } from 'pino';
 import type { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leaseMs } from '#core/operations/operation';
 import { Database } from '#platform/database/database';
+import { Presence } from '#platform/database/presence';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
-import { paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
+import { hasDueEvents, paymentIntentOf, storeStripeEvent, takeDueEvents } from './stripe-event.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -45,6 +48,22 @@ test('the same event ten times at the same instant is written down and asked for
   await Promise.all(Array.from({ length: 10 }, () => store(event)));
   expect(await database.fork().count(StripeEvent, { id: 'evt_2' })).toBe(1);
   expect(await database.fork().count(OutboxRow, { data: { eventId: 'evt_2' } })).toBe(1);
+});
+
+test('events that a living process took without learning of it are due again after a minute', async () => {
+  const presence = await Presence.open(testDatabase.url, pino({ level: 'silent' }));
+  try {
+    await store(eventOf('evt_4', { object: 'payment_intent', id: 'pi_4' }));
+    const now = new Date();
+    const take = (at: Date) =>
+      database.statement((em) => takeDueEvents(em, { now: at, takenBy: presence.number, limit: 64 }));
+    // The answer got lost with the connection.
+    await take(now);
+    expect(await database.statement((em) => hasDueEvents(em, new Date(now.getTime() + leaseMs - 1)))).toBe(false);
+    expect((await take(new Date(now.getTime() + leaseMs))).map(({ event }) => event.id)).toContain('evt_4');
+  } finally {
+    await presence.close();
+  }
 });
 
 describe('the payment intent an event is about', () => {

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
-import { retryDelayMs } from '#core/operations/operation';
-import { minuteMs } from '#core/time/time';
+import { leaseMs, retryDelayMs } from '#core/operations/operation';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
@@ -102,10 +101,11 @@ const findDue: PreparedStatement = {
     ) as due`,
 };
 
-/** For how long events are taken, in ms; those of a process that is gone are free at once. */
-const leaseMs = 5 * minuteMs;
-
-/** Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. */
+/**
+ * Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. They are due again after a
+ * lease, for a process that lives may not know what it has taken: the database broke off between the commit and the answer. Those of
+ * a process that is gone are free at once.
+ */
 export async function takeDueEvents(
   em: EntityManager,
   { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
