@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { leaseMs, type Provider } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
-import { hasDueOperations } from '#domain/operations/operation.repository';
+import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expirePayment } from '#domain/payments/expire';

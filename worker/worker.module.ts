@@ -10,7 +10,8 @@ import {
 import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { createPush } from '#domain/notifications/live-push';
-import { hasDueOperations, signalOf } from '#domain/operations/operation.repository';
+import { hasDueOperations } from '#domain/operations/due-operations.repository';
+import { signalOf } from '#domain/operations/operation.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
 import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';

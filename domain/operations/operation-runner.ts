@@ -1,6 +1,6 @@
 import type { Provider } from '#core/operations/operation';
 import type { JobContext } from '../job-context.ts';
-import { type TakenOperation, takeDueOperations } from './operation.repository.ts';
+import { type TakenOperation, takeDueOperations } from './due-operations.repository.ts';
 import { attemptOperation } from './run-operation.ts';
 
 /** Attempts at operations of one provider that run at the same time. */

@@ -11,10 +11,8 @@ import {
   providerOf,
   retryDelayMs,
 } from '#core/operations/operation';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { isGoneSql } from '#platform/database/presence';
+import type { EntityManager } from '#platform/database/database';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
-import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
@@ -281,69 +279,6 @@ export async function claimOperation(
   const nextAttemptAt = new Date(now.getTime() + leaseMs);
   return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
 }
-
-/** An operation that was taken for an attempt. */
-export interface TakenOperation {
-  readonly operation: Operation;
-  readonly transfer: Transfer;
-  /** Failures that the circuit breaker of its provider has counted. */
-  readonly failures: number;
-}
-
-/**
- * Takes operations of a provider that are due for an attempt each, those that wait longest first, with a commit of its own. None while the
- * circuit of the provider is open.
- */
-export async function takeDueOperations(
-  em: EntityManager,
-  { provider, now, takenBy, limit }: { provider: Provider; now: Date; takenBy: number; limit: number },
-): Promise<TakenOperation[]> {
-  const lease = new Date(now.getTime() + leaseMs);
-  const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, lease, takenBy, limit]);
-  return rows.flatMap(({ failures, ...row }) => {
-    const { transfer, rest } = takeJoined(em, row);
-    return transfer ? [{ operation: em.map(Operation, rest), transfer, failures }] : [];
-  });
-}
-
-const openList = openStatuses.map((status) => `'${status}'`).join(', ');
-
-const takeDue: PreparedStatement = {
-  name: 'take-due-operations',
-  text: `
-    with due as (
-      select id from operation
-      where provider = $1 and status in (${openList}) and next_attempt_at <= $2
-        and not exists (select from provider_circuit where provider = $1 and open_until > $2)
-      order by next_attempt_at limit $5 for update skip locked
-    )
-    update operation as o
-    set status = 'in_flight', attempts = attempts + 1, next_attempt_at = $3, taken_by = $4, changed_at = $2
-    from due, transfer as t where o.id = due.id and t.id = o.transfer_id
-    returning o.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures, ${joinedTransferSql}`,
-};
-
-/** Whether operations of a provider are due. Those that a process had taken which is gone are due from now on. */
-export async function hasDueOperations(
-  em: EntityManager,
-  { provider, now }: { provider: Provider; now: Date },
-): Promise<boolean> {
-  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [provider, now]);
-  return found?.due ?? false;
-}
-
-const findDue: PreparedStatement = {
-  name: 'find-due-operations',
-  text: `
-    with freed as (
-      update operation set next_attempt_at = $2, taken_by = null
-      where provider = $1 and status = 'in_flight' and next_attempt_at > $2 and taken_by is not null and ${isGoneSql('taken_by')}
-      returning id
-    )
-    select exists (select from freed) or exists (
-      select from operation where provider = $1 and status in (${openList}) and next_attempt_at <= $2
-    ) as due`,
-};
 
 /** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */
 export async function putOff(
