@@ -124,7 +124,7 @@ export class Service {
     await this.#exited;
   }
 
-  /** Stops it for good: whoever wants to start it again no longer can. */
+  /** Stops it for good: it cannot be started again. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.stop();

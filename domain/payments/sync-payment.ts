@@ -12,7 +12,7 @@ import { chargedStates, syncRefunds } from './refund.ts';
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /**
- * Brings a transfer to where its money is, whoever asks: webhook, browser, sweep or admin, once, often or all at the same
+ * Brings a transfer to where its money is, for any caller: webhook, browser, sweep or admin, once, often or all at the same
  * time. Only what Stripe says now counts (apply-intent.ts, refund.ts), never what an event said. A payment that is held waits
  * for an admin next: transfers/decide.ts.
  */
@@ -34,7 +34,7 @@ export async function syncReadPayment(
   const intent = await readIntent(context, transfer);
   const outcome = outcomeOfIntent(transfer, intent);
   if (outcome === 'hold' && holds) await holds.add({ transfer, intent });
-  // Whoever moved the transfer since it was read had a newer reading.
+  // It was moved since it was read, by a newer reading.
   else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
   if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);

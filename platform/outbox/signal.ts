@@ -3,7 +3,7 @@ const pauseMs = 10;
 
 /**
  * Tells other processes that rows are due which were committed before, for rows that need no outbox row because they say themselves
- * whether they are done. A signal may get lost: whoever takes such rows has to look for them now and then (drain.ts).
+ * whether they are done. A signal may get lost: the process that takes such rows has to look for them now and then (drain.ts).
  */
 export class Signal {
   readonly #give: () => void;

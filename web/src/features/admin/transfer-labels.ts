@@ -72,7 +72,7 @@ export function stepText(transfer: AdminTransferView, index: number): string {
 const bankReference = ({ payout_reference: reference }: AdminTransferView) =>
   reference ? `, referencia ${reference}` : '';
 
-/** Why money goes back: whoever began it, and what it came after. */
+/** Why money goes back: who began it, and what it came after. */
 function refundingOf({ owner }: Step, before: Step | undefined, { reason }: AdminTransferView): string {
   if (before?.state === 'refunded') return 'La tarjeta no recibió la devolución; se le debe el dinero a quien envía';
   switch (owner) {

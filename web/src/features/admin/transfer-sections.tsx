@@ -9,7 +9,7 @@ import classes from './admin.module.css';
 import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
-/** The card's bank reports the payment as fraud: whoever decides should know. */
+/** The card's bank reports the payment as fraud: the admin who decides should know. */
 export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
   if (!transfer.fraud_warning) return null;
   return (

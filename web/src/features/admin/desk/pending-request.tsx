@@ -16,7 +16,7 @@ import type { useDecideRequest } from './queries.ts';
 interface Props {
   one: DeskCaseView;
   request: DeskRequestView;
-  /** Whoever looks at it asked for it. */
+  /** The signed-in admin asked for it. */
   isMine: boolean;
   now: number;
   /** Kept by the case: a refusal is shown also when the request is gone. */
