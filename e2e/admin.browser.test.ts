@@ -4,7 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { adminRow, decideInBrowser, enterAsAdmin, enterAsSender } from './pages.ts';
+import { adminRow, beginAsSender, decideInBrowser, enterAsAdmin } from './pages.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -106,11 +106,22 @@ test('refreshing the admin panel shows the server’s answer or its refusal', as
 
 test('only an admin gets a link to the admin panel, and signing out ends the session on the front page', async () => {
   const [admin, sender] = await Promise.all([browser.newPage(), browser.newPage({ viewport: viewports.phone })]);
-  await Promise.all([enterAsAdmin(admin, app.url()), enterAsSender(sender, app.url())]);
+  await enterAsAdmin(admin, app.url());
   await admin.getByTestId('nav-admin').waitFor();
   covers('route /dashboard');
 
+  // A menu opened while the page still loads stays open when it has come.
+  const answers = Promise.withResolvers<void>();
+  await sender.route(`**${endpoints.me.path}`, async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  await beginAsSender(sender, app.url());
+  await sender.goto(`${app.url()}/dashboard`);
   await sender.getByTestId('nav-menu').click();
+  await sender.getByRole('dialog').waitFor();
+  answers.resolve();
+  await sender.locator('#starting').waitFor({ state: 'detached' });
   await sender.getByTestId('nav-dashboard-small').getByText('Mi Panel').waitFor();
   expect(await sender.getByTestId('nav-admin-small').count()).toBe(0);
   covers('rule admin link');

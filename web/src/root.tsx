@@ -8,7 +8,7 @@ import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { ColorSchemeScript } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Links, type LinksFunction, Meta, type MetaFunction, Scripts, ScrollRestoration } from 'react-router';
+import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { Frame } from './app/frame.tsx';
 import { Providers } from './app/providers.tsx';
 import { startId } from './lib/hydration.ts';
@@ -28,7 +28,7 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Envía dinero a Bolivia') }];
 
-/** The document of every page. */
+/** The document and the frame of every page: the frame keeps its state, an open menu too, when the page's files come or it breaks. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     // The colour scheme is set by a script before React starts.
@@ -45,7 +45,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <Providers>{children}</Providers>
+        <Providers>
+          <Frame>{children}</Frame>
+        </Providers>
         <noscript>
           Chasqui necesita JavaScript para funcionar. Actívalo en tu navegador y vuelve a cargar la página.
         </noscript>
@@ -57,18 +59,14 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /** The page inside its frame. */
-export default function Root() {
-  return <Frame />;
-}
+export default Outlet;
 
 /** Until the files of a page that is not prerendered are there. */
 export function HydrateFallback() {
   return (
-    <Frame>
-      <div id={startId}>
-        <PageLoading />
-      </div>
-    </Frame>
+    <div id={startId}>
+      <PageLoading />
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { Outlet, useMatches, useNavigation } from 'react-router';
+import { useMatches, useNavigation } from 'react-router';
 import { useHashTarget } from '../features/shell/hash-target.ts';
 import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
 import { Shell } from '../features/shell/shell.tsx';
@@ -7,7 +7,7 @@ import { useSession } from '../lib/session.ts';
 import type { PageHandle } from '../ui/page-handle.ts';
 
 /** The frame of every page. */
-export function Frame({ children = <Outlet /> }: { children?: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
   const navigation = useNavigation();
   const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
   const isSignedIn = Boolean(useSession().data);
