@@ -74,9 +74,9 @@ export async function changeTransfers(
 
 interface ChangedRow {
   has_case: boolean;
-  /** What the statement wrote there, with the first row. */
   /** Providers of the operations that began. */
   opened: (keyof typeof signalOf)[];
+  /** What the statement wrote there, with the first row. */
   outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
 }
 
@@ -172,7 +172,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(unasked.length > 0 ? [unaskedSql(unasked)] : []),
     ...(ends.payout === 'succeeded' ? [paidOutSql] : []),
     ...(opens.length > 0 ? [openedSql(opens)] : []),
-    `told as (
+    `pushed as (
        insert into outbox (kind, name, data, created_at)
        select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
       returning *
@@ -182,7 +182,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     select ${transferColumns}, exists (select from desk_case where transfer_id = changed.id and resolved_at is null) as has_case,
       case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
         'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
-      )) from told as o) end as outbox,
+      )) from pushed as o) end as outbox,
       ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened
     from changed`;
 }
@@ -193,11 +193,11 @@ function valueSql(row: string, field: string, type: string): string {
   return type === 'text' ? `${row} ->> ${field}` : `(${row} ->> ${field})::${type}`;
 }
 
-/** What is said of a changed transfer in its row. */
-const said = (field: string) =>
+/** A field that the caller gave for each changed transfer. */
+const given = (field: string) =>
   `(select m ->> '${field}' from jsonb_array_elements($1::jsonb) as m where (m ->> 'id')::uuid = changed.id)`;
-const payoutReference = said('payoutReference');
-const refundMinor = `coalesce(${said('refundMinor')}::bigint, changed.amount_minor)`;
+const payoutReference = given('payoutReference');
+const refundMinor = `coalesce(${given('refundMinor')}::bigint, changed.amount_minor)`;
 const referenceFor = (kind: string) =>
   `case when ${kind} = 'payout' then ${payoutReference} else changed.payment_intent_id end`;
 
