@@ -1,6 +1,9 @@
 /** Senders are at least this old (product specification, section 9). */
 export const minimumAge = 18;
 
+/** A birth date that makes somebody older is a slip of the pen. */
+export const maximumAge = 120;
+
 /** Full years between a birth date ("YYYY-MM-DD") and a day, both read in UTC. */
 export function ageOn(birthDate: string, day: Date): number {
   const [year, month, date] = birthDate.split('-').map(Number) as [number, number, number];

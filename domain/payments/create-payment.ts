@@ -9,7 +9,7 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { limitBroken, type SendingLimits, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
-import { ageOn, minimumAge } from '#core/transfers/sender-age';
+import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
 import { lockUser, type User } from '../accounts/account.repository.ts';
 import { referenceRates } from '../rate-sources/market-references.ts';
@@ -25,7 +25,6 @@ import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repos
 import type { CardPayments } from './payment-intents.ts';
 
 /** In years; refuses typing slips like the year 0202. */
-const maximumAge = 120;
 
 /** The rules a payment is made by. */
 export interface PaymentRules {

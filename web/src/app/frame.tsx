@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect } from 'react';
-import { useMatches, useNavigation } from 'react-router';
+import { useLocation, useMatches, useNavigation } from 'react-router';
 import { useHashTarget } from '../features/shell/hash-target.ts';
 import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
+import { PageChange } from '../features/shell/page-change.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { useSession } from '../lib/session.ts';
+import { useDialogHistory } from '../ui/dialog-history.ts';
 import type { PageHandle } from '../ui/page-handle.ts';
 
 /** The frame of every page. */
@@ -12,6 +14,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const ownHeader = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.ownHeader);
   const isSignedIn = Boolean(useSession().data);
   useHashTarget();
+  useDialogHistory(useLocation().key);
   useSignOutOnFrontPage();
   // Rates that somebody waited for are told on every page.
   useEffect(() => {
@@ -20,6 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <Shell ownHeader={ownHeader}>
       <div aria-busy={navigation.state !== 'idle'}>{children}</div>
+      <PageChange />
     </Shell>
   );
 }

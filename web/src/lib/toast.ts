@@ -8,10 +8,18 @@ export function clearToasts(): void {
   notifications.clean();
 }
 
+const errorId = 'error';
+
+/** Takes an error away whose cause is being mended, as when a field is filled in. */
+export function clearError(): void {
+  notifications.hide(errorId);
+}
+
 function show(color: string, title: string, message: string, ms: number) {
   // One toast at a time: a new one takes the place of the last instead of waiting behind it.
   clearToasts();
-  notifications.show({ color, title, message, autoClose: ms, withBorder: true });
+  const id = color === 'red' ? { id: errorId } : {};
+  notifications.show({ ...id, color, title, message, autoClose: ms, withBorder: true });
 }
 
 /** Something went well. */

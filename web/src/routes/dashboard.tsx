@@ -1,4 +1,4 @@
-import { Loader, Modal, Overlay, Stack } from '@mantine/core';
+import { Loader, Overlay, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -23,10 +23,10 @@ import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { readSendingPath } from '../lib/sending-path.ts';
 import { useSession } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
-import { useReturnFocus } from '../ui/return-focus.ts';
 import classes from './dashboard.module.css';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Tu Panel de Remesas') }];
@@ -158,13 +158,12 @@ function DialogLoading() {
 
 /** The dialog's file did not come. Nothing was opened or charged, and the form keeps what was typed over the reload. */
 function DialogMissing({ onClose }: { onClose: () => void }) {
-  useReturnFocus();
   return (
-    <Modal opened onClose={onClose} title="Pago Seguro con Tarjeta">
+    <Dialog opened onClose={onClose} title="Pago Seguro con Tarjeta">
       <LoadError
         message="No pudimos abrir el formulario de pago. Recarga la página."
         retry={() => window.location.reload()}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,14 +1,12 @@
-import { NumberInput } from '@mantine/core';
 import type { RefObject } from 'react';
 import classes from './amount-input.module.css';
-import { acceptDecimalPoint } from './decimal-text.ts';
+import { DecimalInput } from './decimal-input.tsx';
+import { amountRule } from './decimal-text.ts';
 
-/** Digits of whole units the field takes: more than anybody may send. */
-const wholeDigitsMax = 6;
-
-/** An amount with a decimal comma for the eye; the value is a plain decimal text ("99.5") and never becomes a float. */
+/** The amount of a transfer or order, in large figures. */
 export function AmountInput(props: {
   label: string;
+  /** Plain decimal text. */
   value: string;
   onChange: (amount: string) => void;
   error: string | null;
@@ -17,28 +15,15 @@ export function AmountInput(props: {
   inputRef?: RefObject<HTMLInputElement | null>;
   testid: string;
 }) {
+  const { min = 0, ...field } = props;
   return (
-    <NumberInput
-      onChangeCapture={acceptDecimalPoint}
-      label={props.label}
-      {...(props.inputRef && { ref: props.inputRef })}
-      value={props.value}
+    <DecimalInput
+      {...field}
+      rule={amountRule}
       onBlur={() => {
-        if (props.value !== '' && Number(props.value) < (props.min ?? 0)) props.onChange(String(props.min));
+        if (props.value !== '' && Number(props.value) < min) props.onChange(String(min));
       }}
-      valueIsNumericString
-      onValueChange={({ value }) => props.onChange(value)}
-      isAllowed={({ value }) => (value.split('.')[0]?.length ?? 0) <= wholeDigitsMax}
-      decimalScale={2}
-      decimalSeparator=","
-      allowedDecimalSeparators={[',', '.']}
-      allowNegative={false}
-      hideControls
-      inputMode="decimal"
-      autoComplete="off"
-      error={props.error}
       classNames={{ input: `${classes.amount} cq-big cq-num` }}
-      data-testid={props.testid}
     />
   );
 }

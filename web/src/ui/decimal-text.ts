@@ -1,23 +1,46 @@
-import type { FormEvent } from 'react';
-
 /**
- * A number as somebody may paste it or an autofill may write it, with the decimal comma our fields show: of a point and a
- * comma the last one is the decimal sign, a lone point is it before one or two digits ("9.99", but "1.250" is thousands).
+ * How many digits a field takes. In an amount one sign before three digits groups thousands ("1.000", "1,000"); in a rate, which
+ * is always small, one sign is the decimal one ("11.555").
  */
-export function withDecimalComma(text: string): string {
-  const [point, comma] = [text.lastIndexOf('.'), text.lastIndexOf(',')];
-  if (point < 0) return text;
-  if (comma > point) return text.replaceAll('.', '');
-  if (comma >= 0) return text.replaceAll(',', '').replace('.', ',');
-  return text.replace(/^(\D*\d*)\.(\d{1,2}\D*)$/, '$1,$2');
+export interface DecimalRule {
+  readonly kind: 'amount' | 'rate';
+  readonly wholeDigits: number;
+  readonly decimals: number;
 }
 
+/** Up to 999,999.99: more than anybody may send. */
+export const amountRule: DecimalRule = { kind: 'amount', wholeDigits: 6, decimals: 2 };
+
+/** What may stand around a figure that was copied. */
+const aroundFigure = /^\s*(?:Bs\.?|US\$|USD|EUR|[$€])?\s*|\s*(?:Bs\.?|USD|EUR|[$€])?\s*$/gi;
+
 /**
- * For a number field's `onChangeCapture`: it understands a decimal point while it is typed, but drops it from a text that
- * arrives at once, and 9.99 would become 999.
+ * A number as people type or paste it, with either sign for decimals and thousands, as plain decimal text ("2500.50"); empty when
+ * there is no digit yet, null when it is no number of this rule.
  */
-export function acceptDecimalPoint(event: FormEvent<HTMLInputElement>): void {
-  const input = event.currentTarget;
-  const accepted = withDecimalComma(input.value);
-  if (accepted !== input.value) input.value = accepted;
+export function readDecimal(text: string, { kind, wholeDigits, decimals }: DecimalRule): string | null {
+  const figure = text.replace(aroundFigure, '').replace(/(?<=\d)[\s'’](?=\d{3})/g, '');
+  if (!/^[\d.,]*$/.test(figure)) return null;
+  const at = decimalSignAt(figure, kind);
+  const integer = at === null ? figure : figure.slice(0, at);
+  if (!/^(\d*|\d{1,3}([.,]\d{3})+)$/.test(integer)) return null;
+  const whole = integer.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '');
+  const fraction = at === null ? '' : figure.slice(at + 1);
+  if (/[.,]/.test(fraction) || fraction.length > decimals || whole.length > wholeDigits) return null;
+  if (whole === '' && fraction === '') return '';
+  return `${whole || '0'}${fraction && `.${fraction}`}`;
 }
+
+/** Where the decimal sign stands, or null where every sign groups thousands. */
+function decimalSignAt(figure: string, kind: DecimalRule['kind']): number | null {
+  const last = Math.max(figure.lastIndexOf('.'), figure.lastIndexOf(','));
+  if (last < 0) return null;
+  const signs = figure.replace(/\d/g, '');
+  if (new Set(signs).size > 1 || kind === 'rate') return last;
+  const grouped =
+    signs.length > 1 || (/^\d{3}$/.test(figure.slice(last + 1)) && /^[1-9]\d{0,2}$/.test(figure.slice(0, last)));
+  return grouped ? null : last;
+}
+
+/** Plain decimal text with the decimal comma our fields show. */
+export const withDecimalComma = (value: string): string => value.replace('.', ',');

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type LegalText, legalTexts } from '../../lib/legal-texts.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { LegalSections } from '../../ui/legal-sections.tsx';
 
 /** The terms or the privacy policy to read before accepting; closed while `text` is null. */
@@ -12,7 +13,7 @@ export function LegalModal({ text, onClose }: { text: LegalText | null; onClose:
   }, [text]);
   const { title, sections } = legalTexts[shown];
   return (
-    <Modal
+    <Dialog
       opened={text !== null}
       onClose={onClose}
       title={
@@ -31,6 +32,6 @@ export function LegalModal({ text, onClose }: { text: LegalText | null; onClose:
           Entendido
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

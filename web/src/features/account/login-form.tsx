@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
-import { toastDone, toastError } from '../../lib/toast.ts';
+import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
 const schema = authEndpoints.login.body;
@@ -28,6 +28,7 @@ interface LoginFormProps {
 /** E-mail and password. */
 export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormProps) {
   const form = useForm<Values>({
+    onValuesChange: clearError,
     mode: 'uncontrolled',
     initialValues: { email, password: '', remember: false },
     validate: schemaResolver(schema, { sync: true }),

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
-import { toastError } from '../../lib/toast.ts';
+import { clearError, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
 const mismatch = 'Las contraseñas no coinciden';
@@ -28,6 +28,7 @@ interface NewPasswordFormProps {
 /** The new password, twice. */
 export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPasswordFormProps) {
   const form = useForm<Values>({
+    onValuesChange: clearError,
     mode: 'uncontrolled',
     initialValues: { password: '', confirmPassword: '' },
     validate: schemaResolver(schema, { sync: true }),

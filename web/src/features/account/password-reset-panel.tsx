@@ -6,7 +6,7 @@ import type { SyntheticEvent } from 'react';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessage } from '../../lib/http.ts';
-import { toastDone, toastError } from '../../lib/toast.ts';
+import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 
 const required = 'Por favor ingresa tu dirección de correo electrónico';
 const malformed = 'Por favor ingresa una dirección de correo válida';
@@ -24,6 +24,7 @@ interface PasswordResetPanelProps {
 /** Asks for the e-mail with the link to a new password; in the place of the login form. */
 export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) {
   const form = useForm({
+    onValuesChange: clearError,
     mode: 'uncontrolled',
     initialValues: { email },
     validate: {

@@ -7,7 +7,7 @@ import { authEndpoints, occupations, type SessionView } from '#core/contracts/ht
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
 import type { LegalText } from '../../lib/legal-texts.ts';
-import { clearToasts, toastDone, toastError } from '../../lib/toast.ts';
+import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -110,6 +110,7 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
 
 function useSignupForm() {
   return useForm<Values>({
+    onValuesChange: clearError,
     initialValues: {
       name: '',
       email: '',

@@ -1,5 +1,5 @@
-import { Drawer } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { SideDialog } from '../../ui/dialog.tsx';
 import classes from './admin.module.css';
 import { DialogTitle } from './dialog-title.tsx';
 
@@ -25,7 +25,7 @@ export function AdminDrawer({
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
   return (
-    <Drawer
+    <SideDialog
       opened={id !== null}
       onClose={close}
       position="right"
@@ -37,6 +37,6 @@ export function AdminDrawer({
       data-testid={testid}
     >
       {shown !== null && children(shown)}
-    </Drawer>
+    </SideDialog>
   );
 }

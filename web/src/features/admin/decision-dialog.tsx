@@ -1,8 +1,9 @@
-import { Alert, Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { errorMessage } from '../../lib/http.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { type Decision, decidedMessage, useDecide } from './decision.ts';
 import { DialogTitle } from './dialog-title.tsx';
 import { useTransfer } from './queries.ts';
@@ -51,7 +52,7 @@ export function DecisionDialog({
   };
   const row = rows.find(({ id }) => id === question?.id);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={leave}
       title={question && <DialogTitle>{labels[question.decision].title}</DialogTitle>}
@@ -60,7 +61,7 @@ export function DecisionDialog({
       data-testid="admin-decision"
     >
       {question && <Question question={question} row={row} decide={decide} leave={leave} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Offer } from '../../lib/offer.ts';
 import { clearToasts } from '../../lib/toast.ts';
-import { useReturnFocus } from '../../ui/return-focus.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { Paid } from './paid.tsx';
 import { spanish } from './payment-messages.ts';
@@ -24,14 +23,13 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   const wide = useIsDesktop();
   const { step } = payment;
   useEffect(clearToasts, []);
-  useReturnFocus();
   useStillPage(step.name === 'form');
   const finished = ['paid', 'unrecorded', 'unknown', 'session_ended', 'recording'].includes(step.name);
   const close = finished ? onDone : onClose;
   // While the card is being asked nothing may take the form away. Once the provider alone is slow, the person may go.
   const fixed = busy || (step.name === 'recording' && !step.processing);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title="Pago Seguro con Tarjeta"
@@ -39,8 +37,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
       fullScreen={!wide}
       closeOnClickOutside={false}
       trapFocus={step.name !== 'form'}
-      closeOnEscape={!fixed}
-      withCloseButton={!fixed}
+      closable={!fixed}
       data-testid="pay-dialog"
       data-step={step.name}
     >
@@ -54,7 +51,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
         onDone={onDone}
         success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} />}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { IconBellPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -9,7 +9,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { ratesQuery } from '../../lib/rates.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { acceptDecimalPoint } from '../../ui/decimal-text.ts';
+import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { useAddAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
 
@@ -56,29 +56,21 @@ export function AlertForm() {
           data-testid="rate-alert-currency"
         />
         <span>llegue a</span>
-        <NumberInput
-          onChangeCapture={acceptDecimalPoint}
+        <DecimalInput
           aria-label="Tasa que esperas, en bolivianos"
           aria-describedby="rate-alert-hint"
           size="md"
           className={classes.rate}
           classNames={{ input: 'cq-num' }}
           value={rate}
-          valueIsNumericString
-          onValueChange={({ value }) => {
+          onChange={(value) => {
             add.reset();
             setAsked(false);
             setRate(value);
           }}
-          decimalScale={2}
-          decimalSeparator=","
-          allowedDecimalSeparators={[',', '.']}
-          allowNegative={false}
-          hideControls
-          inputMode="decimal"
-          autoComplete="off"
+          rule={{ kind: 'rate', wholeDigits: 3, decimals: 2 }}
           error={problem !== null}
-          data-testid="rate-alert-rate"
+          testid="rate-alert-rate"
         />
         <span>Bs</span>
         <Button

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { RecipientEditor } from './recipient-editor.tsx';
 
@@ -12,7 +12,7 @@ export function AddRecipient(props: {
 }) {
   const wide = useIsDesktop();
   return (
-    <Modal
+    <Dialog
       opened={props.opened}
       onClose={props.onClose}
       title="Añadir nuevo destinatario"
@@ -29,6 +29,6 @@ export function AddRecipient(props: {
           props.onClose();
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, DataList, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { Button, DataList, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { toastDone } from '../../lib/toast.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { useRemoveRecipient } from './queries.ts';
@@ -24,7 +25,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
   useReturnFocus();
   if (removing) return <ConfirmRemoval recipient={recipient} onKeep={() => setRemoving(false)} onRemoved={onClose} />;
   return (
-    <Modal opened={opened} onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>
+    <Dialog opened={opened} onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>
       <Tabs value={editing ? 'edit' : 'details'} onChange={(value) => setEditing(value === 'edit')} keepMounted={false}>
         <Tabs.List grow mb="md">
           <Tabs.Tab value="details" fz="md">
@@ -81,7 +82,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
           />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -111,7 +112,7 @@ function Details({ recipient }: { recipient: RecipientView }) {
 function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; onRemoved: () => void }) {
   const remove = useRemoveRecipient();
   return (
-    <Modal opened onClose={props.onKeep} title={`¿Quitar a ${props.recipient.name} de tu lista?`}>
+    <Dialog opened onClose={props.onKeep} title={`¿Quitar a ${props.recipient.name} de tu lista?`}>
       <Stack>
         <Text>Los envíos que ya hiciste no cambian. Para enviarle otra vez tendrás que añadir sus datos de nuevo.</Text>
         {remove.error && (
@@ -140,6 +141,6 @@ function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; o
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ export function useHashTarget(): void {
   const { hash, key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again
   useEffect(() => {
-    const id = decodeURIComponent(hash.slice(1));
+    const id = idOf(hash);
     if (!id || goTo(id)) return;
     const observer = new MutationObserver(() => {
       if (goTo(id)) observer.disconnect();
@@ -21,6 +21,15 @@ export function useHashTarget(): void {
       clearTimeout(giveUp);
     };
   }, [hash, key]);
+}
+
+/** Empty for a hash that is no encoded text, like "#%". */
+function idOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
 }
 
 function goTo(id: string): boolean {

@@ -1,7 +1,7 @@
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
-import { Link, NavLink as RouterLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { useHydrated } from '../../lib/hydration.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSession } from '../../lib/session.ts';
@@ -106,8 +106,9 @@ function BarLink({ to, label, testid, roomy }: Item) {
     );
   return (
     <UnstyledButton
-      component={RouterLink}
+      component={Link}
       to={to}
+      aria-current={active ? 'page' : undefined}
       className={classes.link}
       {...(roomy && { visibleFrom: 'md' as const })}
       data-active={active || undefined}

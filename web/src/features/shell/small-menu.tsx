@@ -1,7 +1,8 @@
-import { Drawer, NavLink, Stack, Text } from '@mantine/core';
+import { NavLink, Stack, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
+import { SideDialog } from '../../ui/dialog.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { useLeave } from './leave.ts';
 import type { Item } from './nav-items.ts';
@@ -9,9 +10,17 @@ import type { Item } from './nav-items.ts';
 /** The bar's links in a drawer, for small screens. */
 export function SmallMenu(props: { opened: boolean; onClose: () => void; items: Item[]; user: UserView | null }) {
   return (
-    <Drawer opened={props.opened} onClose={props.onClose} position="right" size="xs" title={<Brand />} hiddenFrom="sm">
+    <SideDialog
+      opened={props.opened}
+      onClose={props.onClose}
+      position="right"
+      size="xs"
+      title={<Brand />}
+      hiddenFrom="sm"
+      returnFocus={false}
+    >
       <Items items={props.items} user={props.user} />
-    </Drawer>
+    </SideDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -7,7 +7,7 @@ import { formatAmount } from '#core/money/format';
 import { formatTime } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { useReturnFocus } from '../../ui/return-focus.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useCancelTransfer } from './queries.ts';
 import { canCancel, countdownText, moneyWhenCancelled } from './transfer-labels.ts';
 
@@ -75,13 +75,12 @@ const moneyBackMessages: typeof cancelMessages = {
 /** Asks once more, and says what becomes of the money. */
 export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
   const cancel = useCancelTransfer(transfer.id);
-  useReturnFocus();
   const close = () => !cancel.isPending && onClose();
   // What was asked stays in view, whatever becomes of the transfer meanwhile.
   const [messages] = useState(transfer.state === 'payout_failed' ? moneyBackMessages : cancelMessages);
   const isRefused = cancel.error !== null && !transfer.cancellable && transfer.state !== 'payout_failed';
   return (
-    <Modal opened onClose={close} title={messages.title(transfer)}>
+    <Dialog opened onClose={close} title={messages.title(transfer)}>
       <Stack data-testid="cancel-dialog">
         <Text>{moneyWhenCancelled(transfer.state, formatAmount(transfer.amount, transfer.currency))}</Text>
         <Text>
@@ -120,6 +119,6 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
           )}
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react';
 import { type ComponentType, type FormEvent, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
@@ -6,8 +6,8 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { formatBolivianos } from '#core/money/format';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
-import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './correct-account.module.css';
@@ -39,7 +39,6 @@ export function CorrectAccount({
   const correct = useCorrectAccount(transfer.id);
   const [chosenId, setChosenId] = useState('');
   const [edited, setEdited] = useState<RecipientView | 'new' | null>(null);
-  useReturnFocus();
   const close = () => !correct.isPending && onClose();
   const confirm = () =>
     correct.mutate(chosenId, {
@@ -52,7 +51,7 @@ export function CorrectAccount({
       },
     });
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={edited === 'new' ? 'Añadir otra cuenta' : edited ? `Datos de ${edited.name}` : 'Corregir la cuenta'}
@@ -85,7 +84,7 @@ export function CorrectAccount({
           )}
         </QueryView>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

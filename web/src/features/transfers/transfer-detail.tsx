@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconReceipt, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import type { Offer } from '../../lib/offer.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -48,8 +49,9 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipient
   if (transfer && asking === 'correct')
     return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
   return (
-    <Modal
+    <Dialog
       opened
+      ownAddress
       onClose={onClose}
       title={transfer ? `Envío a ${nameOf(transfer)}` : 'Tu envío'}
       size="lg"
@@ -62,7 +64,7 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipient
       >
         {(known) => <Content transfer={known} onAsk={setAsking} onRepeat={onRepeat} onPay={onPay} />}
       </QueryView>
-    </Modal>
+    </Dialog>
   );
 }
 

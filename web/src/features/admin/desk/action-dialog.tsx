@@ -1,4 +1,4 @@
-import { Button, FileInput, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
@@ -7,7 +7,7 @@ import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
-import { useReturnFocus } from '../../../ui/return-focus.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../dialog-title.tsx';
 import { changesSince } from './case-changes.ts';
 import { actionMessages } from './case-messages.ts';
@@ -46,7 +46,6 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   const [isUnreadable, setIsUnreadable] = useState(false);
   const [opened, setOpened] = useState(true);
   const [seen] = useState(one);
-  useReturnFocus();
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
   const money = moneyOfAction(one, action);
@@ -78,7 +77,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   });
   const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={leave}
       onExitTransitionEnd={close}
@@ -156,7 +155,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

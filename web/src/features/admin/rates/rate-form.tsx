@@ -5,7 +5,6 @@ import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { ApiFailure } from '../../../lib/http.ts';
-import { acceptDecimalPoint } from '../../../ui/decimal-text.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
 import { guardRailMessage, type Limits } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './changes.ts';
@@ -84,7 +83,10 @@ export function RateForm({
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <NumberInput
-          onChangeCapture={acceptDecimalPoint}
+          onChangeCapture={({ currentTarget }) => {
+            // The field takes a decimal point that is typed, and drops one that is pasted.
+            currentTarget.value = currentTarget.value.replace(/\.(?=\d)/, ',');
+          }}
           ref={field}
           label={`Nueva tasa ${currency} (Bs)`}
           placeholder={inForce ? `Por ejemplo ${cut(inForce).replace('.', ',')}` : undefined}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderApp } from '../testing/render-app.tsx';
+import { AmountInput } from './amount-input.tsx';
+
+function Screen() {
+  const [amount, setAmount] = useState('100');
+  return (
+    <>
+      <AmountInput label="Monto" value={amount} onChange={setAmount} error={null} testid="amount" />
+      <output>{amount}</output>
+    </>
+  );
+}
+
+test.each([
+  ['1.000', '1000', '1000'],
+  ['2.500,50', '2500.50', '2500,50'],
+  ['99.5', '99.5', '99,5'],
+  ['12a,-5', '12.5', '12,5'],
+])('an amount typed as %s is %s, and is shown as %s when the field is left', async (typed, amount, shown) => {
+  await renderApp([{ path: '/', element: <Screen /> }]);
+  const field = page.getByTestId('amount');
+  await userEvent.clear(field);
+  await userEvent.type(field, typed);
+  await expect.element(page.getByRole('status')).toHaveTextContent(amount);
+  await userEvent.tab();
+  await expect.element(field).toHaveValue(shown);
+});
+
+test('a pasted text that is no amount leaves the field as it was', async () => {
+  await renderApp([{ path: '/', element: <Screen /> }]);
+  await page.getByTestId('amount').fill('-50');
+  await expect.element(page.getByTestId('amount')).toHaveValue('100');
+});

@@ -1,0 +1,27 @@
+import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
+import { useCloseOnBack } from './dialog-history.ts';
+import { useReturnFocus } from './return-focus.ts';
+
+interface OwnProps {
+  /** False while it must stay open, as when the card is being asked. */
+  closable?: boolean;
+  /** It has an address of its own, which "back" leaves by itself. */
+  ownAddress?: boolean;
+}
+
+/** A dialog above the page. "Back" closes it, and the keyboard returns to where it was. */
+export function Dialog({ closable = true, ownAddress = false, ...props }: ModalProps & OwnProps) {
+  useDialog(props, closable, ownAddress);
+  return <Modal closeOnEscape={closable} withCloseButton={closable} {...props} />;
+}
+
+/** A dialog at the side of the page, for menus and details beside a list. */
+export function SideDialog({ closable = true, ownAddress = false, ...props }: DrawerProps & OwnProps) {
+  useDialog(props, closable, ownAddress);
+  return <Drawer closeOnEscape={closable} withCloseButton={closable} {...props} />;
+}
+
+function useDialog({ opened, onClose }: { opened: boolean; onClose: () => void }, closable: boolean, own: boolean) {
+  useCloseOnBack(opened && !own, () => closable && onClose());
+  useReturnFocus(opened);
+}
