@@ -1,7 +1,9 @@
+import { caseAddress, transferAddress } from '#core/contracts/page-addresses';
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { laPazZone } from '#core/time/time';
+import { referenceOf } from '#core/transfers/reference';
 import { type EmailData, type EmailKind, emailKinds } from './email.repository.ts';
 
 /** An e-mail ready to be sent. */
@@ -82,7 +84,7 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
     ],
     action: { label: 'Revisar el cambio', path: '/admin' },
   }),
-  payout_failed: ({ amount, currency, bolivianos, returned, correctBy }) => ({
+  payout_failed: ({ amount, currency, bolivianos, returned, correctBy, transferId }) => ({
     subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
     paragraphs: [
       returned
@@ -91,46 +93,56 @@ const templates: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: Ema
       'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
       ...deadline(correctBy),
     ],
-    action: { label: 'Corregir la cuenta', path: '/dashboard' },
+    action: { label: 'Corregir la cuenta', path: transferPage(transferId) },
   }),
-  account_reminder: ({ amount, currency, bolivianos, correctBy }) => ({
+  account_reminder: ({ amount, currency, bolivianos, correctBy, transferId }) => ({
     subject: 'Tu envío sigue esperando otra cuenta',
     paragraphs: [
       `Los ${formatBolivianos(bolivianos)} de tu envío de ${formatAmount(amount, currency)} todavía no llegaron, porque el banco no pudo pagar a la cuenta que nos diste.`,
       'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta.',
       ...deadline(correctBy),
     ],
-    action: { label: 'Corregir la cuenta', path: '/dashboard' },
+    action: { label: 'Corregir la cuenta', path: transferPage(transferId) },
   }),
-  account_not_corrected: ({ amount, currency }) => ({
+  account_not_corrected: ({ amount, currency, transferId }) => ({
     subject: `Te devolvemos ${formatAmount(amount, currency)}`,
     paragraphs: [
       `El banco no pudo pagar tu envío de ${formatAmount(amount, currency)} y la cuenta no se corrigió a tiempo. Tu dinero vuelve completo a tu tarjeta, con la comisión. Tu banco puede tardar unos días en mostrarlo.`,
       'Puedes hacer otro envío cuando tengas los datos de la cuenta.',
     ],
-    action: { label: 'Ver mi envío', path: '/dashboard' },
+    action: { label: 'Ver mi envío', path: transferPage(transferId) },
   }),
-  case_opened: ({ reason, amount, currency }) => ({
+  case_opened: ({ reason, caseId, ...transfer }) => ({
     subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
-    paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`],
-    action: { label: 'Abrir el caso', path: '/admin?tab=operations' },
+    paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`],
+    action: { label: 'Abrir el caso', path: casePage(caseId) },
   }),
-  desk_request_waiting: ({ requestedBy, reason, amount, currency }) => ({
+  desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId, caseId }) => ({
     subject: 'Un caso espera tu aprobación',
     paragraphs: [
-      `${requestedBy} pidió mover ${formatAmount(amount, currency)} de un envío. Motivo: ${reason || 'sin motivo'}`,
+      `${requestedBy} pidió mover ${formatAmount(amount, currency)} del envío${transferId ? ` ${referenceOf(transferId)}` : ''}. Motivo: ${reason || 'sin motivo'}`,
       'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
     ],
-    action: { label: 'Revisar la solicitud', path: '/admin?tab=operations' },
+    action: { label: 'Revisar la solicitud', path: casePage(caseId) },
   }),
-  case_old: ({ reason, amount, currency }) => ({
+  case_old: ({ reason, caseId, ...transfer }) => ({
     subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
     paragraphs: [
-      `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en un envío de ${formatAmount(amount, currency)}.`,
+      `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`,
     ],
-    action: { label: 'Abrir el caso', path: '/admin?tab=operations' },
+    action: { label: 'Abrir el caso', path: casePage(caseId) },
   }),
 };
+
+/** E-mails that an earlier version wrote name neither transfer nor case. */
+const transferPage = (id: string | null) => (id === null ? '/dashboard' : transferAddress(id));
+const casePage = (id: string | null) => (id === null ? '/admin?tab=operations' : caseAddress(id));
+
+/** "TR281467… de 100,00 EUR", after "en el envío". */
+function transferName({ transferId, amount, currency }: Omit<EmailData<'case_opened'>, 'reason' | 'caseId'>): string {
+  const reference = transferId === null ? '' : `${referenceOf(transferId)} `;
+  return `${reference}de ${formatAmount(amount, currency)}`;
+}
 
 const caseMessages: Readonly<Record<CaseReason, string>> = {
   operation_slow: 'una operación tarda más de lo normal',

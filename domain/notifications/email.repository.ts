@@ -15,6 +15,9 @@ export type { Email } from './email.entity.ts';
 
 /** Until when another account may be named; e-mails of an earlier version have no such date. */
 const correctBy = timestamp.nullable().default(null);
+/** What the e-mail's link opens; e-mails of an earlier version lead to the whole panel. */
+const transferId = z.uuid().nullable().default(null);
+const caseId = z.uuid().nullable().default(null);
 
 /** Every kind of e-mail with its data; the texts are in `email-templates.ts`, one per kind. */
 export const emailKinds = {
@@ -37,20 +40,29 @@ export const emailKinds = {
     guardRails: z.array(z.enum(guardRails)),
   }),
   /** To a sender: the bank refused or returned the payout; another account, or the money back. */
-  payout_failed: z.object({ amount: amountText, currency, bolivianos: amountText, returned: z.boolean(), correctBy }),
+  payout_failed: z.object({
+    amount: amountText,
+    currency,
+    bolivianos: amountText,
+    returned: z.boolean(),
+    correctBy,
+    transferId,
+  }),
   /** The same again, some days later. */
-  account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy }),
+  account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
   /** To a sender: they named no other account in time, and the money goes back. */
-  account_not_corrected: z.object({ amount: amountText, currency }),
+  account_not_corrected: z.object({ amount: amountText, currency, transferId }),
   /** To every admin: something needs a person, or still does after a day. */
-  case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
-  case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency }),
+  case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
+  case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
   /** To every admin but the one who asked: an action about a case waits for a second person. */
   desk_request_waiting: z.object({
     requestedBy: z.string(),
     reason: z.string(),
     amount: amountText,
     currency: z.enum(['EUR', 'USD', 'BOB']),
+    transferId,
+    caseId,
   }),
 } as const;
 export type EmailKind = keyof typeof emailKinds;

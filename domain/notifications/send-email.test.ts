@@ -22,7 +22,7 @@ import type { RateChange } from '../rates/rate.entity.ts';
 import { purgeExpired } from '../retention.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { Email } from './email.entity.ts';
-import { addEmail, addEmailToAdmins, claimEmail, emailWaitingChange } from './email.repository.ts';
+import { addEmail, claimEmail, emailWaitingChange } from './email.repository.ts';
 import { connectMailServer } from './mailer.ts';
 import { sendEmail } from './send-email.ts';
 import { sweepEmails } from './sweep-emails.ts';
@@ -308,59 +308,4 @@ test('a new password is confirmed by e-mail', async () => {
   await send((await database.fork().findOneOrFail(Email, { kind: 'password_changed' })).id);
   expect(received[1]?.raw).toContain('https://chasqui.test/login?recover');
   expect(received[1]?.raw).not.toContain(token);
-});
-
-test('the sender of a payout that the bank refused or returned is asked for another account, and told until when', async () => {
-  const at = new Date();
-  const correctBy = '2026-11-29T14:00:00.000Z';
-  const data = { amount: '100.00', currency: 'EUR', bolivianos: '1291.17', correctBy } as const;
-  await database.transaction(async (em) => {
-    const reminder = { kind: 'account_reminder', key: 'account_reminder', data, at } as const;
-    await addEmail(em, { ...reminder, userId: sender.id });
-    for (const returned of [false, true]) {
-      const email = {
-        kind: 'payout_failed',
-        key: `payout_failed-${returned}`,
-        data: { ...data, returned },
-        at,
-      } as const;
-      await addEmail(em, { ...email, userId: sender.id });
-    }
-  });
-  for (const { id } of await database.fork().find(Email, { userId: sender.id })) await send(id);
-  expect(received).toHaveLength(3);
-  for (const { raw } of received) {
-    const text = raw.replaceAll('=\r\n', '');
-    expect(text).toContain('https://chasqui.test/dashboard');
-    expect(text).toMatch(/hasta el 29 de noviembre a las 10:00 \(hora de Bolivia\), te devolvemos el dinero/);
-  }
-});
-
-test('the e-mails about cases lead to the admin panel', async () => {
-  const admin = await createTestUser(database, { role: 'admin', name: 'Julia' });
-  const at = new Date();
-  const data = { reason: 'refund_failed', amount: '100.00', currency: 'EUR' } as const;
-  await database.transaction(async (em) => {
-    await addEmailToAdmins(em, { kind: 'case_opened', key: 'case_opened-1', data, at });
-    await addEmailToAdmins(em, { kind: 'case_old', key: 'case_old-1', data, at });
-    const waiting = { requestedBy: 'Ana', reason: 'Lo pidió el banco', amount: '100.00', currency: 'EUR' } as const;
-    await addEmailToAdmins(em, { kind: 'desk_request_waiting', key: 'desk_request_waiting-1', data: waiting, at });
-  });
-  for (const { id } of await database.fork().find(Email, { userId: admin.id })) await send(id);
-  expect(received).toHaveLength(3);
-  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
-});
-
-test('the e-mails about paused and resumed rates link to the admin panel', async () => {
-  const admin = await createTestUser(database, { role: 'admin', name: 'Única' });
-  const at = new Date();
-  const iso = at.toISOString();
-  await database.transaction(async (em) => {
-    await addEmailToAdmins(em, { kind: 'rates_paused', key: 'a', data: { currency: 'USD', lastUpdatedAt: iso }, at });
-    const resumed = { currency: 'USD', rate: '11.60', pausedAt: iso } as const;
-    await addEmailToAdmins(em, { kind: 'rates_resumed', key: 'b', data: resumed, at });
-  });
-  for (const { id } of await database.fork().find(Email, { userId: admin.id })) await send(id);
-  expect(received).toHaveLength(2);
-  for (const { raw } of received) expect(raw.replaceAll('=\r\n', '')).toContain('https://chasqui.test/admin');
 });

@@ -22,7 +22,8 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
   if (!transfer) return;
   const { currency } = transfer;
   const amount = formatMinor(transfer.amountMinor);
-  await addEmailToAdmins(em, { kind: 'case_opened', key: `case_opened-${id}`, data: { reason, amount, currency }, at });
+  const data = { reason, amount, currency, transferId, caseId: id };
+  await addEmailToAdmins(em, { kind: 'case_opened', key: `case_opened-${id}`, data, at });
   if (reason !== 'payout_rejected' && reason !== 'payout_returned') return;
   await addEmail(em, {
     kind: 'payout_failed',
@@ -33,6 +34,7 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
       bolivianos: formatMinor(transfer.bolivianosMinor),
       returned: reason === 'payout_returned',
       correctBy: transfer.correctAccountBy?.toISOString() ?? null,
+      transferId,
     },
     at,
     userId: transfer.userId,
@@ -42,11 +44,12 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
 /** Tells every admin but the one who asked that an action waits for a second person; once per request. */
 export async function emailWaitingRequest(
   em: EntityManager,
-  { id, reason, amountMinor, currency, requestedById, requestedAt: at }: DeskRequest,
+  { id, caseId, transferId, reason, amountMinor, currency, requestedById, requestedAt: at }: DeskRequest,
 ): Promise<void> {
   if (amountMinor == null) return;
   const requestedBy = (await findUser(em, requestedById))?.name ?? '';
-  const data = { requestedBy, reason, amount: formatMinor(amountMinor), currency: currency as MovedCurrency };
+  const money = { amount: formatMinor(amountMinor), currency: currency as MovedCurrency };
+  const data = { requestedBy, reason, ...money, transferId, caseId };
   const key = `desk_request_waiting-${id}`;
   await addEmailToAdmins(em, { kind: 'desk_request_waiting', key, data, at, exceptId: requestedById });
 }
@@ -55,6 +58,7 @@ export async function emailWaitingRequest(
 export async function emailOldCase(em: EntityManager, { id, transferId, reason, at }: Opened): Promise<void> {
   const transfer = await findTransfer(em, transferId);
   if (!transfer) return;
-  const data = { reason, amount: formatMinor(transfer.amountMinor), currency: transfer.currency };
+  const amount = formatMinor(transfer.amountMinor);
+  const data = { reason, amount, currency: transfer.currency, transferId, caseId: id };
   await addEmailToAdmins(em, { kind: 'case_old', key: `case_old-${id}`, data, at });
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
+import { Email } from '../notifications/email.entity.ts';
+import { DeskCase } from '../operations/desk-case.entity.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { toAdminTransferView } from '../transfers/transfer-views.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
@@ -39,8 +42,14 @@ describe('a warning of fraud by the card’s bank', () => {
   it('of a completed transfer is one case, which ends when the charge is disputed all the same', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod });
     await fixture.run(id, 'payout');
+    const { id: adminId } = await createTestUser(fixture.database, { role: 'admin' });
     await receiveWarning(id);
     expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+    const { id: caseId } = await fixture.database.fork().findOneOrFail(DeskCase, { transferId: id });
+    const mails = await fixture.database.fork().find(Email, { key: `case_opened-${caseId}-${adminId}` });
+    expect(mails.map(({ data }) => data)).toEqual([
+      { reason: 'fraud_warning', amount: '100.00', currency: 'EUR', transferId: id, caseId },
+    ]);
     fixture.stripe.openDispute(await fixture.intentId(id));
     await receiveWarning(id, 'updated');
     await syncDisputes(fixture.context, id);

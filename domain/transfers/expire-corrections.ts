@@ -49,7 +49,7 @@ async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promis
   const reason = 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.';
   const { id, userId, currency, correctAccountBy } = transfer;
   await moveTransfer(em, id, 'expire_correction', { at, changes: { reason } });
-  const data = { amount: formatMinor(transfer.amountMinor), currency };
+  const data = { amount: formatMinor(transfer.amountMinor), currency, transferId: id };
   const key = `account_not_corrected-${id}-${correctAccountBy?.getTime()}`;
   await addEmail(em, { kind: 'account_not_corrected', key, data, at, userId });
   await em.flush();
@@ -68,7 +68,7 @@ async function remind(
     key: `account_reminder-${id}-${reminder.getTime()}`,
     data: {
       ...{ amount: formatMinor(transfer.amountMinor), currency },
-      ...{ bolivianos: formatMinor(transfer.bolivianosMinor), correctBy: until.toISOString() },
+      ...{ bolivianos: formatMinor(transfer.bolivianosMinor), correctBy: until.toISOString(), transferId: id },
     },
     at,
     userId,

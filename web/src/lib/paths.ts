@@ -35,11 +35,6 @@ export const paths = {
   testLogin: '/test-login',
 } as const;
 
-/** The panel with one transfer open. */
-export const transferPath = (id: string) => `${paths.dashboard}?${openTransferParam}=${id}`;
-/** The part of the panel's address that says which transfer is open. */
-export const openTransferParam = 'envio';
-
 /** The receipt of a transfer. */
 export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
 

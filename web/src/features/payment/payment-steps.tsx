@@ -3,10 +3,11 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import { transferAddress } from '#core/contracts/page-addresses';
 import { isSignedOut } from '../../lib/http.ts';
 import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { useHoldPage } from '../../lib/open-payment.ts';
-import { loginLeadingTo, transferPath } from '../../lib/paths.ts';
+import { loginLeadingTo } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { CardForm } from './card-form.tsx';
 import type { PaymentMessages } from './payment-messages.ts';
@@ -204,7 +205,7 @@ function SessionEnded({
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.sessionEnded.title} role="alert">
         {held ? messages.sessionEnded.held : messages.sessionEnded.unknown}
       </Alert>
-      <Button component={Link} to={loginLeadingTo(transferPath(transferId))} data-testid="pay-sign-in">
+      <Button component={Link} to={loginLeadingTo(transferAddress(transferId))} data-testid="pay-sign-in">
         {messages.sessionEnded.signIn}
       </Button>
     </Stack>

@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ReceiptView } from '#core/contracts/http/receipts';
+import { transferAddress } from '#core/contracts/page-addresses';
 import { isMissing } from '../../lib/http.ts';
-import { paths, transferPath } from '../../lib/paths.ts';
+import { paths } from '../../lib/paths.ts';
 import { transferQuery } from '../../lib/transfers.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Page, usePageTitle } from '../../ui/page.tsx';
@@ -36,7 +37,7 @@ export function Receipt({ id }: { id: string }) {
       <Group justify="space-between" mb="md" className="cq-screen">
         <Button
           component={Link}
-          to={transferPath(id)}
+          to={transferAddress(id)}
           variant="subtle"
           px="xs"
           leftSection={<IconArrowLeft size={18} aria-hidden />}

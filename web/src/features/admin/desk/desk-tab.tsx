@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
+import { openCaseParam } from '#core/contracts/page-addresses';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -18,8 +19,6 @@ import { type CaseStatus, casesQuery } from './queries.ts';
 
 /** From here on a table has room for all its columns. */
 const tableQuery = '(min-width: 73em)';
-/** The part of the panel's address that says which case is open. */
-const caseParam = 'case';
 
 const noFilter = { reason: null, older_than_hours: null, assigned: null } as const;
 
@@ -50,7 +49,7 @@ export function DeskTab() {
       },
       { replace: true, preventScrollReset: true },
     );
-  const open = (id: string | null) => changeAddress({ [caseParam]: id });
+  const open = (id: string | null) => changeAddress({ [openCaseParam]: id });
   const setFilter = (next: CaseFilter) => changeAddress({ ...noFilter, ...next });
   const List = isWide ? CaseTable : CaseCards;
   return (
@@ -78,7 +77,7 @@ export function DeskTab() {
         }
       </QueryView>
       <MoreButton list={list} testid="desk-more" />
-      <CaseDrawer id={params.get(caseParam)} cases={cases} now={now} close={() => open(null)} />
+      <CaseDrawer id={params.get(openCaseParam)} cases={cases} now={now} close={() => open(null)} />
     </Stack>
   );
 }

@@ -1,0 +1,14 @@
+/*
+ * Pages that e-mails lead to. The parameters are the ones these pages read, so that a link opens what the e-mail is about.
+ */
+
+/** The part of the sender's panel's address that says which transfer is open. */
+export const openTransferParam = 'envio';
+/** The part of the admin panel's address that says which case is open. */
+export const openCaseParam = 'case';
+
+/** The sender's panel with a transfer open. */
+export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;
+
+/** The operations desk with a case open. */
+export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCaseParam}=${caseId}`;
