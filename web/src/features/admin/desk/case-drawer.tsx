@@ -25,6 +25,7 @@ import {
   customerMeaning,
   reasonMessages,
   resolutionText,
+  stakeWord,
   usualActions,
 } from './case-messages.ts';
 import { CaseNotes } from './case-notes.tsx';
@@ -115,7 +116,8 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
             `Abierto el ${laPazTime(one.opened_at)}`
           ) : (
             <>
-              <b>{amountAtStake(one)}</b> en espera desde {ageText(one.opened_at, now)}: {laPazTime(one.opened_at)}
+              <b>{amountAtStake(one)}</b> {stakeWord(one.reason)} desde {ageText(one.opened_at, now)}:{' '}
+              {laPazTime(one.opened_at)}
             </>
           )}
         </Text>

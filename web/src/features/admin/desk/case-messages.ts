@@ -186,6 +186,23 @@ export function customerMeaning({ reason, transaction }: DeskCaseView): string {
   }
 }
 
+/** What is with that money, after its amount: "40,00 EUR perdidos". */
+export function stakeWord(reason: CaseReason): string {
+  switch (reason) {
+    case 'fraud_warning':
+      return 'en riesgo';
+    case 'refund_outside':
+      return 'devueltos';
+    case 'dispute_inquiry':
+    case 'dispute_opened':
+      return 'en disputa';
+    case 'dispute_lost':
+      return 'perdidos';
+    default:
+      return 'en espera';
+  }
+}
+
 /** The money that a case is about. */
 export function amountAtStake(one: DeskCaseView): string {
   const { reason, operation, transaction, disputes } = one;

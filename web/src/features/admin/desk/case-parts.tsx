@@ -15,7 +15,7 @@ import type { CaseReason } from '#core/operations/desk-case';
 import { ageText } from '../../../lib/dates.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazShort } from '../la-paz-time.ts';
-import { amountAtStake, reasonMessages, resolutionText } from './case-messages.ts';
+import { amountAtStake, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
 const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
@@ -78,7 +78,7 @@ export function Waiting({ one, now }: { one: DeskCaseView; now: number }) {
   return (
     <Stack gap={2}>
       <Text fz="sm" className="cq-num">
-        <b>{amountAtStake(one)}</b> en espera
+        <b>{amountAtStake(one)}</b> {stakeWord(one.reason)}
       </Text>
       <Text fz="sm" fw={500}>
         desde {ageText(one.opened_at, now)}

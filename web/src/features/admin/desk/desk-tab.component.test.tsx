@@ -49,10 +49,11 @@ const costs: Readonly<Record<CaseReason, RegExp>> = {
 const stakes: Readonly<Partial<Record<CaseReason, RegExp>>> = {
   payout_returned_in_part: /Bs 250,00 en espera/,
   refund_failed: /75,00 EUR en espera/,
-  refund_outside: /25,00 EUR en espera/,
-  dispute_inquiry: /100,00 EUR en espera/,
-  dispute_opened: /100,00 EUR en espera/,
-  dispute_lost: /40,00 EUR en espera/,
+  fraud_warning: /100,00 EUR en riesgo/,
+  refund_outside: /25,00 EUR devueltos/,
+  dispute_inquiry: /100,00 EUR en disputa/,
+  dispute_opened: /100,00 EUR en disputa/,
+  dispute_lost: /40,00 EUR perdidos/,
 };
 
 const states = {
@@ -61,12 +62,14 @@ const states = {
   payout_returned_in_part: 'completed',
   refund_failed: 'refunding',
   refund_outside: 'completed',
+  fraud_warning: 'completed',
+  dispute_lost: 'completed',
 } as const;
 
 const caseOf = (reason: CaseReason) =>
   sampleCase({
     reason,
-    operation: sampleOperation({ attempts: 12, returned: '250.00' }),
+    operation: reason === 'fraud_warning' ? null : sampleOperation({ attempts: 12, returned: '250.00' }),
     owed: '75.00',
     disputes: reason.startsWith('dispute_')
       ? [sampleDispute(), sampleDispute({ id: 'du_2', amount: '40.00', status: 'lost', can_respond: false })]

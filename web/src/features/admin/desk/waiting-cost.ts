@@ -36,6 +36,21 @@ function costOfDispute(one: DeskCaseView): string {
   return `sin pruebas hasta el ${laPazTime(due)}, la disputa se pierde con su comisión.`;
 }
 
+/** What was lost before the family was paid went back to the sender: it is our loss only once somebody is paid besides. */
+function costOfLostDispute(one: DeskCaseView): string {
+  switch (one.transaction.state) {
+    case 'captured':
+    case 'payout_failed':
+      return 'lo que se pague a la familia además de lo perdido es pérdida nuestra.';
+    case 'refunding':
+      return costOfOperation.refund(one);
+    case 'refunded':
+      return 'nada se pierde; quien envía ya tiene su dinero y no se pagó a nadie más.';
+    default:
+      return 'nada más se pierde; la pérdida ya está en los libros y falta revisarla.';
+  }
+}
+
 function costOfCorrection(one: DeskCaseView): string {
   const end = one.transaction.correct_account_by;
   if (!end) return `la familia sigue sin ${arrives(one)}, y quien ya los pagó puede disputar el cobro.`;
@@ -61,7 +76,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
     return `sin respuesta hasta el ${laPazTime(due)}, puede volverse una disputa con comisión.`;
   },
   dispute_opened: costOfDispute,
-  dispute_lost: () => 'nada más se pierde; la pérdida ya está en los libros.',
+  dispute_lost: costOfLostDispute,
   contradiction: () => 'puede faltar dinero sin que nadie lo note.',
 };
 
