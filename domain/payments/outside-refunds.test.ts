@@ -116,7 +116,11 @@ describe('a partial refund in Stripe’s dashboard', () => {
   ] as const)('leaves a %s transfer where it is, with the loss in the books and a case', async (state, create) => {
     const id = await create();
     await refundOutside(id, 100);
-    expect((await fixture.see(id)).state).toBe(state);
+    const after = await fixture.see(id);
+    expect(after.state).toBe(state);
+    // The sender's screen takes a view only when its version is a newer one.
+    expect(await toTransferView(fixture.database.fork(), after, fixture.now)).toMatchObject({ returned: '1.00' });
+    expect((await fixture.steps(id)).at(-1)).toBe('count_refunds');
     expect(await fixture.balances(id)).toMatchObject({ 'card_processor EUR': '-9900', 'loss EUR': '-100' });
     expect(await fixture.openCases(id)).toContain('refund_outside');
     expect(await refundStatuses(id)).toEqual(['succeeded']);
@@ -138,7 +142,7 @@ describe('a partial refund in Stripe’s dashboard', () => {
     const id = await fixture.create({ state: 'captured' });
     await refundOutside(id, 4_000);
     await refundOutside(id);
-    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
     expect(await fixture.balances(id)).toEqual({});
   });
 });
@@ -152,7 +156,7 @@ describe('a refund that succeeded and fails later', () => {
     fixture.stripe.advanceClock(120);
     await fixture.stripe.idle();
     await syncPayment(fixture.context, id);
-    expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await fixture.see(id)).toMatchObject({ state: 'refunding', returnedMinor: 0n });
     expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-10000', 'refund_due EUR': '10000' });
     expect(await fixture.openCases(id)).toContain('refund_failed');
   });
@@ -170,6 +174,7 @@ describe('a part that was refunded in Stripe’s dashboard after the payout', ()
     await syncPayment(fixture.context, id);
     expect(await fixture.balances(id)).not.toHaveProperty('loss EUR');
     expect(await refundStatuses(id)).toEqual(['failed']);
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', returnedMinor: 0n });
   });
 });
 

@@ -18,7 +18,7 @@ import {
 } from '../operations/operation.repository.ts';
 import { findForgottenPayout, settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { isStoredFailure } from './read-intent.ts';
 
@@ -170,6 +170,18 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   const fact = refundFact(refunds, transfer.amountMinor);
   if (fact) await carryOut(em, transfer, { outcome: outcomeOf(transfer.state, fact), refunds, at });
   await em.flush();
+  await countRefunds(em, transfer.id, { returnedMinor: sumOf(refunds, 'succeeded'), at });
+}
+
+/** Shows the sender what has gone back, where no move has said it already. */
+async function countRefunds(
+  em: EntityManager,
+  transferId: string,
+  { returnedMinor, at }: { returnedMinor: bigint; at: Date },
+): Promise<void> {
+  const transfer = await lockTransfer(em, transferId);
+  if (!transfer || transfer.returnedMinor === returnedMinor) return;
+  await changeWithinState(em, transfer, { returnedMinor }, { name: 'count_refunds', owner: 'payments', at });
 }
 
 async function carryOut(
@@ -181,20 +193,21 @@ async function carryOut(
   const { id: transferId, amountMinor } = transfer;
   const returned = sumOf(refunds, 'succeeded');
   const money = (minor: bigint) => formatMoney(minor, transfer.currency as Currency);
+  const changes = { returnedMinor: returned };
   const details = `Devueltos ${money(returned)} de ${money(amountMinor)}`;
   switch (outcome) {
     case 'refund_outside': {
-      await moveTransfer(em, transferId, 'refund_outside', { at });
+      await moveTransfer(em, transferId, 'refund_outside', { at, changes });
       return openOutsideCase(em, transferId, { details, at });
     }
     case 'refund':
-      await moveTransfer(em, transferId, 'refund', { at });
+      await moveTransfer(em, transferId, 'refund', { at, changes });
       return;
     case 'refund_again':
       await openOperation(em, transfer, 'refund', { at, amountMinor: amountMinor - returned });
       return;
     case 'bounce_refund':
-      await moveTransfer(em, transferId, 'bounce_refund', { at });
+      await moveTransfer(em, transferId, 'bounce_refund', { at, changes });
       return openCase(em, { transferId, reason: 'refund_failed', details, at });
     case 'attention':
       if (transfer.state !== 'refunding') return openOutsideCase(em, transferId, { details, at });

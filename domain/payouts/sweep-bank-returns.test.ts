@@ -3,6 +3,7 @@ import { syncPayment } from '../payments/sync-payment.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancelTransfer } from '../transfers/cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
+import { toTransferView } from '../transfers/transfer-views.ts';
 import { BankReturn } from './bank-return.entity.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
@@ -99,7 +100,13 @@ describe('a payment that the bank returns', () => {
     const id = await createCompleted();
     fixture.bank.returnPayout(id, { amount: '1000.00', code: 'over_limit', message: 'Supera el límite.' });
     await sweep();
-    expect((await fixture.see(id)).state).toBe('completed');
+    const after = await fixture.see(id);
+    expect(after.state).toBe('completed');
+    // The sender's screen takes a view only when its version is a newer one.
+    expect(await toTransferView(fixture.database.fork(), after, fixture.now)).toMatchObject({
+      payoutReturned: '1000.00',
+    });
+    expect((await fixture.steps(id)).at(-1)).toBe('count_bank_returns');
     expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'succeeded', returnedMinor: 100_000n }]);
     expect(await fixture.openCases(id)).toEqual(['payout_returned_in_part']);
     expect(await fixture.balances(id)).toEqual({ ...paidOut, 'bank BOB': '29117', 'payout_due BOB': '100000' });
@@ -111,7 +118,7 @@ describe('a payment that the bank returns', () => {
     fixture.bank.returnPayout(id, { amount: '200.00' });
     fixture.bank.returnPayout(id, { amount: '91.17' });
     await sweep();
-    expect((await fixture.see(id)).state).toBe('payout_failed');
+    expect(await fixture.see(id)).toMatchObject({ state: 'payout_failed', payoutReturnedMinor: 0n });
     expect(await fixture.openCases(id)).toEqual(['payout_returned']);
     expect(await fixture.balances(id)).toEqual(charged);
   });

@@ -9,7 +9,7 @@ import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { askForCorrection } from './apply-payout.ts';
 import { findLastReturnId, takeReturn } from './bank-return.repository.ts';
@@ -104,6 +104,13 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
     case 'attention':
       await updateOperation(em, operation, { returnedMinor: total }, at);
       postPayoutReturn(em, transfer, operation, returned);
+      await em.flush();
+      await changeWithinState(
+        em,
+        transfer,
+        { payoutReturnedMinor: total },
+        { name: 'count_bank_returns', owner: 'payouts', at },
+      );
       return openCase(em, { ...ofCase, reason: 'payout_returned_in_part' });
     case 'unchanged':
       return;
@@ -119,7 +126,7 @@ async function returnWhole(
   { reason, ...ofCase }: { transferId: string; operationId: string; details: string; reason: string; at: Date },
 ): Promise<void> {
   const { transferId, at } = ofCase;
-  const changes = { reason, ...askForCorrection(context) };
+  const changes = { reason, payoutReturnedMinor: 0n, ...askForCorrection(context) };
   const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes });
   if (returned) await applyEarlierRefunds(em, returned, at);
   const stillOwed = await lockTransfer(em, transferId, { state: 'payout_failed' });

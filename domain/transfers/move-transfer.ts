@@ -90,6 +90,8 @@ export const stepsWithinState = [
   'void_authorization',
   'correct_account',
   'warn_of_fraud',
+  'count_refunds',
+  'count_bank_returns',
 ] as const;
 
 /** Columns a move may fill in besides state and version. */
@@ -104,6 +106,8 @@ export type MoveChanges = Pick<
   | 'reason'
   | 'payoutReference'
   | 'correctAccountBy'
+  | 'returnedMinor'
+  | 'payoutReturnedMinor'
 >;
 
 /** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */

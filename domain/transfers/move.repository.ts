@@ -101,6 +101,8 @@ const columnTypes = {
   payoutReference: 'text',
   correctAccountBy: 'timestamptz',
   fraudWarning: 'text',
+  returnedMinor: 'bigint',
+  payoutReturnedMinor: 'bigint',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;

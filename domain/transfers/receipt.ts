@@ -7,6 +7,7 @@ import { referenceOf } from '#core/transfers/reference';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findOwnTransfer, findSteps, type PayoutTarget, type Transfer } from './transfer.repository.ts';
+import { returnedOf } from './transfer-views.ts';
 
 const accountDigitsShown = 4;
 
@@ -40,6 +41,7 @@ export async function readReceipt(
     sender: { name: sender.name, email: sender.email },
     recipient: transfer.payoutTarget ? recipientOf(transfer.payoutTarget) : null,
     ...figuresOf(transfer),
+    ...returnedOf(transfer),
     payoutReference: transfer.payoutReference ?? null,
     contact,
   };

@@ -47,6 +47,7 @@ export async function toTransferViews(
     card: cardOf(transfer),
     quoteExpiresAt: transfer.quoteExpiresAt.toISOString(),
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
+    ...returnedOf(transfer),
     payoutReference: transfer.payoutReference ?? null,
     reason: transfer.reason ?? null,
     correctAccountBy: correctableUntil(transfer, at),
@@ -110,6 +111,8 @@ export async function toAdminTransferViews(
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
     reason: transfer.reason ?? null,
     payout_reference: transfer.payoutReference ?? null,
+    returned: formatMinor(transfer.returnedMinor),
+    payout_returned: formatMinor(transfer.payoutReturnedMinor),
     timeline: timelines.get(transfer.id) ?? [],
   }));
 }
@@ -120,6 +123,14 @@ function amountsOf(transfer: Transfer): Pick<TransferView, 'currency' | 'amount'
     amount: formatMinor(transfer.amountMinor),
     fee: formatMinor(transfer.feeMinor),
     rate: formatRate(transfer.rate),
+  };
+}
+
+/** What went back: to the sender, and from the bank. */
+export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 'payoutReturned'> {
+  return {
+    returned: formatMinor(transfer.returnedMinor),
+    payoutReturned: formatMinor(transfer.payoutReturnedMinor),
   };
 }
 

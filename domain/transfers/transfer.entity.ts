@@ -62,6 +62,10 @@ export const Transfer = defineEntity({
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),
     payoutReference: p.text().nullable(),
+    /** What has reached the sender again, in minor units: refunds of ours and in Stripe's dashboard, and lost disputes that the family was not paid for. */
+    returnedMinor: p.bigint(),
+    /** What the bank gave back of the payout that completed it, in centavos. */
+    payoutReturnedMinor: p.bigint(),
     /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
     fraudWarning: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */

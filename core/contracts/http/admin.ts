@@ -51,6 +51,10 @@ export const adminTransferView = z.object({
   decided_by: z.string().nullable(),
   reason: z.string().nullable(),
   payout_reference: z.string().nullable(),
+  /** What has gone back to the sender, in `currency`. */
+  returned: amountText,
+  /** What the bank gave back of the bolivianos it had paid. */
+  payout_returned: amountText,
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),
 });
 export type AdminTransferView = z.infer<typeof adminTransferView>;

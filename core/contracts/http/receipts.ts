@@ -40,6 +40,9 @@ export const receiptView = z.object({
   markupPercent: z.string().nullable(),
   bolivianos: amountText,
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  /** What has gone back to the sender, in `currency`, and what the bank gave back of the bolivianos it had paid. */
+  returned: amountText,
+  payoutReturned: amountText,
   payoutReference: z.string().nullable(),
   contact: helpContactView,
 });

@@ -34,6 +34,10 @@ export const transferView = z.object({
   /** Until when the quote can be paid. */
   quoteExpiresAt: timestamp,
   estimatedDelivery: timestamp,
+  /** What has gone back to the sender, in `currency`. */
+  returned: amountText,
+  /** What the bank gave back of the bolivianos it had paid: the family got the rest. */
+  payoutReturned: amountText,
   /** Reference the bank gave for the payout. */
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */

@@ -26,6 +26,7 @@ import { TakenBy } from './migration-2026-12-08-taken-by.ts';
 import { AccountCorrection } from './migration-2026-12-11-account-correction.ts';
 import { FraudWarnings } from './migration-2026-12-12-fraud-warnings.ts';
 import { RequestCurrency } from './migration-2026-12-13-request-currency.ts';
+import { ReturnedAmounts } from './migration-2026-12-14-returned-amounts.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   { name: '2026-12-11-account-correction', class: AccountCorrection },
   { name: '2026-12-12-fraud-warnings', class: FraudWarnings },
   { name: '2026-12-13-request-currency', class: RequestCurrency },
+  { name: '2026-12-14-returned-amounts', class: ReturnedAmounts },
 ];

@@ -20,6 +20,8 @@ export const paidTransfer: TransferView = {
   card: { brand: 'visa', last4: '4242' },
   quoteExpiresAt: '2026-11-20T14:30:00.000Z',
   estimatedDelivery: '2026-11-24T04:00:00.000Z',
+  returned: '0.00',
+  payoutReturned: '0.00',
   payoutReference: null,
   reason: null,
   correctAccountBy: null,

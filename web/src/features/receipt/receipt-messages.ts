@@ -1,6 +1,6 @@
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/money/format';
-import type { Currency } from '#core/money/money';
+import { type Currency, parseMinor } from '#core/money/money';
 import { laPazZone } from '#core/time/time';
 import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
 
@@ -51,6 +51,9 @@ export interface ReceiptMessages {
   readonly email: string;
   readonly authorities: Statement;
   readonly figures: readonly [text: string, terms: string];
+  /** What went back of a deposit, and to its sender. */
+  readonly payoutReturned: (amount: string) => string;
+  readonly returned: (amount: string) => string;
   /** What became of the transfer, as a message. */
   readonly standing: (receipt: ReceiptView) => string;
   readonly money: (decimal: string, currency: Currency) => string;
@@ -59,6 +62,20 @@ export interface ReceiptMessages {
   readonly moment: (iso: string) => string;
   readonly day: (iso: string) => string;
 }
+
+/** What went back although the deposit was made, after what became of the transfer; empty where nothing did. */
+function returnedNote(
+  { returned, payoutReturned, currency }: ReceiptView,
+  messages: Pick<ReceiptMessages, 'returned' | 'payoutReturned' | 'money'>,
+): string {
+  const notes = [
+    ...(isSome(payoutReturned) ? [messages.payoutReturned(messages.money(payoutReturned, 'BOB'))] : []),
+    ...(isSome(returned) ? [messages.returned(messages.money(returned, currency))] : []),
+  ];
+  return notes.map((note) => ` ${note}`).join('');
+}
+
+const isSome = (amount: string) => (parseMinor(amount) ?? 0n) > 0n;
 
 const inSpanish: ReceiptMessages = {
   title: 'Recibo de envío',
@@ -108,11 +125,14 @@ const inSpanish: ReceiptMessages = {
     'Si pagaste desde Estados Unidos y tienes preguntas o quejas sobre Chasqui, también puedes acudir a la Oficina para la Protección Financiera del Consumidor (CFPB): 855-411-2372, 855-729-2372 (TTY/TDD), consumerfinance.gov/es.',
   ],
   figures: ['Las cifras son las que aceptaste al pagar. Más detalle en', 'Términos de Servicio'],
-  standing: ({ state, cancelRequested, completedAt, returnedAt, estimatedDelivery }) => {
+  payoutReturned: (amount) => `El banco devolvió ${amount} de ese depósito.`,
+  returned: (amount) => `Te devolvimos ${amount} a tu tarjeta.`,
+  standing: (receipt) => {
+    const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
     const on = (iso: string | null) => (iso ? ` el ${formatFullMoment(iso)}` : '');
     switch (state) {
       case 'completed':
-        return `Depositado en Bolivia${on(completedAt)}.`;
+        return `Depositado en Bolivia${on(completedAt)}.${returnedNote(receipt, inSpanish)}`;
       case 'cancelled':
         return `Cancelado por ti${on(returnedAt)}. No se cobró nada.`;
       case 'payout_failed':
@@ -197,11 +217,14 @@ const inEnglish: ReceiptMessages = {
     'For questions or complaints about Chasqui you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   ],
   figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service (in Spanish)'],
-  standing: ({ state, cancelRequested, completedAt, returnedAt, estimatedDelivery }) => {
+  payoutReturned: (amount) => `The bank returned ${amount} of that deposit.`,
+  returned: (amount) => `We returned ${amount} to your card.`,
+  standing: (receipt) => {
+    const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
     const on = (iso: string | null) => (iso ? ` on ${moment.format(new Date(iso))}` : '');
     switch (state) {
       case 'completed':
-        return `Deposited in Bolivia${on(completedAt)}.`;
+        return `Deposited in Bolivia${on(completedAt)}.${returnedNote(receipt, inEnglish)}`;
       case 'cancelled':
         return `Cancelled by you${on(returnedAt)}. Nothing was charged.`;
       case 'payout_failed':

@@ -3,7 +3,6 @@ import { useInterval } from '@mantine/hooks';
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount } from '#core/money/format';
 import { formatTime } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -82,7 +81,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
   return (
     <Dialog opened onClose={close} title={messages.title(transfer)}>
       <Stack data-testid="cancel-dialog">
-        <Text>{moneyWhenCancelled(transfer.state, formatAmount(transfer.amount, transfer.currency))}</Text>
+        <Text>{moneyWhenCancelled(transfer)}</Text>
         <Text>
           No tiene costo. Después no se puede deshacer; si cambias de idea, haces otro envío con la tasa del momento.
         </Text>

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatBolivianos } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
+import { notReturned } from './returned-money.ts';
 import { hasRefundBounced, nameOf, wasDepositReturned } from './transfer-labels.ts';
 
 /** What the bank did not pay: what happened, that the money is safe, and the two ways out. Nothing in other states. */
@@ -62,8 +63,7 @@ export function RefundBounced({ transfer }: { transfer: TransferView }) {
       title="La devolución no llegó a tu tarjeta"
       data-testid="refund-bounced"
     >
-      Te debemos {formatAmount(transfer.amount, transfer.currency)}. Te escribiremos para pagarte de otra forma; no
-      tienes que hacer nada.
+      Te debemos {notReturned(transfer)}. Te escribiremos para pagarte de otra forma; no tienes que hacer nada.
     </Alert>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { formatAmount, formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
 import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
@@ -20,6 +21,8 @@ import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import { PayButton } from './pay-button.tsx';
 import { PayoutFailed, RefundBounced } from './payout-failed.tsx';
+import { arriving, hasPayoutReturned, hasReturned } from './returned-money.ts';
+import { ReturnedNotice } from './returned-notice.tsx';
 import { TransferBadge } from './transfer-badge.tsx';
 import { endReason, nameOf } from './transfer-labels.ts';
 import { TransferTimeline } from './transfer-timeline.tsx';
@@ -91,12 +94,19 @@ function Content({
       </Group>
       <PayoutFailed transfer={transfer} onCorrect={() => onAsk('correct')} onMoneyBack={() => onAsk('cancel')} />
       <RefundBounced transfer={transfer} />
+      <ReturnedNotice transfer={transfer} />
       {reason && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />} title="Motivo">
           {reason}
         </Alert>
       )}
-      <Breakdown figures={{ ...transfer, bs: transfer.bolivianos }} {...labelsFor(transfer)}>
+      <Breakdown figures={{ ...transfer, bs: arriving(transfer) }} {...labelsFor(transfer)}>
+        {hasReturned(transfer) && (
+          <BreakdownLine label="Devuelto a ti">{formatAmount(transfer.returned, transfer.currency)}</BreakdownLine>
+        )}
+        {hasPayoutReturned(transfer) && (
+          <BreakdownLine label="Devuelto por el banco">{formatBolivianos(transfer.payoutReturned)}</BreakdownLine>
+        )}
         <BreakdownLine label="Referencia">{referenceOf(transfer.id)}</BreakdownLine>
         {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
         {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStateNames } from '#core/transfers/states';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
 import {
   attentionLabel,
   attentionNote,
@@ -152,8 +153,14 @@ describe('a cancelled transfer', () => {
     ['captured', /comisión incluida/],
     ['payout_failed', /comisión incluida/],
   ] as const)('what happens to the money of a cancelled transfer is said while it is %s', (state, message) => {
-    expect(moneyWhenCancelled(state, '100,00 EUR')).toMatch(message);
+    expect(moneyWhenCancelled({ ...paidTransfer, state })).toMatch(message);
   });
+});
+
+it('what happens to the money when a part has gone back already is only about the rest', () => {
+  expect(moneyWhenCancelled({ ...paidTransfer, state: 'payout_failed', returned: '25.00' })).toMatch(
+    /Te devolvemos los 75,00 EUR que faltan/,
+  );
 });
 
 describe('the 30 minutes', () => {

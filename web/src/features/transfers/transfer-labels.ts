@@ -1,6 +1,7 @@
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/dates.ts';
+import { hasReturned, notReturned } from './returned-money.ts';
 
 type Step = TransferView['timeline'][number];
 
@@ -113,14 +114,17 @@ export function expectedSteps(transfer: TransferView): ExpectedStep[] {
 
 const undoing: ExpectedStep = { title: 'Cancelación', when: 'Pediste cancelar: lo estamos deshaciendo' };
 
-/** What cancelling does to the money of a transfer that stands like this. */
-export function moneyWhenCancelled(state: TransferState, amount: string): string {
-  switch (state) {
+/** What cancelling does to the money of a transfer as it stands. */
+export function moneyWhenCancelled(transfer: TransferView): string {
+  const amount = notReturned(transfer);
+  switch (transfer.state) {
     case 'awaiting_payment':
       return 'Todavía no pagaste este envío. Se cierra y no se cobra nada.';
     case 'in_review':
       return `Los ${amount} están reservados en tu tarjeta, no cobrados. La reserva se libera y no pagas nada. Tu banco puede tardar unos días en mostrarlo.`;
     case 'payout_failed':
+      if (hasReturned(transfer))
+        return `El banco ya no intenta pagar. Te devolvemos los ${amount} que faltan a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
       return `El banco ya no intenta pagar. Te devolvemos los ${amount} completos, comisión incluida, a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
     default:
       return `Si tu tarjeta todavía no se cobró, la reserva se libera. Si ya se cobró, te devolvemos los ${amount} completos, comisión incluida. Tu banco puede tardar unos días en mostrarlo.`;

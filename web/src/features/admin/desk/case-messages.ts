@@ -158,7 +158,7 @@ export function disputeStatusText(status: string): string {
 }
 
 /** What a case means for the person who sends and for the family, in a sentence. */
-export function customerMeaning({ reason, transaction }: DeskCaseView): string {
+export function customerMeaning({ reason, transaction, owed }: DeskCaseView): string {
   const paid = formatAmount(transaction.amount, transaction.currency);
   const arrives = formatBolivianos(transaction.amount_bs);
   switch (transaction.state) {
@@ -171,10 +171,15 @@ export function customerMeaning({ reason, transaction }: DeskCaseView): string {
     case 'payout_failed':
       return `Quien envía ya pagó ${paid} y su familia todavía no recibió ${arrives}.`;
     case 'completed':
-      if (reason === 'payout_returned_in_part') return `La familia recibió solo una parte de ${arrives}.`;
+      if (reason === 'payout_returned_in_part') {
+        const received = minor(transaction.amount_bs) - minor(transaction.payout_returned);
+        return `La familia recibió solo ${formatMoney(received, 'BOB')} de ${arrives}.`;
+      }
       if (reason === 'refund_outside') return `La familia ya recibió ${arrives}: lo devuelto es pérdida nuestra.`;
       return `La familia ya recibió ${arrives}.`;
     case 'refunding':
+      if (owed !== transaction.amount)
+        return `Quien envía pagó ${paid} y espera todavía ${formatAmount(owed, transaction.currency)}.`;
       return `Quien envía pagó ${paid} y espera que se le devuelvan.`;
     case 'refunded':
       return `A quien envía ya se le devolvieron ${paid}.`;
