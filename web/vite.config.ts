@@ -6,6 +6,14 @@ import { sharedChunks } from './shared-chunks.ts';
 /** In development Vite serves the pages and passes everything else on to the api. */
 const api = `http://localhost:${process.env.PORT ?? '3000'}`;
 
+/*
+ * The router gives each prerendered page ten seconds and has no setting for more. The first page loads the whole server build, which
+ * takes longer than that on a busy machine.
+ */
+const pageMsMax = 120_000;
+const { timeout } = AbortSignal;
+AbortSignal.timeout = (ms) => timeout.call(AbortSignal, Math.max(ms, pageMsMax));
+
 const resolve = { conditions: ['chasqui-source', ...defaultClientConditions] };
 
 export default defineConfig({
