@@ -19,7 +19,7 @@ const modules = 'node_modules';
 const inColor = process.stdout.isTTY === true;
 const folders = ['core', 'domain', 'platform', 'api', 'worker', 'web', 'sandbox', 'infra', 'e2e'];
 const report = join(root, 'test-results/vitest.json');
-const conformanceFolder = join(root, 'test-results/conformance');
+const conformanceRecords = join(root, 'test-results/conformance.json');
 const countsFile = join(root, 'test-results/counts.txt');
 
 const staticChecks: Check[] = [
@@ -45,12 +45,19 @@ const build: Check = { title: 'Compilación', argv: ['infra/build.ts'] };
 
 const tests: Check = {
   title: 'Pruebas',
-  argv: [`${modules}/vitest/vitest.mjs`, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  argv: [
+    `${modules}/vitest/vitest.mjs`,
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./infra/testing/conformance/reporter.ts',
+  ],
   live: true,
 };
 
-/** Reads what the tests recorded while they ran. */
-const conformance: Check = { title: 'Conformidad', argv: ['e2e/conformance/report.ts'] };
+/** Reads what the reporter of the tests wrote down. */
+const conformance: Check = { title: 'Conformidad', argv: ['infra/testing/conformance/report.ts'] };
 
 interface Outcome {
   title: string;
@@ -115,7 +122,7 @@ process.on('SIGINT', () => {});
 const withTests = !process.argv.includes('--without-tests');
 await mkdir(join(root, 'test-results'), { recursive: true });
 for (const old of [report, countsFile]) await rm(old, { force: true });
-if (withTests) await rm(conformanceFolder, { force: true, recursive: true });
+if (withTests) await rm(conformanceRecords, { force: true });
 
 const [buildOutcomes, sourceOutcomes] = await Promise.all([
   runInTurn(withTests ? [build, tests, conformance] : [build]),

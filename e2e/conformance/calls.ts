@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { record, runningFile } from './coverage.ts';
-import { type RowId, specification } from './specification.ts';
+import { saw } from '../../infra/testing/conformance/coverage.ts';
+import { type RowId, specification } from '../../infra/testing/conformance/specification.ts';
 
 /** A path with placeholders, as a pattern for whole paths. */
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
@@ -13,13 +13,12 @@ const known = (Object.keys(specification.call) as (keyof typeof specification.ca
 const watched = new WeakSet<Page>();
 
 /**
- * Records as covered every call of section 7 that the page makes from now on and the server answers with success. Answers
- * that a test mocks do not count. Calling it again for the same page has no effect.
+ * Records every call of section 7 that the page makes from now on and the server answers with success. Answers that a test
+ * mocks do not count. Calling it again for the same page has no effect.
  */
 export function recordCalls(page: Page): void {
   if (watched.has(page)) return;
   watched.add(page);
-  const file = runningFile();
   page.on('response', async (response) => {
     const request = response.request();
     const { pathname } = new URL(request.url());
@@ -27,6 +26,6 @@ export function recordCalls(page: Page): void {
     if (!call || !response.ok()) return;
     // Mocked answers have no server address. The page may be closed by now.
     const server = await response.serverAddr().catch(() => null);
-    if (server) record([{ id: call.id, file, incidental: true }]);
+    if (server) saw(call.id);
   });
 }

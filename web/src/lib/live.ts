@@ -54,7 +54,14 @@ export function connectLive(queryClient: QueryClient): () => void {
   };
 }
 
-function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () => void {
+/** The connection to the server, with the events that it pushes. */
+export type LiveSocket = Socket<ServerToBrowser>;
+
+/**
+ * Writes into the cache what comes over a connection, which opens by itself.
+ * @returns how to close it.
+ */
+export function listen(queryClient: QueryClient, socket: LiveSocket): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   socket.on('connect', () => {
     useLiveStatus.setState({ connected: true, everConnected: true });
@@ -84,7 +91,7 @@ function listen(queryClient: QueryClient, socket: Socket<ServerToBrowser>): () =
 }
 
 /** A browser complains of a connection that is closed before it stands: who leaves that early hangs up as soon as it does. */
-function leave(socket: Socket): void {
+function leave(socket: LiveSocket): void {
   if (socket.connected || !socket.active) {
     socket.disconnect();
     return;

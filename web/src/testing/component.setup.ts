@@ -3,6 +3,9 @@ import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
 import { afterEach } from 'vitest';
 import { queryClient } from '../lib/query-client.ts';
+import { failOnConsoleErrors } from './console.ts';
+
+failOnConsoleErrors();
 
 // As after hydration: buttons can be pressed (global.css).
 document.documentElement.setAttribute('data-hydrated', '');

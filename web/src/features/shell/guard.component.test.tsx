@@ -45,7 +45,9 @@ test('a guarded page offers a retry when the session could not be loaded at all'
   storeSession(senderSession);
   api.answer({ me: () => ({ failure: 'unavailable' }) });
   const { screen } = await renderApp(routes, '/dashboard');
+  const retry = screen.getByRole('button', { name: 'Reintentar' });
+  await expect.element(retry).toBeVisible();
   api.answer({ me: () => senderSession });
-  await screen.getByRole('button', { name: 'Reintentar' }).click();
+  await retry.click();
   await expect.element(screen.getByLabelText('Monto')).toBeVisible();
 });

@@ -26,8 +26,12 @@ const juana: RecipientView = {
 };
 const pedro = { ...juana, id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e03', name: 'Pedro Mamani', bankAccount: '20000099' };
 
-const step = (state: TransferView['state'], owner: string) => ({ state, owner, at: '2026-11-21T15:00:00.000Z' });
-const refused = [step('captured', 'payments'), step('payout_failed', 'payouts')];
+/** The timeline with one more step, a minute after the last. */
+const later = (timeline: TransferView['timeline'], state: TransferView['state'], owner: string) => [
+  ...timeline,
+  { state, owner, at: `2026-11-21T15:0${timeline.length}:00.000Z` },
+];
+const refused = later(later([], 'captured', 'payments'), 'payout_failed', 'payouts');
 let samples = 0;
 
 /** A transfer that the bank did not pay, each with an id of its own. */
@@ -79,7 +83,7 @@ const corrected = (transfer: TransferView): TransferView => ({
   reason: null,
   recipient: pedro.name,
   recipientId: pedro.id,
-  timeline: [...transfer.timeline, step('captured', 'sender')],
+  timeline: later(transfer.timeline, 'captured', 'sender'),
 });
 
 for (const [width, height] of [
@@ -108,7 +112,7 @@ test('the sender reads until when the account can be corrected, and what happens
 
 test('a deposit that the bank returned is not called a refused account', async () => {
   const screen = await open(
-    failedTransfer({ timeline: [step('completed', 'payouts'), step('payout_failed', 'payouts')] }),
+    failedTransfer({ timeline: later(later([], 'completed', 'payouts'), 'payout_failed', 'payouts') }),
   );
   await expect.element(screen.getByTestId('payout-failed')).toMatchTextContent(/El banco devolvió el depósito/);
 });
@@ -169,7 +173,7 @@ test('the sender asks for the money back instead, and reads when it comes', asyn
     version: 6,
     state: 'refunding',
     status: 'refunded',
-    timeline: [...transfer.timeline, step('refunding', 'sender')],
+    timeline: later(transfer.timeline, 'refunding', 'sender'),
   };
   api.answer({ cancelTransfer: () => returning });
   const screen = await open(transfer);
@@ -182,11 +186,12 @@ test('the sender asks for the money back instead, and reads when it comes', asyn
 });
 
 test('a refund that the card gave back is owed to the sender, and is not blamed on the bank', async () => {
+  const refunded = later(later(refused, 'refunding', 'sender'), 'refunded', 'payments');
   const screen = await open(
     failedTransfer({
       state: 'refunding',
       status: 'refunded',
-      timeline: [...refused, step('refunding', 'sender'), step('refunded', 'payments'), step('refunding', 'payments')],
+      timeline: later(refunded, 'refunding', 'payments'),
     }),
   );
   await expect.element(screen.getByTestId('transfer-row')).toMatchTextContent(/TE DEBEMOS DINERO/);
