@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
 import { ApiFailure, call } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { receiveTransfer } from './queries.ts';
 
@@ -12,7 +13,7 @@ export type Decision = 'approve' | 'reject';
  */
 export function useDecide(onDecided: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ id, decision, reason }: { id: string; decision: Decision; reason: string }) =>
       decision === 'approve'
         ? call('approve', { params: { id } })

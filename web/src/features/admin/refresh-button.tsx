@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { call, errorMessage } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { refreshPanel } from './queries.ts';
 
 /** Has the server read every open transfer again from Stripe, and this page everything from the server. */
 export function RefreshButton() {
   const queryClient = useQueryClient();
-  const refresh = useMutation({
+  const refresh = useSingleMutation({
     mutationFn: async () => {
       const answer = await call('refresh');
       await refreshPanel(queryClient);

@@ -152,6 +152,22 @@ test('a refused action shows why, what changed and the case as it is now, and is
   await expect.element(screen.getByTestId('desk-resolved')).toMatchTextContent(/Marta habló con el banco/);
 });
 
+test('an action that is confirmed with a double click is sent once', async () => {
+  const one = sampleCase();
+  const answer = Promise.withResolvers<void>();
+  api.answer({
+    actOnCase: async () => {
+      await answer.promise;
+      return { case: { ...one, version: 2 } };
+    },
+  });
+  const screen = await openAction(one, 'retry');
+  await screen.getByTestId('desk-confirm').dblClick();
+  answer.resolve();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  expect(bodies()).toHaveLength(1);
+});
+
 test('an action without connection says so and can be sent again', async () => {
   const one = sampleCase();
   api.answer({ actOnCase: () => 'no connection' });

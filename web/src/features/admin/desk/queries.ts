@@ -3,13 +3,13 @@ import {
   infiniteQueryOptions,
   type QueryClient,
   queryOptions,
-  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
 import { ApiFailure, call } from '../../../lib/http.ts';
 import { followLive } from '../../../lib/live.ts';
+import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { NewestViews } from '../../../lib/versions.ts';
 import type { Proof } from './proof.ts';
 
@@ -81,7 +81,7 @@ function caseIn(error: Error): DeskCaseView | null {
 /** A call that answers with the case as it is now, also when it is refused because somebody else was first. */
 function useCaseCall<Input>(perform: (input: Input) => Promise<{ case: DeskCaseView }>) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: perform,
     onSuccess: (answer) => receiveCase(queryClient, answer.case),
     onError: (error) => {
@@ -128,7 +128,7 @@ export const useDecideRequest = () =>
 /** Hands in the evidence against a dispute, with a text. The case shows it once it has been asked for again. */
 export function useRespondToDispute(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (text: string) => call('respondToDispute', { params: { id }, body: { text } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
   });

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
+import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import { outcomeMessage } from './change-messages.ts';
 import { refreshDesk } from './queries.ts';
@@ -18,7 +19,7 @@ export interface RateChangeRequest {
 /** Asks for a rate. What stands against it (`rate_reason_required`, a field) is shown where it was typed, the rest as a toast. */
 export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (request: RateChangeRequest) => call('setRate', { body: { ...request, currency } }),
     onSuccess: async ({ change }) => {
       const { title, message } = outcomeMessage(change);
@@ -45,7 +46,7 @@ export function missingReason(error: unknown) {
 /** Confirms an open change as its second person, or discards it: its requester withdraws it, other admins decline it. */
 export function useDecideChange(change: RateChangeView) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (decision: 'confirm' | 'decline') =>
       call(decision === 'confirm' ? 'confirmRateChange' : 'declineRateChange', {
         params: { id: change.id },

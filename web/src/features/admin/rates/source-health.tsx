@@ -6,12 +6,13 @@ import {
   IconPlayerPause,
   IconRefresh,
 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { ageText } from '../../../lib/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
+import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
@@ -52,7 +53,7 @@ export function SourceHealth() {
 /** Has every source asked now; what each answered is then in the table. */
 function AskNow() {
   const queryClient = useQueryClient();
-  const ask = useMutation({
+  const ask = useSingleMutation({
     mutationFn: () => call('updateRates', { body: {} }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: sourcesQuery.queryKey }),
   });

@@ -1,0 +1,159 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AdminStats, AdminUserView } from '#core/contracts/http/admin';
+import { caseAddress } from '#core/contracts/page-addresses';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { covers, expectText } from '../../testing/conformance.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeLive } from '../../testing/fake-live.ts';
+import { AdminPanel } from './admin-panel.tsx';
+import { sampleCase } from './desk/sample-case.ts';
+import { emptyStats, openAsAdmin } from './panel-fixture.tsx';
+import { RefreshButton } from './refresh-button.tsx';
+import { sampleTransfer } from './sample-transfer.ts';
+import { StatCards } from './stat-cards.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+beforeEach(() => page.viewport(1280, 900));
+
+const busyStats: AdminStats = {
+  dailyVolume: '1210.50',
+  monthlyVolume: '15750.00',
+  dailyTrend: '12.5',
+  monthlyTrend: '-3.0',
+  pendingTransactions: 2,
+  completedTransactions: 85,
+  rejectedTransactions: 5,
+  totalUsers: 42,
+  activeUsers: 1,
+};
+
+const carmen: AdminUserView = {
+  id: '0199b2d0-0000-4000-8000-0000000000d1',
+  name: 'Carmen Rojas',
+  email: 'carmen@example.com',
+  role: 'user',
+  transactionsCount: 1,
+  totalVolume: '100.00',
+  lastActive: null,
+};
+
+/** What the figure cards show, in order. */
+const figures = () => ['daily', 'monthly', 'pending', 'users'].map((name) => page.getByTestId(`admin-stats-${name}`));
+
+test('the admin panel of a new product shows computed figures and no placeholders', async () => {
+  await openAsAdmin(api, <StatCards />);
+  const [daily, monthly, pending, users] = figures();
+  await expect.element(daily as never).toMatchTextContent(/^Volumen diario\$ 0,00$/);
+  await expect.element(monthly as never).toMatchTextContent(/^Volumen mensual\$ 0,00$/);
+  await expect.element(pending as never).toMatchTextContent(/^Transacciones pendientes00 completadas, 0 rechazadas$/);
+  await expect.element(users as never).toMatchTextContent(/^Usuarios20 activos: con envíos en los últimos 30 días$/);
+  covers('constant admin placeholders');
+});
+
+test('the figures of the admin panel say how they compare, who sent money lately, and lead to what waits', async () => {
+  const { screen, router } = await openAsAdmin(api, <StatCards />, { adminStats: () => busyStats });
+  const [daily, monthly, pending, users] = figures();
+  await expect.element(daily as never).toMatchTextContent(/\$ 1\.210,50.*12,5 ?%.*ayer/);
+  await expect.element(monthly as never).toMatchTextContent(/\$ 15\.750,00.*3,0 ?%.*mes anterior/);
+  await expect.element(pending as never).toMatchTextContent(/285 completadas, 5 rechazadas/);
+  await expect.element(users as never).toMatchTextContent(/421 activo: con envíos en los últimos 30 días/);
+  covers('constant active 30 days');
+  await expectAccessible();
+  await screen.getByRole('link', { name: 'Ver pendientes' }).click();
+  expect(router.state.location).toMatchObject({ search: '?status=pending', hash: '#lists' });
+});
+
+test('figures and people are counted again once when several transfers change', async () => {
+  const { screen } = await openAsAdmin(api, <AdminPanel />, { address: '/?tab=users' });
+  await expect.element(screen.getByText('No se encontraron usuarios')).toBeVisible();
+  const asked = (name: string) => api.calls.filter((call) => call.name === name).length;
+  api.answer({ adminStats: () => busyStats, adminUsers: () => ({ items: [carmen], nextCursor: null }) });
+  for (let count = 0; count < 3; count += 1) {
+    live.push('admin:transfer-changed', sampleTransfer({ id: crypto.randomUUID() }));
+  }
+  await expect.element(screen.getByTestId('admin-user-row')).toMatchTextContent(/Carmen Rojas/);
+  await expect.element(screen.getByTestId('admin-stats-users')).toMatchTextContent(/42/);
+  expect([asked('adminStats'), asked('adminUsers')]).toEqual([2, 2]);
+});
+
+for (const width of [390, 1280]) {
+  test(`people are listed with what they sent, however long their names are, ${width} px wide`, async () => {
+    await page.viewport(width, 900);
+    const long = { ...carmen, id: crypto.randomUUID(), name: 'Fernanda'.repeat(12), role: 'admin' } as const;
+    const { screen } = await openAsAdmin(api, <UsersTab />, {
+      adminUsers: () => ({ items: [carmen, { ...long, transactionsCount: 3 }], nextCursor: null }),
+    });
+    const row = screen.getByTestId('admin-user-row');
+    for (const part of [/Carmen Rojas/, /carmen@example\.com/, /\$ 100,00/])
+      await expect.element(row.first()).toMatchTextContent(part);
+    await expect.element(row.nth(1)).toMatchTextContent(/Admin/);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  });
+}
+
+test('people are searched, and an empty result offers all of them again', async () => {
+  const { screen } = await openAsAdmin(api, <UsersTab />, {
+    adminUsers: ({ query }) => ({ items: query.search ? [] : [carmen], nextCursor: null }),
+  });
+  await screen.getByTestId('admin-user-search').fill('nadie');
+  await expect.element(screen.getByText('No se encontraron usuarios')).toBeVisible();
+  await screen.getByRole('button', { name: 'Ver todos' }).click();
+  await expect.element(screen.getByTestId('admin-user-row')).toBeVisible();
+});
+
+test('the lists of the admin panel are tabs that their address names, each empty one with its message', async () => {
+  const { screen, router } = await openAsAdmin(api, <AdminPanel />);
+  await expectText('message transfers: none found');
+  await screen.getByTestId('admin-tab-operations').click();
+  await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
+  expect(router.state.location.search).toBe('?tab=operations');
+  await screen.getByTestId('admin-tab-transfers').click();
+  expect(router.state.location.search).toBe('');
+  await expectAccessible();
+});
+
+test('the address of an alert e-mail opens its case, and the tab counts the open ones', async () => {
+  const [one, other] = [sampleCase({ reason: 'fraud_warning', operation: null }), sampleCase()];
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: caseAddress(one.id).replace('/admin', '/'),
+    deskCases: () => ({ items: [one, other], nextCursor: null }),
+    deskCase: () => ({ case: one }),
+  });
+  await expect.element(screen.getByTestId('desk-details')).toHaveAttribute('data-case-id', one.id);
+  await expect.element(screen.getByTestId('desk-count')).toMatchTextContent('2 casos abiertos');
+});
+
+test('refreshing the admin panel shows the server’s answer and asks for everything again, or shows its refusal', async () => {
+  const both = (
+    <>
+      <RefreshButton />
+      <StatCards />
+    </>
+  );
+  const { screen } = await openAsAdmin(api, both, {
+    refresh: () => ({ success: true, count: 0, message: 'No hay transferencias abiertas.' }),
+  });
+  await expect.element(screen.getByTestId('admin-stats-users')).toMatchTextContent(/Usuarios2/);
+  api.answer({ adminStats: () => ({ ...emptyStats, totalUsers: 7 }) });
+  await screen.getByTestId('admin-refresh').click();
+  await expect.element(screen.getByText('No hay transferencias abiertas.')).toBeVisible();
+  await expect.element(screen.getByTestId('admin-stats-users')).toMatchTextContent(/Usuarios7/);
+  covers('rule admin refresh');
+  api.answer({ refresh: () => ({ failure: 'unavailable' }) });
+  await screen.getByTestId('admin-refresh').click();
+  await expectText('message admin: refresh failed');
+  await expect.element(screen.getByText('Mensaje de unavailable.')).toBeVisible();
+});
+
+test('a currency whose rate is stale is named on top, with when it was last updated', async () => {
+  const stale = { currency: 'USD', rate: '11.55', source: 'admin', paused: true } as const;
+  const USD = { ...stale, lastUpdated: '2026-11-20T14:00:00.000Z', marketSeenAt: '2026-11-21T14:00:00.000Z' };
+  const EUR = { ...USD, currency: 'EUR', paused: false } as const;
+  const { screen } = await openAsAdmin(api, <AdminPanel />, { getRates: () => ({ ...USD, rates: { USD, EUR } }) });
+  await expect.element(screen.getByTestId('admin-paused-USD')).toMatchTextContent(/21\/11\/2026, 10:00/);
+  await expect.element(screen.getByTestId('admin-paused-EUR')).not.toBeInTheDocument();
+});

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { RateSeriesView } from '#core/contracts/http/rate-series';
+import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { expectText } from '../../../testing/conformance.ts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { openAsAdmin, sampleChange } from '../panel-fixture.tsx';
+import { RatesTab } from './rates-tab.tsx';
+
+// The chart itself is a component of its own, which the sender's panel shows too.
+vi.mock('../../../ui/rate-chart.tsx', () => ({
+  RateChart: ({ series }: { series: RateSeriesView }) => <output>{`${series.currency} ${series.days}`}</output>,
+}));
+
+const api = installFakeApi();
+beforeEach(() => page.viewport(1280, 900));
+
+const source = (changes: Partial<SourceHealthView> = {}): SourceHealthView => ({
+  source: 'ria',
+  name: 'Ria',
+  status: 'working',
+  lastSuccessAt: '2026-11-21T14:00:00.000Z',
+  lastAskedAt: '2026-11-21T14:00:00.000Z',
+  latencyMs: 840,
+  attempts: 12,
+  failures: 0,
+  lastFailure: null,
+  ...changes,
+});
+const failing = source({
+  status: 'failing',
+  failures: 1,
+  lastFailure: { code: 'changed_shape', sentence: 'Cambió su formato' },
+});
+
+test('the history of rates says when there is none', async () => {
+  await openAsAdmin(api, <RatesTab />);
+  await expectText('message rate history: empty');
+});
+
+for (const width of [390, 1280]) {
+  test(`the history of rates says who set, confirmed, discarded and withdrew what and why, ${width} px wide`, async () => {
+    await page.viewport(width, 900);
+    const decided = { decidedBy: 'Luis Rojas', decidedAt: '2026-11-21T16:00:00.000Z', expiresAt: null };
+    const { screen } = await openAsAdmin(api, <RatesTab />, {
+      rateHistory: () => ({
+        items: [
+          sampleChange({ ...decided, id: '3', state: 'activated' }),
+          sampleChange({ ...decided, id: '2', state: 'declined', reason: 'palabra'.repeat(20) }),
+          sampleChange({ ...decided, id: '1', state: 'cancelled', decidedBy: 'Ana Quispe' }),
+        ],
+        nextCursor: null,
+      }),
+      rateSources: () => ({ sources: [source({ source: 'dolarApi', name: 'Dólar API' }), failing], lastRunAt: null }),
+    });
+    const rows = screen.getByTestId('admin-rate-history-row');
+    for (const part of [/1 USD = 14,50 Bs/, /Ana Quispe/, /Luis Rojas/, /El mercado saltó/, /Aplicado/])
+      await expect.element(rows.first()).toMatchTextContent(part);
+    await expect.element(rows.nth(1)).toMatchTextContent(/Descartado.*por Luis Rojas/);
+    await expect.element(rows.nth(2)).toMatchTextContent(/Retirado.*por Ana Quispe/);
+    const sources = screen.getByTestId('admin-rate-source');
+    await expect.element(sources.first()).toMatchTextContent(/Dólar API.*Funciona/);
+    for (const part of [/Falla/, /Cambió su formato/, /1 de 12/, /840 ms/])
+      await expect.element(sources.nth(1)).toMatchTextContent(part);
+    await expectAccessible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+}
+
+test('the chart of rates follows the chosen currency and period', async () => {
+  const { screen } = await openAsAdmin(api, <RatesTab />, {
+    rateSeries: ({ query }) => ({ currency: 'EUR', days: query.days === '365' ? 365 : 30, points: [] }),
+  });
+  const chart = screen.getByTestId('admin-rate-chart');
+  await expect.element(chart.getByText('EUR 30')).toBeVisible();
+  await chart.getByTestId('admin-rate-chart-days').getByText('1 año').click();
+  await expect.element(chart.getByText('EUR 365')).toBeVisible();
+  await chart.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
+  await expect.poll(() => api.calls.filter(({ name }) => name === 'rateSeries').length).toBe(3);
+});
+
+test('an admin has every source asked now, once, and reads which one did not answer and why', async () => {
+  const answer = Promise.withResolvers<void>();
+  const { screen } = await openAsAdmin(api, <RatesTab />, {
+    rateSources: () => ({ sources: [source()], lastRunAt: null }),
+    updateRates: async () => {
+      await answer.promise;
+      return {
+        updated: 8,
+        failed: [{ source: 'ria', reason: 'changed_shape', sentence: 'Cambió su formato' }],
+      } as const;
+    },
+  });
+  await expect.element(screen.getByTestId('admin-rate-source')).toHaveAttribute('data-status', 'working');
+  await screen.getByTestId('admin-rate-ask').dblClick();
+  api.answer({ rateSources: () => ({ sources: [failing], lastRunAt: '2026-11-21T15:00:00.000Z' }) });
+  answer.resolve();
+  await expect
+    .element(screen.getByTestId('admin-rate-ask-result'))
+    .toMatchTextContent('8 fuentes respondieron, 1 no: Ria (Cambió su formato).');
+  await expect.element(screen.getByTestId('admin-rate-source')).toHaveAttribute('data-status', 'failing');
+  expect(api.calls.filter(({ name }) => name === 'updateRates')).toHaveLength(1);
+});

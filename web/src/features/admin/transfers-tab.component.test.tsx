@@ -1,0 +1,268 @@
+import { onlineManager } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectText } from '../../testing/conformance.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeLive } from '../../testing/fake-live.ts';
+import { adminSession } from '../../testing/render-app.tsx';
+import type { Decision } from './decision.ts';
+import { openAsAdmin } from './panel-fixture.tsx';
+import { sampleTransfer } from './sample-transfer.ts';
+import { TransfersTab } from './transfers-tab.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+beforeEach(() => page.viewport(1280, 900));
+afterEach(() => onlineManager.setOnline(true));
+
+/** A transfer with an id of its own: a browser remembers the newest version of each. */
+const transferOf = (changes: Partial<AdminTransferView> = {}) =>
+  sampleTransfer({ id: crypto.randomUUID(), ...changes });
+
+const listed = (...items: AdminTransferView[]) => ({ items, nextCursor: null });
+
+/** Opens the list with these transfers in it. */
+const open = (items: AdminTransferView[], address = '/') =>
+  openAsAdmin(api, <TransfersTab />, { address, adminTransfers: () => listed(...items) });
+
+/** Opens the question for a decision about the only transfer of the list. */
+async function ask(transfer: AdminTransferView, decision: Decision) {
+  const { screen } = await open([transfer]);
+  await screen.getByTestId(`admin-${decision}`).click();
+  await expect.element(screen.getByTestId('admin-confirm')).toBeVisible();
+  return screen;
+}
+
+const decisions = () => api.calls.filter(({ name }) => name === 'approve' || name === 'reject');
+const approved = (transfer: AdminTransferView): AdminTransferView => ({
+  ...transfer,
+  version: transfer.version + 1,
+  state: 'approved',
+  decided_at: '2026-11-21T16:00:00.000Z',
+  decided_by: adminSession.user.name,
+});
+const rejectedByLuisa = (transfer: AdminTransferView): AdminTransferView => ({
+  ...approved(transfer),
+  status: 'rejected',
+  state: 'rejected',
+  decided_by: 'Luisa Rojas',
+});
+
+const long = 'María Fernanda de los Ángeles Quispe-Villavicencio Condori';
+for (const width of [390, 1280]) {
+  test(`long names and addresses of a pending transfer stay inside the list, ${width} px wide`, async () => {
+    await page.viewport(width, 900);
+    const email = `${'nombre.muy.largo.'.repeat(5)}@example.com`;
+    const { screen } = await open([transferOf({ user: long, recipient: long, user_email: email })]);
+    const row = screen.getByTestId('admin-row');
+    for (const part of [/María Fernanda.*María Fernanda/, /100,00 EUR/, /Bs 1\.291,17/])
+      await expect.element(row).toMatchTextContent(part);
+    await expectText('message transfer: pending');
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+    await screen.getByTestId('admin-approve').click();
+    await expect.element(screen.getByTestId('admin-confirm')).toBeVisible();
+    await expectAccessible();
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+}
+
+test('approving shows money and account first, and the row says at once that the card is being charged', async () => {
+  const transfer = transferOf();
+  api.answer({ approve: () => ({ transaction: approved(transfer) }) });
+  const screen = await ask(transfer, 'approve');
+  const dialog = screen.getByRole('dialog');
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/Bs 1\.291,17.*100,00 EUR.*Rosa Mamani Condori.*Cuenta 10000012345678.*CI 4567890 LP/);
+  await expect.element(dialog).toMatchTextContent(/Se cobra la tarjeta y se paga al banco\. No se puede deshacer/);
+  expect(decisions()).toEqual([]);
+  await screen.getByTestId('admin-confirm').click();
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('admin-row')).toMatchTextContent(/Cobrando la tarjeta/);
+  await expect.element(screen.getByText('Transferencia aprobada')).toBeVisible();
+  expect(decisions()).toMatchObject([{ name: 'approve', body: {} }]);
+});
+
+for (const [typed, body] of [
+  ['  Documento vencido ', { reason: 'Documento vencido' }],
+  ['', {}],
+] as const) {
+  test(`rejecting sends the reason "${typed}" without spaces around it, and none where nothing was written`, async () => {
+    const transfer = transferOf();
+    api.answer({ reject: () => ({ transaction: rejectedByLuisa(transfer) }) });
+    const screen = await ask(transfer, 'reject');
+    await expect.element(screen.getByText(/Se libera la retención de la tarjeta/)).toBeVisible();
+    await screen.getByTestId('admin-reason').fill(typed);
+    await screen.getByTestId('admin-confirm').click();
+    await expect.element(screen.getByTestId('admin-row')).toHaveAttribute('data-status', 'rejected');
+    expect(decisions()).toMatchObject([{ name: 'reject', body }]);
+  });
+}
+
+test('a decision that is confirmed with a double click is sent once, and cannot be left while it is on its way', async () => {
+  const transfer = transferOf();
+  const answer = Promise.withResolvers<void>();
+  api.answer({
+    approve: async () => {
+      await answer.promise;
+      return { transaction: approved(transfer) };
+    },
+  });
+  const screen = await ask(transfer, 'approve');
+  await screen.getByTestId('admin-confirm').dblClick();
+  await expect.element(screen.getByRole('button', { name: 'Volver' })).toBeDisabled();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByTestId('admin-confirm')).toBeVisible();
+  answer.resolve();
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  expect(decisions()).toHaveLength(1);
+});
+
+for (const decision of ['approve', 'reject'] as const) {
+  test(`a decision to ${decision} without connection says so and is never made by itself when the connection is back`, async () => {
+    const transfer = transferOf();
+    api.answer({ [decision]: () => 'no connection' });
+    const screen = await ask(transfer, decision);
+    live.connect();
+    live.disconnect();
+    onlineManager.setOnline(false);
+    await screen.getByTestId('admin-confirm').click();
+    await expect.element(screen.getByTestId('admin-decision-outcome')).toBeVisible();
+    await expectAccessible();
+    api.answer({ [decision]: () => ({ transaction: approved(transfer) }) });
+    onlineManager.setOnline(true);
+    const lists = () => api.calls.filter(({ name }) => name === 'adminTransfers').length;
+    const before = lists();
+    live.connect();
+    await expect.poll(lists).toBeGreaterThan(before);
+    expect(decisions()).toHaveLength(1);
+    await screen.getByTestId('admin-confirm').click();
+    await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+    expect(decisions()).toHaveLength(2);
+  });
+}
+
+test('an open decision dialog shows that another admin has decided, and offers no decision any more', async () => {
+  const transfer = transferOf();
+  const screen = await ask(transfer, 'approve');
+  live.push('admin:transfer-changed', rejectedByLuisa(transfer));
+  const outcome = screen.getByTestId('admin-decision-outcome');
+  await expect.element(outcome).toMatchTextContent('Luisa Rojas ya rechazó esta transferencia.');
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('admin-row')).toHaveAttribute('data-status', 'rejected');
+  await expectAccessible();
+  await screen.getByRole('button', { name: 'Cerrar' }).last().click();
+  await expect.element(outcome).not.toBeInTheDocument();
+  expect(decisions()).toEqual([]);
+});
+
+test('a decision that comes second says so and shows the transfer as it is now', async () => {
+  const transfer = transferOf();
+  api.answer({
+    approve: () => ({ failure: 'already_decided', status: 409, transaction: rejectedByLuisa(transfer) }),
+  });
+  const screen = await ask(transfer, 'approve');
+  await screen.getByTestId('admin-confirm').click();
+  await expect.element(screen.getByTestId('admin-decision-outcome')).toMatchTextContent('Mensaje de already_decided.');
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('admin-row')).toHaveAttribute('data-status', 'rejected');
+});
+
+test('an admin does not decide about a transfer of their own, and reads why', async () => {
+  const transfer = transferOf({ user_id: adminSession.user.id });
+  const { screen } = await open([transfer]);
+  const button = screen.getByTestId('admin-approve');
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  await button.click({ force: true });
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  await screen.getByTestId('admin-detail').click();
+  await expect.element(screen.getByTestId('admin-decision-blocked')).toMatchTextContent(/la decide otra persona/);
+  await expectAccessible();
+});
+
+test('a transfer without a recipient can be rejected and not approved', async () => {
+  const { screen } = await open([transferOf({ recipient: '', recipient_id: null })]);
+  await expect.element(screen.getByTestId('admin-approve')).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(screen.getByTestId('admin-reject')).not.toHaveAttribute('aria-disabled');
+});
+
+test('a warning of fraud by the card’s bank stands in the details and in the question before an approval', async () => {
+  const transfer = transferOf({ fraud_warning: 'made_with_stolen_card' });
+  const { screen } = await open([transfer], `/?transfer=${transfer.id}`);
+  const warning = screen.getByTestId('fraud-warning');
+  await expect.element(warning).toMatchTextContent(/La tarjeta puede ser robada\. Si la rechazas, no se cobra nada/);
+  await screen.getByTestId('admin-drawer').getByTestId('admin-approve').click();
+  await expect.element(warning.nth(1)).toBeVisible();
+  await expectAccessible();
+});
+
+test('the details of a transfer are in the address, open from it and close with the keyboard', async () => {
+  await page.viewport(390, 844);
+  const transfer = transferOf({ status: 'completed', state: 'completed', returned: '25.00', payout_reference: 'BU-1' });
+  const { screen, router } = await open([transfer]);
+  await expectText('message admin: details');
+  await screen.getByTestId('admin-detail').click();
+  const drawer = screen.getByTestId('admin-drawer');
+  await expect
+    .element(drawer)
+    .toMatchTextContent(/Llegó a Bolivia.*Devuelto a quien envía25,00 EUR.*Rosa Mamani Condori/);
+  expect(router.state.location.search).toBe(`?transfer=${transfer.id}`);
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => router.state.location.search).toBe('');
+  await expect.element(screen.getByTestId('admin-detail')).toHaveFocus();
+});
+
+test('an address that names no transfer says so', async () => {
+  const { screen } = await open([], `/?transfer=${crypto.randomUUID()}`);
+  await expect.element(screen.getByText(/No encontramos esa transferencia/)).toBeVisible();
+});
+
+test('transfers are searched and narrowed by status, and an empty result offers all of them again', async () => {
+  const { screen, router } = await open([transferOf()]);
+  api.answer({ adminTransfers: ({ query }) => listed(...(query.search || query.status ? [] : [transferOf()])) });
+  await screen.getByTestId('admin-search').fill('nadie');
+  await screen.getByTestId('admin-filter-status').selectOptions('Rechazado');
+  await expectText('message transfers: none found');
+  await expect
+    .poll(() => api.calls.at(-1))
+    .toMatchObject({ name: 'adminTransfers', query: { search: 'nadie', status: 'rejected' } });
+  expect(router.state.location.search).toBe('?status=rejected');
+  await expectAccessible();
+  await screen.getByRole('button', { name: 'Ver todas' }).click();
+  await expect.element(screen.getByTestId('admin-row')).toBeVisible();
+  expect(router.state.location.search).toBe('');
+});
+
+test('a transfer that arrives stands on top as new, is announced, and counted in the title of the tab', async () => {
+  const known = transferOf();
+  const { screen } = await open([known]);
+  await expect.element(screen.getByTestId('admin-row')).toBeVisible();
+  live.push('admin:transfer-changed', transferOf({ user: 'Carmen Rojas', date: '2026-11-21T18:00:00.000Z' }));
+  await expect.element(screen.getByTestId('admin-row').first()).toMatchTextContent(/Carmen Rojas.*Nueva/);
+  await expect.element(screen.getByText('1 transacción nueva')).toBeInTheDocument();
+  expect(document.title).toMatch(/^\(1\)/);
+  await screen.getByTestId('admin-detail').first().click();
+  await expect.poll(() => document.title).not.toMatch(/^\(/);
+});
+
+test('the list of transfers goes on beyond its first page', async () => {
+  const [first, second] = [transferOf(), transferOf()];
+  const { screen } = await openAsAdmin(api, <TransfersTab />, {
+    adminTransfers: ({ query }) => (query.cursor === 'next' ? listed(second) : { items: [first], nextCursor: 'next' }),
+  });
+  await screen.getByTestId('admin-load-more').click();
+  await expect.poll(() => screen.getByTestId('admin-row').elements().length).toBe(2);
+  await expect.element(screen.getByTestId('admin-load-more')).not.toBeInTheDocument();
+});
+
+test('the list of transfers offers to try again when it cannot be loaded', async () => {
+  const { screen } = await openAsAdmin(api, <TransfersTab />, { adminTransfers: () => 'no connection' });
+  await expect.element(screen.getByRole('alert')).toBeVisible();
+  api.answer({ adminTransfers: () => listed(transferOf()) });
+  await screen.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(screen.getByTestId('admin-row')).toBeVisible();
+});
