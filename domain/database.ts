@@ -15,6 +15,7 @@ import { BankRate, RateObservation } from './rate-sources/observation.entity.ts'
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
 import { Recipient } from './recipients/recipient.entity.ts';
+import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
 
@@ -38,6 +39,7 @@ const entities = [
   Transfer,
   TransferStep,
   Posting,
+  Disclosure,
   Operation,
   ProviderCircuit,
   DeskCase,

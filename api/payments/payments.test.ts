@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { disclosureOf, disclosureVersion } from '#core/transfers/disclosure';
 import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
 import { observeMarket } from '#domain/testing/market';
+import { findDisclosure } from '#domain/transfers/disclosure.repository';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -80,6 +82,8 @@ describe('preparing a payment', () => {
       paymentIntentId: body.paymentIntentId,
       payoutTarget: { name: sampleRecipient.name, bankAccount: sampleRecipient.bankAccount },
     });
+    const disclosure = await findDisclosure(api.database.fork(), body.transferId);
+    expect(disclosure).toMatchObject({ version: disclosureVersion, texts: disclosureOf(body.quote) });
     expect(stripe.intents.get(`authorization:${body.transferId}:1`)).toMatchObject({
       amount: '10000',
       currency: 'eur',

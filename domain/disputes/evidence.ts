@@ -5,6 +5,7 @@ import { referenceOf } from '#core/transfers/reference';
 import { transferStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
+import { findDisclosure } from '../transfers/disclosure.repository.ts';
 import { findSteps, findTransfer } from '../transfers/transfer.repository.ts';
 import type { Dispute } from './dispute.repository.ts';
 import { type Evidence, renderEvidence } from './evidence-pdf.ts';
@@ -23,6 +24,7 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
   const intent = await stripe.paymentIntents.retrieve(transfer.paymentIntentId, { expand: ['latest_charge'] });
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   const steps = await findSteps(em, [transfer.id]);
+  const disclosure = await findDisclosure(em, transfer.id);
   const completed = steps.findLast(({ state }) => state === 'completed');
   const { currency, payoutTarget } = transfer;
   const money = (minor: bigint, of: string = currency) => `${formatMinor(minor)} ${of}`;
@@ -51,6 +53,10 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
           ['Promised to the recipient', money(transfer.bolivianosMinor, 'BOB')],
         ],
       },
+      ...(disclosure?.texts ?? []).map(({ language, title, lines }) => ({
+        title: `Disclosure shown before paying (${language}, version ${disclosure?.version}): ${title}`,
+        facts: lines.map(([term, value]) => [term, value] as const),
+      })),
       { title: 'Card and authentication', facts: cardFacts(charge) },
       {
         title: 'Customer',

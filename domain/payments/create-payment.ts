@@ -18,13 +18,12 @@ import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { storeDisclosure } from '../transfers/disclosure.repository.ts';
 import { openTransfer } from '../transfers/move-transfer.ts';
 import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import type { CardPayments } from './payment-intents.ts';
-
-/** In years; refuses typing slips like the year 0202. */
 
 /** The rules a payment is made by. */
 export interface PaymentRules {
@@ -136,6 +135,8 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
     at,
   });
   await em.flush();
+  // It refers to the transfer's row.
+  storeDisclosure(em, transfer);
   if (idempotencyKey) {
     await storeIdempotencyKey(em, { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at });
   }

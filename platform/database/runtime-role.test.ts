@@ -13,6 +13,7 @@ const appendOnly = [
   ['bank_rate', 'rate'],
   ['desk_proof', 'bytes'],
   ['desk_note', 'text'],
+  ['transfer_disclosure', 'texts'],
 ] as const;
 /** Totals that a trigger keeps. */
 const derived = ['sender_total', 'transfer_day_total'];

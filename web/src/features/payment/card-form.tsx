@@ -8,6 +8,7 @@ import { parseMinor } from '#core/money/money';
 import type { Offer, PreparedPayment } from '../../lib/offer.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard, type FoundOutcome } from './card-payment.ts';
+import { Disclosure } from './disclosure.tsx';
 import classes from './payment.module.css';
 import type { PaymentMessages } from './payment-messages.ts';
 import type { PaymentStyle } from './payment-style.ts';
@@ -168,6 +169,7 @@ function CardFields(props: Props & { changing: boolean }) {
             </Stack>
           </Alert>
         )}
+        <Disclosure figures={payment?.quote ?? accepted} />
         <div className={classes.actions}>
           {props.onCancel && (
             <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">

@@ -1,0 +1,78 @@
+import {
+  formatAmount,
+  formatBolivianos,
+  formatEnglishAmount,
+  formatEnglishRateLine,
+  formatRateLine,
+} from '../money/format.ts';
+import type { SendCurrency } from '../money/money.ts';
+
+/** Raise it with any change of the wording: what was shown is stored with its version. */
+export const disclosureVersion = 1;
+
+/** English and the language we advertise in (12 CFR 1005.31(g)(1)). */
+export const disclosureLanguages = ['es', 'en'] as const;
+export type DisclosureLanguage = (typeof disclosureLanguages)[number];
+
+/** The figures of a quote, as the wire has them: decimal texts. */
+export interface DisclosureFigures {
+  readonly currency: SendCurrency;
+  /** Everything the card pays. */
+  readonly amount: string;
+  readonly fee: string;
+  readonly netAmount: string;
+  /** Bolivianos for one unit of `currency`. */
+  readonly rate: string;
+  readonly bs: string;
+}
+
+/** The disclosure in one language, as it is shown and stored. */
+export interface DisclosureText {
+  readonly language: DisclosureLanguage;
+  readonly title: string;
+  readonly lines: readonly (readonly [term: string, value: string])[];
+}
+
+/** Items and their order: 12 CFR 1005.31(b)(1). No taxes are due: 26 USC 4475 leaves card payments out. */
+const languages = {
+  es: {
+    title: 'Antes de pagar',
+    terms: [
+      'Monto que se transfiere',
+      'Comisión',
+      'Impuestos',
+      'Total que pagas',
+      'Tasa de cambio',
+      'Total que se recibe',
+    ],
+    money: formatAmount,
+    rateLine: formatRateLine,
+    bolivianos: formatBolivianos,
+  },
+  en: {
+    title: 'Before you pay',
+    terms: ['Transfer Amount', 'Transfer Fees', 'Transfer Taxes', 'Total', 'Exchange Rate', 'Total to Recipient'],
+    money: formatEnglishAmount,
+    rateLine: formatEnglishRateLine,
+    bolivianos: (bs: string) => formatEnglishAmount(bs, 'BOB'),
+  },
+} as const;
+
+/** What the law wants a sender to read before paying, in one language. */
+export function disclosureIn(language: DisclosureLanguage, figures: DisclosureFigures): DisclosureText {
+  const { title, terms, money, rateLine, bolivianos } = languages[language];
+  const { currency, amount, fee, netAmount, rate, bs } = figures;
+  const values = [
+    money(netAmount, currency),
+    money(fee, currency),
+    money('0.00', currency),
+    money(amount, currency),
+    rateLine(rate, currency),
+    bolivianos(bs),
+  ];
+  return { language, title, lines: terms.map((term, index) => [term, values[index] ?? '']) };
+}
+
+/** The disclosure in every language it is owed in. */
+export const disclosureOf = (figures: DisclosureFigures): DisclosureText[] =>
+  disclosureLanguages.map((language) => disclosureIn(language, figures));

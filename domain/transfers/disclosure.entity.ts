@@ -1,0 +1,15 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { DisclosureText } from '#core/transfers/disclosure';
+
+/** What a sender was shown before paying, word for word; never rewritten. */
+export const Disclosure = defineEntity({
+  name: 'Disclosure',
+  tableName: 'transfer_disclosure',
+  properties: {
+    transferId: p.uuid().primary(),
+    version: p.integer(),
+    texts: p.json<DisclosureText[]>(),
+    at: p.datetime(),
+  },
+});
+export type Disclosure = InferEntity<typeof Disclosure>;
