@@ -1,29 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { SandboxRefused } from '../../sandbox/testing/control-client.ts';
 import { CallFailed } from '../api-client.ts';
-import { until } from '../until.ts';
 
 /** How long a server may be away, in ms. */
-const awayMsMax = 180_000;
+const awayMsMax = 10 * 60_000;
+/** Between two tries, in ms: longer each time, so that many who wait for a server that comes back do not keep it from coming back. */
+const shortestPauseMs = 100;
+const longestPauseMs = 5_000;
 
 /** Repeats a call while its server does not answer, as a user would. @throws what the server refuses. */
 export async function persistently<Result>(act: () => Promise<Result>): Promise<Result> {
-  let refusal: unknown;
-  const answer = await until(
-    'the server answers',
-    async () => {
-      try {
-        return { result: await act() };
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        refusal = error;
-        return {};
-      }
-    },
-    awayMsMax,
-  );
-  if ('result' in answer) return answer.result as Result;
-  throw refusal;
+  const deadline = Date.now() + awayMsMax;
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await act();
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      if (Date.now() > deadline) throw new Error(`the server did not answer in ${awayMsMax} ms`, { cause: error });
+    }
+    await pause(pauseMs);
+  }
 }
 
 /** The same for what may be refused, because others were first or an earlier call was carried out though its answer was lost. */

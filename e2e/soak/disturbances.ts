@@ -13,14 +13,23 @@ import type { SoakStack } from './stack.ts';
 export interface Intensity {
   /** Between two disturbances. */
   readonly gapMs: readonly [number, number];
+  /** Payments that end between two disturbances: a busy machine is not disturbed more often for the same work. */
+  readonly gapPayments: readonly [number, number];
   /** How long something stands still, is slow, or how long webhooks go wrong. */
   readonly lastingMs: readonly [number, number];
   /** How often every kind comes at most; it comes once at least. */
   readonly rounds: number;
 }
 
+/** Between two looks at how far the payments are, in ms. */
+const lookMs = 200;
+/** How long a disturbance may take, in ms: a product under load takes long to start, and is started again if it did not. */
+const disturbanceMsMax = 10 * 60_000;
 /** How long the simulators may take to deliver all that was held back, in ms. */
 const idleMsMax = 10 * 60_000;
+
+/** The simulators send so many webhooks again at most when they are asked to. */
+const mostFlushed = 10_000;
 
 interface Moment {
   readonly stack: SoakStack;
@@ -142,22 +151,31 @@ export async function disturbRandomly(
   { seed, intensity }: { seed: number; intensity: Intensity },
   progress: Progress,
 ): Promise<Map<string, number>> {
-  const random = seededRandom(seed, 'disturbances');
+  const order = seededRandom(seed, 'disturbances');
   const disturbances = stack.redis ? { ...everywhere, ...ofRedis } : everywhere;
   const kinds = Object.keys(disturbances);
   const counts = new Map(kinds.map((name) => [name, 0]));
   for (let round = 0; round < intensity.rounds && (progress.paying || round === 0); round += 1) {
-    for (const name of shuffled(random, kinds)) {
+    for (const name of shuffled(order, kinds)) {
       if (!progress.paying && round > 0) break;
-      await until(`${name} is done`, async () => {
+      // Some ask for as many numbers as there is to disturb: numbers of its own keep each the same in every run.
+      const random = seededRandom(seed, `disturbance-${round}-${name}`);
+      const disturb = async () => {
         await disturbances[name]?.({ stack, random, intensity });
         return true;
-      });
+      };
+      await until(`${name} is done`, disturb, disturbanceMsMax);
       counts.set(name, (counts.get(name) ?? 0) + 1);
-      await pause(within(random, intensity.gapMs));
+      await pause(within(order, intensity.gapMs));
+      await untilDone(progress, progress.done + within(order, intensity.gapPayments));
     }
   }
   return counts;
+}
+
+/** Waits until so many payments are told to their end, or all. */
+async function untilDone(progress: Progress, done: number): Promise<void> {
+  while (progress.paying && progress.done < done) await pause(lookMs);
 }
 
 /** Lets the simulators answer normally again, has every dispute decided, and has Stripe send what it could not deliver, as it does for three days. */
@@ -166,7 +184,9 @@ export async function endDisturbances(app: TestApp, seed: number): Promise<void>
   await sandbox.clearFaults();
   await sandbox.bank({});
   await sandbox.deliver({});
-  await sandbox.flush('random', ['held', 'dropped', 'failed']);
-  await until('the simulators are idle', () => sandbox.idle(), idleMsMax);
+  for (let sent = mostFlushed; sent === mostFlushed; ) {
+    sent = (await sandbox.flush('random', ['held', 'dropped', 'failed'])).deliveries.length;
+    await until('the simulators are idle', () => sandbox.idle(), idleMsMax);
+  }
   await decideDisputes(app, seededRandom(seed, 'disputes'), 1);
 }

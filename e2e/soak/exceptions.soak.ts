@@ -4,8 +4,8 @@ import type { Progress } from './load.ts';
 import { soak } from './run.ts';
 import { startSoakStack } from './stack.ts';
 
-/** Most payments only wait for something, so that many fit beside each other. */
-const width = 64;
+/** Most payments only wait for something, so that many fit beside each other; many more would only wait for each other. */
+const width = 128;
 const reportMs = 60_000;
 
 /** Prints how far a long run is. */
@@ -22,11 +22,12 @@ function printProgress(progress: Progress): void {
 test(
   'many random payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused',
   async () => {
-    const stack = await startSoakStack(soakQueues);
+    const stack = await startSoakStack(soakQueues, { sweepSeconds: 15 });
     onTestFinished(() => stack.close());
     stack.app.stack.showLogOnFailure();
     const load = { count: soakPayments, width, seed: soakSeed };
-    const intensity = { gapMs: [300, 3000], lastingMs: [500, 3500], rounds: Number.POSITIVE_INFINITY } as const;
+    const lasting = { lastingMs: [500, 3500], rounds: Number.POSITIVE_INFINITY } as const;
+    const intensity = { gapMs: [300, 3000], gapPayments: [0, 40], ...lasting } as const;
     const { disturbances, records, payingMs } = await soak(stack, load, intensity, printProgress);
     const states = Map.groupBy(records, ({ state }) => state);
     console.log(Object.fromEntries([...states].map(([state, those]) => [state, those.length])));

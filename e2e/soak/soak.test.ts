@@ -7,10 +7,10 @@ import { startSoakStack } from './stack.ts';
 // beside PostgreSQL; `worker/queue-crashes.test.ts` and `worker/start.test.ts` show what a queue does in a crash on both.
 const queues = inject('services').redis.kind === 'program' ? 'redis' : 'postgres';
 const count = 12;
-const intensity: Intensity = { gapMs: [50, 200], lastingMs: [300, 800], rounds: 1 };
+const intensity: Intensity = { gapMs: [50, 200], gapPayments: [0, 0], lastingMs: [300, 800], rounds: 1 };
 
 test('payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused once', async () => {
-  const stack = await startSoakStack(queues);
+  const stack = await startSoakStack(queues, { sweepSeconds: 1 });
   onTestFinished(() => stack.close());
   stack.app.stack.showLogOnFailure();
   const { disturbances } = await soak(stack, { count, width: count, seed: 1 }, intensity);

@@ -1,11 +1,10 @@
 import { startTestDatabaseServer, type TestDatabaseServer } from '../../infra/testing/database-server.ts';
 import { TestRedisServer } from '../../infra/testing/redis-server.ts';
 import type { QueueHome } from '../../infra/testing/soak.ts';
-import { busySweeps, openApp, type TestApp } from '../test-app.ts';
+import { openApp, type TestApp } from '../test-app.ts';
 
 /** More than one sender pays in a run, and two admins for some of the money. */
 const environment = {
-  ...busySweeps,
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '90000',
   LIMIT_UNPAID_TRANSFERS: '1000',
@@ -21,8 +20,14 @@ export interface SoakStack {
   close(): Promise<void>;
 }
 
-/** Starts the product on a PostgreSQL, and a Redis, of its own. @throws where Redis is wanted and there is no `redis-server`. */
-export async function startSoakStack(queues: QueueHome): Promise<SoakStack> {
+/**
+ * Starts the product on a PostgreSQL, and a Redis, of its own. What gets lost is found by sweeps, which cost half a processor where they
+ * run every second: fine for a few payments. @throws where Redis is wanted and there is no `redis-server`.
+ */
+export async function startSoakStack(
+  queues: QueueHome,
+  { sweepSeconds }: { sweepSeconds: number },
+): Promise<SoakStack> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -32,7 +37,8 @@ export async function startSoakStack(queues: QueueHome): Promise<SoakStack> {
     closing.push(server.close);
     const redis = queues === 'redis' ? await TestRedisServer.start() : null;
     if (redis) closing.push(() => redis.close());
-    const app = await openApp({ database: server.database, redisUrl: redis?.url, env: environment });
+    const env = { ...environment, SWEEP_SECONDS: String(sweepSeconds) };
+    const app = await openApp({ database: server.database, redisUrl: redis?.url, env });
     closing.push(() => app.stack.close());
     return { app, server, redis, close };
   } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { type JobName, jobs } from '#core/contracts/jobs';
 import { parseMinor } from '#core/money/money';
@@ -8,6 +9,8 @@ import { until } from '../until.ts';
 
 /** How long everything may stay as it is before it counts as stuck, in ms, unless an attempt is due later: longer than a lease. */
 const stuckMs = 120_000;
+/** Between two looks, in ms: each reads all jobs of all queues. */
+const lookMs = 1_000;
 /** Longest wait altogether, in ms. */
 const longestMs = 60 * 60_000;
 
@@ -51,7 +54,9 @@ export async function untilStill(app: TestApp, redisUrl?: string): Promise<void>
         }
         if (now === '{}') return true;
         const [due] = await query<{ at: number | null }>(app.databaseUrl, lastDue);
-        return Date.now() - Math.max(changedAt, due?.at ?? 0) > stuckMs && 'stuck';
+        if (Date.now() - Math.max(changedAt, due?.at ?? 0) > stuckMs) return 'stuck';
+        await pause(lookMs);
+        return false;
       },
       longestMs,
     ).then((end) => {

@@ -6,14 +6,11 @@ import { choose, type Random } from '../../infra/testing/soak.ts';
 import { requestJson, SandboxRefused } from '../../sandbox/testing/control-client.ts';
 import { type ApiClient, openPayment, payWithCard } from '../api-client.ts';
 import type { TestApp } from '../test-app.ts';
-import { until } from '../until.ts';
 import { allowed, persistently } from './calls.ts';
 import type { TransferWatch } from './watch.ts';
 
 /** How often one transfer is taken up again by its sender, the desk or the bank, before it is left as it is. */
 const mostRounds = 3;
-/** Longest wait for a return to be taken, in ms. */
-const returnMsMax = 240_000;
 
 const cards = {
   good: '4242424242424242',
@@ -175,9 +172,7 @@ export class Story {
     if (!payout) return false;
     const externalId = payoutIdOf({ transferId: this.#id, ...payout });
     await allowed(() => this.#app.sandbox.returnPayout(externalId, amount));
-    const taken = 'select 1 from bank_return where external_id = $1';
-    const isTaken = async () => (await this.#watch.query(taken, [externalId])).length > 0;
-    await until(`the return of ${externalId} is taken`, isTaken, returnMsMax);
+    await this.#watch.wait(this.#id, 'its return is taken', ({ returned }) => returned.includes(externalId));
     return true;
   }
 

@@ -6,13 +6,15 @@ import { disputedError } from '#domain/disputes/dispute.repository';
 /** Between two looks, in ms. */
 const lookMs = 200;
 /** Longest wait for one transfer, in ms: longer than a provider's circuit stays open after a few failures. */
-const waitMsMax = 10 * 60_000;
+const waitMsMax = 20 * 60_000;
 
 /** Where a transfer is, and how many operations about it are under way. */
 export interface TransferNow {
   readonly state: TransferState;
   /** Those that wait for the end of a dispute left out. */
   readonly open: number;
+  /** External ids of the payouts that came back, in whole or in part, as far as the product took it. */
+  readonly returned: readonly string[];
 }
 
 interface Waiting {
@@ -25,7 +27,8 @@ interface Waiting {
 }
 
 const looks = `select id, state, (select count(*)::int from operation as o where o.transfer_id = t.id and o.kind <> 'authorization'
-  and o.status in ('pending', 'in_flight', 'unknown') and o.last_error is distinct from $2) as open
+  and o.status in ('pending', 'in_flight', 'unknown') and o.last_error is distinct from $2) as open,
+  array(select r.external_id from operation as o join bank_return as r on r.operation_id = o.id where o.transfer_id = t.id) as returned
   from transfer as t where id = any($1)`;
 
 /** Looks at the product's database for all who wait for a transfer, one query at a time. */

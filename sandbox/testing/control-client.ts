@@ -45,8 +45,11 @@ export interface Sandbox {
   /** Sets a session's status, also one that is not reachable from the current one. */
   pushOnramp(sessionId: string, status: string): Promise<void>;
   onrampMode(mode: { eventName?: string; disabled?: boolean }): Promise<void>;
-  /** Sends the held webhooks, or those in other states. */
-  flush(order: 'created' | 'reverse' | 'random', states?: ('held' | 'dropped' | 'failed')[]): Promise<void>;
+  /** Sends the held webhooks, or those in other states: the oldest 10,000, whose ids it returns. */
+  flush(
+    order: 'created' | 'reverse' | 'random',
+    states?: ('held' | 'dropped' | 'failed')[],
+  ): Promise<{ deliveries: string[] }>;
   events(query?: string): Promise<{ id: string; type: string; paymentIntent: string | null }[]>;
 }
 
