@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
+import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { syncDisputes } from './sync-disputes.ts';
+
+const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
+
+describe('a dispute before the family was paid', () => {
+  it('holds the payout back, and lets it go on when it is won', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+    await decide(id, disputeId, 'won');
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+  });
+
+  it('does not forget a payout that the bank made although its answer was lost', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    await decide(id, disputeId, 'won');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+  });
+
+  it('ends the transfer as returned when it is lost, and nobody is paid', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+    expect(await fixture.balances(id)).toEqual({});
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+  });
+
+  it('is possible after the bank returned the payment, too', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.setMode({ rejectNext: 1 });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunding');
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+});
+
+describe('a dispute that is lost while nobody knows what became of the payout', () => {
+  it('is decided by what the bank says, once it says it', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    fixture.stripe.decideDispute(disputeId, 'lost');
+    fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
+    await expect(syncDisputes(fixture.context, id)).rejects.toThrow('the bank does not tell');
+    expect((await fixture.see(id)).state).toBe('captured');
+    await syncDisputes(fixture.context, id);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'lost' }]);
+    expect(await fixture.balances(id)).toEqual({ ...chargedBack, 'loss EUR': '-10000' });
+  });
+});
+
+describe('a dispute of money that is on its way back', () => {
+  /** A transfer whose payout the bank refused, disputed before its refund. */
+  async function createRefunding() {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
+    await fixture.run(id, 'payout');
+    const disputeId = fixture.stripe.openDispute(await fixture.intentId(id)).id;
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'refund');
+    return { id, disputeId };
+  }
+
+  it('holds the refund back, with the reason, until it is won', async () => {
+    const { id, disputeId } = await createRefunding();
+    expect(await fixture.operations(id, 'refund')).toMatchObject([
+      { status: 'in_flight', attempts: 0, lastError: 'the holder of the card disputes the charge' },
+    ]);
+    expect(fixture.stripe.calls.filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')).toEqual([]);
+    await decide(id, disputeId, 'won');
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('is the refund when it is lost: the sender has the money back once, and nothing is left in the books', async () => {
+    const { id, disputeId } = await createRefunding();
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+    await fixture.run(id, 'refund');
+    await syncPayment(fixture.context, id);
+    expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(0);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.openCases(id)).toContain('dispute_lost');
+  });
+});
+
+describe('a payment that the bank returns after the dispute of its charge was lost', () => {
+  /** A paid transfer of which a part or all (minor units) was lost in a dispute and which came back whole afterwards. */
+  async function createReturned(amount?: number) {
+    const { id, disputeId } = await createDisputed(amount ? { amount } : {});
+    await decide(id, disputeId, 'lost');
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    return { id, disputeId };
+  }
+
+  it('ends as refunded: the chargeback gave the sender everything back, and nobody is owed anything', async () => {
+    const { id } = await createReturned();
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'refund' }]);
+    expect(await fixture.balances(id)).toEqual({});
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    await syncPayment(fixture.context, id);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('waits for another account when a part was lost, and owes its sender only the rest', async () => {
+    const { id, disputeId } = await createReturned(4_000);
+    expect((await fixture.see(id)).state).toBe('payout_failed');
+    expect(await fixture.balances(id)).toMatchObject({ 'card_processor EUR': '-6000', 'loss EUR': '-4000' });
+    await fixture.cancel(id);
+    expect((await fixture.see(id)).state).toBe('refunding');
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
+    expect(await fixture.operations(id, 'refund')).toMatchObject([
+      { status: 'succeeded', amountMinor: 4_000n, providerReference: disputeId },
+      { status: 'pending', amountMinor: 6_000n },
+    ]);
+    // Stripe refunds nothing of a charge that was charged back: a person has to pay the rest by other means.
+    await fixture.run(id, 'refund');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost', 'operation_refused']);
+    expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-6000', 'refund_due EUR': '6000' });
+  });
+
+  it('is still our loss when only a part of the payment came back', async () => {
+    const { id, disputeId } = await createDisputed();
+    await decide(id, disputeId, 'lost');
+    fixture.bank.returnPayout(id, { amount: '1000.00' });
+    await sweepBankReturns(fixture.context);
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await disputesOf(id)).toMatchObject([{ status: 'lost', booking: 'lost' }]);
+    expect(await fixture.balances(id)).toEqual({
+      ...{ ...chargedBack, 'bank BOB': '29117', 'payout_due BOB': '100000', 'loss EUR': '-10000' },
+    });
+    fixture.bank.returnPayout(id, { amount: '291.17' });
+    await sweepBankReturns(fixture.context);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('while the dispute is open waits for its end: lost, it is the refund', async () => {
+    const { id, disputeId } = await createDisputed();
+    await syncDisputes(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    await fixture.cancel(id);
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunding');
+    await decide(id, disputeId, 'lost');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('while the dispute is open waits for its end: won, the card is refunded', async () => {
+    const { id, disputeId } = await createDisputed();
+    await syncDisputes(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    await fixture.cancel(id);
+    await fixture.run(id, 'refund');
+    await decide(id, disputeId, 'won');
+    await fixture.run(id, 'refund');
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect((await fixture.intent(id)).latest_charge?.amount_refunded).toBe(10_000);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+});
