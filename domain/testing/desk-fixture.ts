@@ -1,0 +1,121 @@
+import { afterEach, beforeAll, expect } from 'vitest';
+import type { DeskAction } from '#core/operations/desk-action';
+import { maxAttempts } from '#core/operations/operation';
+import { type Act, actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
+import { DeskCase } from '../operations/desk-case.entity.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
+import { Operation } from '../operations/operation.entity.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { createTestUser } from './accounts.ts';
+import { type PaymentFixture, usePaymentFixture } from './payment-fixture.ts';
+
+const proof = { name: 'comprobante.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 pagado') } as const;
+/** What an admin hands in with a payout by hand. */
+export const byHand = { bankReference: 'BNB-991', amount: '1291.17', proof };
+/** What an admin hands in with a refund by hand. */
+export const refundByHand = { ...byHand, amount: '100.00' };
+
+/** A refusal with this code. */
+export const refusal = (code: string) => expect.objectContaining({ code });
+
+/** Transfers with open cases, and two admins who act on them. */
+export class DeskFixture {
+  readonly payments: PaymentFixture;
+  /** Ids of the admins. */
+  ana = '';
+  luis = '';
+
+  constructor(payments: PaymentFixture) {
+    this.payments = payments;
+  }
+
+  async open(): Promise<void> {
+    this.ana = (await createTestUser(this.payments.database, { role: 'admin', name: 'Ana' })).id;
+    this.luis = (await createTestUser(this.payments.database, { role: 'admin', name: 'Luis' })).id;
+  }
+
+  /** The open case of a transfer, or its last one. */
+  async caseOf(transferId: string): Promise<DeskCase> {
+    const em = this.payments.database.fork();
+    const cases = await em.find(DeskCase, { transferId }, { orderBy: { openedAt: 'desc' } });
+    const found = cases.find(({ resolvedAt }) => !resolvedAt) ?? cases[0];
+    if (!found) throw new Error('the transfer has no case');
+    return found;
+  }
+
+  /** What an admin does about the case of a transfer; Ana unless the overrides say otherwise. */
+  async act(transferId: string, action: DeskAction, overrides: Partial<Act> = {}) {
+    return actOnCase(this.payments.database, {
+      ...{ caseId: (await this.caseOf(transferId)).id, adminId: this.ana, action, reason: 'Lo pidió el banco' },
+      ...{ twoPersonsUsdMinor: 50_000n, at: this.payments.now },
+      ...overrides,
+    });
+  }
+
+  decide(requestId: string, adminId: string, approve = true) {
+    return decideDeskRequest(this.payments.database, { requestId, adminId, approve, at: this.payments.now });
+  }
+
+  payoutsOf(id: string) {
+    return this.payments.operations(id, 'payout');
+  }
+
+  /** A charged transfer whose payout the bank called wrong. */
+  async createRefused(): Promise<string> {
+    const id = await this.payments.create({ state: 'captured' });
+    this.payments.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
+    await this.payments.run(id, 'payout');
+    expect(await this.payments.openCases(id)).toEqual(['operation_refused']);
+    return id;
+  }
+
+  /** A charged transfer whose account the bank refused. */
+  async createRejected(): Promise<string> {
+    const id = await this.payments.create({ state: 'captured' });
+    this.payments.bank.setMode({ rejectNext: 1 });
+    await this.payments.run(id, 'payout');
+    expect(await this.payments.openCases(id)).toEqual(['payout_rejected']);
+    return id;
+  }
+
+  /** A charged transfer whose payout was given up without an answer. */
+  async createAbandoned(): Promise<string> {
+    const id = await this.payments.create({ state: 'captured' });
+    const [payout] = await this.payoutsOf(id);
+    const given = { status: 'abandoned', attempts: maxAttempts, nextAttemptAt: null, lastError: 'no answer' } as const;
+    await this.payments.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, given);
+    await this.payments.database.transaction((em) =>
+      openCase(em, {
+        ...{ transferId: id, operationId: payout?.id ?? '', reason: 'operation_abandoned', details: 'no answer' },
+        at: this.payments.now,
+      }),
+    );
+    return id;
+  }
+
+  /** A transfer whose card did not take the refund. */
+  async createUnrefunded(): Promise<string> {
+    const id = await this.payments.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+    this.payments.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
+    await this.payments.run(id, 'payout');
+    await this.payments.run(id, 'refund');
+    this.payments.stripe.advanceClock(86_400);
+    await this.payments.stripe.idle();
+    await syncPayment(this.payments.context, id);
+    expect(await this.payments.openCases(id)).toEqual(['refund_failed']);
+    return id;
+  }
+}
+
+/** A fixture for the tests of a file; call it at its top level. It is open once the tests run. */
+export function useDeskFixture(): DeskFixture {
+  const payments = usePaymentFixture();
+  const fixture = new DeskFixture(payments);
+  beforeAll(() => fixture.open());
+  afterEach(() => {
+    payments.bank.clearFaults();
+    payments.bank.setMode({});
+    payments.stripe.clearFaults();
+  });
+  return fixture;
+}
