@@ -1,8 +1,12 @@
+import { LockMode } from '@mikro-orm/core';
 import { leaseMs, openStatuses, type Provider } from '#core/operations/operation';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { isGoneSql } from '#platform/database/presence';
+import { addJob } from '#platform/outbox/outbox';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
+import { jobOf, updateOperation, updateReadOperation } from './operation.repository.ts';
+import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
 /** An operation that was taken for an attempt. */
 export interface TakenOperation {
@@ -66,3 +70,44 @@ const findDue: PreparedStatement = {
       select from operation where provider = $1 and status in (${openList}) and next_attempt_at <= $2
     ) as due`,
 };
+
+/**
+ * Takes an operation for an attempt in the transaction of `em`. Null when it is not due: it ended, another process is at it, or its
+ * provider's circuit is open (then it is due again once that closes). `takeOver`: the process that was at it has died.
+ */
+export async function claimOperation(
+  em: EntityManager,
+  id: string,
+  { now, takenBy, takeOver = false }: { now: Date; takenBy: number; takeOver?: boolean },
+): Promise<Operation | null> {
+  const operation = await em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!operation || !openStatuses.includes(operation.status) || !operation.nextAttemptAt) return null;
+  const abandonedByItsProcess = takeOver && operation.status === 'in_flight';
+  if (operation.nextAttemptAt > now && !abandonedByItsProcess) return null;
+  const openUntil = await circuitOpenUntil(em, operation.provider, now);
+  if (openUntil) {
+    await updateOperation(em, operation, { nextAttemptAt: openUntil }, now);
+    return null;
+  }
+  const attempts = operation.attempts + 1;
+  const nextAttemptAt = new Date(now.getTime() + leaseMs);
+  return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
+}
+
+/** Asks for operations that are due and whose job did not come, those that wait longest first. Returns how many. */
+export async function askForDueOperations(
+  em: EntityManager,
+  { dueBefore, limit, period }: { dueBefore: Date; limit: number; period: number },
+): Promise<number> {
+  const due = await em.find(
+    Operation,
+    { nextAttemptAt: { $lte: dueBefore }, status: { $in: [...openStatuses] } },
+    { orderBy: { nextAttemptAt: 'asc' }, limit },
+  );
+  for (const { id, kind, attempts } of due) {
+    const key = `operation-${id}-${attempts}-swept-${period}`;
+    addJob(em, jobOf[kind], { operationId: id }, { key });
+  }
+  if (due.length > 0) await em.flush();
+  return due.length;
+}

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import type { JobName } from '#core/contracts/jobs';
 import {
   idempotencyKeyOf,
-  leaseMs,
   type OperationKind,
   type OperationStatus,
   openStatuses,
@@ -14,7 +12,6 @@ import {
 import type { EntityManager } from '#platform/database/database';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
 import { Operation } from './operation.entity.ts';
-import { circuitOpenUntil } from './provider-circuit.repository.ts';
 
 export type { Operation } from './operation.entity.ts';
 
@@ -152,8 +149,8 @@ export const signalOf: Readonly<Record<Exclude<Provider, 'manual'>, DueName>> = 
   bank: 'payouts-due',
 };
 
-/** The bank has a queue of its own, so that waiting for it never holds up the cards. */
-const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
+/** The job that attempts an operation of a kind. The bank has a queue of its own, so that waiting for it never holds up the cards. */
+export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
   authorization: 'run-card-operation',
   capture: 'run-card-operation',
   void: 'run-card-operation',
@@ -226,7 +223,7 @@ export async function updateOperation(
 }
 
 /** The same for one that `em` has read under the lock of its transfer or its own; returns it as it is then, without reading it again. */
-async function updateReadOperation(
+export async function updateReadOperation(
   em: EntityManager,
   { id }: Operation,
   changes: OperationChanges,
@@ -257,29 +254,6 @@ export async function endOperation(
   return updateReadOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
 }
 
-/**
- * Takes an operation for an attempt in the transaction of `em`. Null when it is not due: it ended, another process is at it, or its
- * provider's circuit is open (then it is due again once that closes). `takeOver`: the process that was at it has died.
- */
-export async function claimOperation(
-  em: EntityManager,
-  id: string,
-  { now, takenBy, takeOver = false }: { now: Date; takenBy: number; takeOver?: boolean },
-): Promise<Operation | null> {
-  const operation = await em.findOne(Operation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!operation || !openStatuses.includes(operation.status) || !operation.nextAttemptAt) return null;
-  const abandonedByItsProcess = takeOver && operation.status === 'in_flight';
-  if (operation.nextAttemptAt > now && !abandonedByItsProcess) return null;
-  const openUntil = await circuitOpenUntil(em, operation.provider, now);
-  if (openUntil) {
-    await updateOperation(em, operation, { nextAttemptAt: openUntil }, now);
-    return null;
-  }
-  const attempts = operation.attempts + 1;
-  const nextAttemptAt = new Date(now.getTime() + leaseMs);
-  return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
-}
-
 /** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */
 export async function putOff(
   em: EntityManager,
@@ -290,22 +264,4 @@ export async function putOff(
   await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, lastError: error }, at);
   askForOperation(em, operation, { dueAt: nextAttemptAt, at });
   await em.flush();
-}
-
-/** Asks for operations that are due and whose job did not come, those that wait longest first. Returns how many. */
-export async function askForDueOperations(
-  em: EntityManager,
-  { dueBefore, limit, period }: { dueBefore: Date; limit: number; period: number },
-): Promise<number> {
-  const due = await em.find(
-    Operation,
-    { nextAttemptAt: { $lte: dueBefore }, status: { $in: [...openStatuses] } },
-    { orderBy: { nextAttemptAt: 'asc' }, limit },
-  );
-  for (const { id, kind, attempts } of due) {
-    const key = `operation-${id}-${attempts}-swept-${period}`;
-    addJob(em, jobOf[kind], { operationId: id }, { key });
-  }
-  if (due.length > 0) await em.flush();
-  return due.length;
 }

@@ -17,14 +17,8 @@ import { payOut } from '../payouts/pay-out.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from './attempt.ts';
 import { openCase, touchCases } from './desk-case.repository.ts';
-import {
-  claimOperation,
-  findOperation,
-  type Operation,
-  openOperation,
-  putOff,
-  updateOperation,
-} from './operation.repository.ts';
+import { claimOperation } from './due-operations.repository.ts';
+import { findOperation, type Operation, openOperation, putOff, updateOperation } from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
 import { silentProvider } from './silent-provider.ts';
 

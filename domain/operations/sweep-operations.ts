@@ -1,5 +1,5 @@
 import type { JobContext } from '../job-context.ts';
-import { askForDueOperations } from './operation.repository.ts';
+import { askForDueOperations } from './due-operations.repository.ts';
 
 /** Most operations one sweep asks for; the next one goes on where it ended, because an attempt moves the due moment. */
 const most = 500;
