@@ -1,19 +1,15 @@
 import type { Page } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { enterAsAdmin } from './pages.ts';
 import { problemsOf } from './soak/invariants.ts';
 import { readRecords, type TransferRecord } from './soak/records.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
 import { until } from './until.ts';
-
-// Axe checks both widths, each in a colour scheme of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 const browser = useBrowser();
 const app = useApp();
@@ -66,8 +62,6 @@ test('a sender corrects the account that the bank refused, and again when the ba
   await approve(id);
   // Nobody reloads: the refusal, the correction and the payment arrive by themselves.
   await detail(page, 'payout_failed').getByText('Motivo del banco: La cuenta de destino no existe.').waitFor();
-  await expectAccessibleAtAnyWidth(page, 'a refused payout');
-  await page.setViewportSize(viewports.phone);
   const correctTo = async (name: RegExp) => {
     await page.getByTestId('account-correct').click();
     await page.getByRole('radio', { name }).check();
@@ -148,7 +142,6 @@ test('a refund that the card gives back stays a debt on every screen until two a
   const download = colleague.waitForEvent('download');
   await colleague.getByTestId('desk-proof-link').click();
   expect((await download).suggestedFilename()).toBe(proof.name);
-  await expectAccessibleAtAnyWidth(colleague, 'a request that waits for a second person');
   await colleague.getByTestId('desk-approve').click();
   await colleague.getByRole('button', { name: 'Sí, aprobar' }).click();
   await colleague.getByTestId('desk-resolved').waitFor();
