@@ -24,6 +24,16 @@ const tree: Readonly<Record<string, string>> = {
   'platform/queues/queues.module.ts': 'export const QUEUES = 1;',
   'api/payments/payments.controller.ts':
     "import { QUEUES } from '#platform/queues/queues.module';\nexport const queues = QUEUES;",
+  'web/src/lib/toast.ts': "import { page } from '../ui/page.ts';\nexport const toast = page;",
+  'web/src/ui/page.ts': 'export const page = 1;',
+  'web/src/ui/rates-card.ts': "import { rates } from '../data/rates.ts';\nexport const card = rates;",
+  'web/src/data/rates.ts': 'export const rates = 1;',
+  'web/src/data/desk.ts': "import { page } from '../ui/page.ts';\nexport const desk = page;",
+  'web/src/data/drafts.ts': "import { help } from '../features/help/help.ts';\nexport const drafts = help;",
+  'web/src/features/help/help.ts': "import { rates } from '../../data/rates.ts';\nexport const help = rates;",
+  'web/src/features/help/contact.ts': "import { route } from '../../routes/help.ts';\nexport const contact = route;",
+  'web/src/features/landing/faq.ts': "import { help } from '../help/help.ts';\nexport const faq = help;",
+  'web/src/routes/help.ts': "import { page } from '../ui/page.ts';\nexport const route = page;",
   'domain/transfers/decide.ts':
     "import { findUser } from '../accounts/account.repository.ts';\nexport const decide = findUser;",
 };
@@ -65,8 +75,19 @@ test.each([
   ['platform imports the domain', 'platform/database/pages.ts', 'platform-imports'],
   ['the worker imports the api', 'worker/handlers.ts', 'worker-imports'],
   ['core imports platform', 'core/money/money.ts', 'core-imports'],
+  ['lib of the web app imports ui', 'web/src/lib/toast.ts', 'web-lib-imports'],
+  ['ui of the web app imports data', 'web/src/ui/rates-card.ts', 'web-ui-imports'],
+  ['data of the web app import ui', 'web/src/data/desk.ts', 'web-data-imports'],
+  ['data of the web app import a feature', 'web/src/data/drafts.ts', 'web-data-imports'],
+  ['a feature imports a route', 'web/src/features/help/contact.ts', 'web-features-imports'],
+  ['a feature imports another one', 'web/src/features/landing/faq.ts', 'web-features-apart'],
 ])('the import rules fail when %s', (_what, file, rule) => {
   expect(brokenBy(file)).toContain(rule);
+});
+
+test('the import rules accept a route that imports ui, and a feature that imports data', () => {
+  expect(brokenBy('web/src/routes/help.ts')).toEqual([]);
+  expect(brokenBy('web/src/features/help/help.ts')).toEqual([]);
 });
 
 test('the import rules accept a repository that imports its own entity, and a use case that imports a repository', () => {

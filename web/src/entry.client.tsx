@@ -3,11 +3,11 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { AppError } from './app/app-error.tsx';
 import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
+import { queryClient } from './data/query-client.ts';
+import { sessionKey } from './data/query-keys.ts';
 import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
 import { countStart } from './lib/failed-starts.ts';
 import { isPrerendered } from './lib/hydration.ts';
-import { queryClient } from './lib/query-client.ts';
-import { sessionKey } from './lib/session-storage.ts';
 
 // Our content security policy forbids code made from text, which zod would otherwise try. It comes later, with the first form,
 // and finds its settings here.

@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static';
 import { type EntryContext, ServerRouter } from 'react-router';
-import { queryClient } from './lib/query-client.ts';
-import { sessionKey } from './lib/session-storage.ts';
+import { queryClient } from './data/query-client.ts';
+import { sessionKey } from './data/query-keys.ts';
 
 /** The HTML of a public page as a visitor first sees it, or the start of all other pages. Runs at build time. */
 export default async function handleRequest(

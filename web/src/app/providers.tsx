@@ -2,9 +2,9 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { queryClient } from '../data/query-client.ts';
+import { askWhoIsSignedIn, followOtherTabs, useSession } from '../data/session.ts';
 import { connectLive } from '../lib/live.ts';
-import { queryClient } from '../lib/query-client.ts';
-import { followOtherTabs, useSession } from '../lib/session.ts';
 import { AppError } from './app-error.tsx';
 import { PlainToasts } from './plain-toasts.tsx';
 import { cssVariables, theme } from './theme.ts';
@@ -38,7 +38,10 @@ function LiveConnection() {
   const { data, isPending } = useSession();
   const token = data?.token ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the token decides which rooms the server puts us in
-  useEffect(() => (isPending ? undefined : connectLive(queryClient)), [token, isPending]);
+  useEffect(
+    () => (isPending ? undefined : connectLive(queryClient, () => void askWhoIsSignedIn(queryClient))),
+    [token, isPending],
+  );
   useEffect(() => followOtherTabs(queryClient), []);
   return null;
 }

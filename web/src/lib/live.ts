@@ -3,7 +3,7 @@ import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import type { LivePayload, ServerToBrowser } from '#core/contracts/live';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
-import { sessionKey } from './session-storage.ts';
+import { askAgain } from './ask-again.ts';
 
 /** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
 export const useLiveStatus = create<{ connected: boolean; everConnected: boolean }>(() => ({
@@ -36,15 +36,16 @@ const connection = {
 /**
  * Keeps one connection for this page. A push may be lost while there is none, so every time it (re)connects all queries ask
  * again. Connect anew when the session changes: the server puts a connection into its rooms when it opens.
+ * @param onHungUp the server ended this one connection: most likely its session is over.
  * @returns how to close it.
  */
-export function connectLive(queryClient: QueryClient): () => void {
+export function connectLive(queryClient: QueryClient, onHungUp: () => void): () => void {
   let close: (() => void) | null = null;
   let closed = false;
   // The page works without it; if its file cannot be loaded, the page says that it is not live.
   import('socket.io-client').then(
     ({ io }) => {
-      if (!closed) close = listen(queryClient, io(connection));
+      if (!closed) close = listen(queryClient, io(connection), onHungUp);
     },
     () => undefined,
   );
@@ -58,18 +59,17 @@ export function connectLive(queryClient: QueryClient): () => void {
 export type LiveSocket = Socket<ServerToBrowser>;
 
 /**
- * Writes into the cache what comes over a connection, which opens by itself.
+ * Writes into the cache what comes over a connection, which opens by itself. `onHungUp` as in `connectLive`.
  * @returns how to close it.
  */
-export function listen(queryClient: QueryClient, socket: LiveSocket): () => void {
+export function listen(queryClient: QueryClient, socket: LiveSocket, onHungUp: () => void): () => void {
   let retry: ReturnType<typeof setTimeout> | undefined;
   socket.on('connect', () => {
     useLiveStatus.setState({ connected: true, everConnected: true });
-    void queryClient.invalidateQueries();
+    void askAgain(queryClient);
   });
   const lost = (reason: unknown) => {
-    // The server hung up on this one connection: most likely its session is over.
-    if (reason === 'io server disconnect') void queryClient.invalidateQueries({ queryKey: sessionKey });
+    if (reason === 'io server disconnect') onHungUp();
     useLiveStatus.setState({ connected: false });
     // After the server itself hung up or refused, Socket.IO waits for us to try again.
     clearTimeout(retry);

@@ -1,8 +1,6 @@
 import type { SessionView } from '#core/contracts/http/auth';
 import { localStore } from './safe-storage.ts';
 
-export const sessionKey = ['session'] as const;
-
 /** Entry of this tab's storage that holds what its person is about to send (sending-draft.ts). */
 export const draftEntry = 'chasqui_draft';
 

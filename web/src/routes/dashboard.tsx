@@ -4,24 +4,25 @@ import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { openTransferParam } from '#core/contracts/page-addresses';
+import type { Offer } from '../data/payments.ts';
+import { recipientsQuery } from '../data/recipients.ts';
+import { useSession } from '../data/session.ts';
+import { refreshTransfers } from '../data/transfers.ts';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-messages.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
 import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
-import { recipientsQuery } from '../features/recipients/queries.ts';
 import { RecipientEditor } from '../features/recipients/recipient-editor.tsx';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
 import { SendForm } from '../features/send/send-form.tsx';
 import { SummaryCards } from '../features/summary/summary-cards.tsx';
 import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
-import type { Offer } from '../lib/offer.ts';
 import { tabTitle } from '../lib/public-pages.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { readSendingPath } from '../lib/sending-path.ts';
-import { useSession } from '../lib/session.ts';
 import { toastError } from '../lib/toast.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -83,7 +84,7 @@ export default function DashboardPage() {
   const closePayment = () => {
     setOffer(null);
     // What was opened and not paid is in the list, to go on with.
-    void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+    void refreshTransfers(queryClient);
   };
   const backToPanel = () => {
     setOffer(null);

@@ -3,11 +3,11 @@ import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate } from 'react-router';
+import { passwordResetKey, sessionKey } from '../data/query-keys.ts';
 import { deadLinkMessage, NewPasswordForm } from '../features/account/new-password-form.tsx';
 import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';
-import { sessionKey } from '../lib/session-storage.ts';
 import { toastDone } from '../lib/toast.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryView } from '../ui/query-view.tsx';
@@ -47,7 +47,7 @@ function WithLink({ token }: { token: string }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const link = useQuery({
-    queryKey: ['password-reset-link', token],
+    queryKey: passwordResetKey(token),
     queryFn: ({ signal }) => call('recoveryLink', { body: { token }, signal }),
     gcTime: 0,
   });

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
+import { recipientsQuery } from '../data/recipients.ts';
+import { useSession } from '../data/session.ts';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { DemoLinks } from '../features/payment/demo-links.tsx';
 import { demoPages } from '../features/payment/plans.ts';
-import { recipientsQuery } from '../features/recipients/queries.ts';
-import { useSession } from '../lib/session.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 

@@ -1,9 +1,9 @@
 import { type MetaFunction, Navigate, useLocation } from 'react-router';
+import { useSession } from '../data/session.ts';
 import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
 import { Returned, Verdict } from '../features/payment/returned.tsx';
 import { loginLeadingTo } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';
-import { useSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from 'react-router';
-import { paymentConfigQuery } from '../lib/payment-config.ts';
+import { paymentConfigQuery } from '../data/payments.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 import { PageQueryView } from '../ui/page-query-view.tsx';

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type MetaFunction, useNavigate } from 'react-router';
+import { startSession } from '../data/session.ts';
 import { TestLogin } from '../features/account/test-login.tsx';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';
-import { startSession } from '../lib/session.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Acceso de prueba') }];

@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
 import { afterEach } from 'vitest';
-import { queryClient } from '../lib/query-client.ts';
+import { queryClient } from '../data/query-client.ts';
 import { failOnConsoleErrors } from './console.ts';
 
 failOnConsoleErrors();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { LivePayload } from '#core/contracts/live';
 import type { LiveEventName } from '#core/contracts/live-events';
+import { queryClient } from '../data/query-client.ts';
+import { askWhoIsSignedIn } from '../data/session.ts';
 import { type LiveSocket, listen } from '../lib/live.ts';
-import { queryClient } from '../lib/query-client.ts';
 
 /** A live connection whose pushes a component test decides. It does not stand before `connect`. */
 export interface FakeLive {
@@ -34,7 +35,7 @@ export function installFakeLive(): FakeLive {
   beforeEach(() => {
     listeners = new Map();
     socket.connected = false;
-    close = listen(queryClient, socket as unknown as LiveSocket);
+    close = listen(queryClient, socket as unknown as LiveSocket, () => void askWhoIsSignedIn(queryClient));
   });
   afterEach(() => close());
   return {

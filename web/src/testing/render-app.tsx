@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { render } from 'vitest-browser-react';
 import type { SessionView } from '#core/contracts/http/auth';
 import { cssVariables, theme } from '../app/theme.ts';
-import { queryClient } from '../lib/query-client.ts';
+import { queryClient } from '../data/query-client.ts';
 
 export const senderSession: SessionView = {
   token: '5e0f5f5e-6f3c-4b51-8a3b-0d5a5f3f9a10',

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
+import { queryClient } from '../data/query-client.ts';
+import { rateKeys } from '../data/query-keys.ts';
 import { ApiFailure } from '../lib/http.ts';
-import { queryClient } from '../lib/query-client.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { QueryView } from './query-view.tsx';
 
 const unavailable = () => new ApiFailure(503, '', { code: 'unavailable', message: 'No disponible.' });
-const key = ['rate'];
+const key = rateKeys.board;
 
 /** What the fetches of a rate answer, one after another. */
 let answers: (string | Error)[] = [];

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { type LegalText, legalTexts } from '../../lib/legal-texts.ts';
+import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LegalSections } from '../../ui/legal-sections.tsx';
 

@@ -6,11 +6,11 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
+import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
+import { sampleCase } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
-import { sampleCase } from './desk/sample-case.ts';
 import { emptyStats, openAsAdmin } from './panel-fixture.tsx';
 import { RefreshButton } from './refresh-button.tsx';
-import { sampleTransfer } from './sample-transfer.ts';
 import { StatCards } from './stat-cards.tsx';
 import { UsersTab } from './users-tab.tsx';
 

@@ -1,7 +1,24 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { arrivals } from './transfer-list.ts';
+import { newestFirst } from '../../data/versioned-collection.ts';
+
+type Row = AdminTransferView;
+
+/**
+ * Ids that came in since `before`: rows above the oldest one known then (older ones were loaded on demand), and rows that
+ * only now wait for a decision.
+ */
+export function arrivals(before: readonly Row[], now: readonly Row[]): string[] {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const oldest = before.at(-1);
+  return now.filter((row) => isArrival(row, known.get(row.id), oldest)).map((row) => row.id);
+}
+
+function isArrival(row: Row, known: Row | undefined, oldest: Row | undefined): boolean {
+  if (known) return known.state === 'awaiting_payment' && row.state === 'in_review';
+  return oldest === undefined || newestFirst(row, oldest) < 0;
+}
 
 /** Transfers that came in while the panel was open and that nobody has looked at yet. */
 const useUnseen = create<{ ids: ReadonlySet<string> }>(() => ({ ids: new Set() }));

@@ -2,11 +2,11 @@ import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { useAdminTransfer } from '../../data/admin-transfers.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Decision, decidedMessage, useDecide } from './decision.ts';
 import { DialogTitle } from './dialog-title.tsx';
-import { useTransfer } from './queries.ts';
 import { TransferMoney } from './transfer-money.tsx';
 import { FraudWarning } from './transfer-sections.tsx';
 
@@ -76,7 +76,7 @@ function Question({
   decide: ReturnType<typeof useDecide>;
   leave: () => void;
 }) {
-  const { data: transfer } = useTransfer(id, row);
+  const { data: transfer } = useAdminTransfer(id, row);
   const [reason, setReason] = useState('');
   if (!transfer) return null;
   const decided = decide.isSuccess ? null : decidedMessage(transfer);

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
+import { receiveAdminTransfer } from '../../data/admin-transfers.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { receiveTransfer } from './queries.ts';
 
 export type Decision = 'approve' | 'reject';
 
@@ -19,7 +19,7 @@ export function useDecide(onDecided: () => void) {
         ? call('approve', { params: { id } })
         : call('reject', { params: { id }, body: reason ? { reason } : {} }),
     onSuccess: ({ transaction }, { decision }) => {
-      receiveTransfer(queryClient, transaction);
+      receiveAdminTransfer(queryClient, transaction);
       if (decision === 'approve') {
         toastDone('Transferencia aprobada', 'Se cobra la tarjeta y se paga al banco. El estado cambia solo.');
       } else {
@@ -29,7 +29,7 @@ export function useDecide(onDecided: () => void) {
     },
     onError: (error) => {
       const now = transferIn(error);
-      if (now) receiveTransfer(queryClient, now);
+      if (now) receiveAdminTransfer(queryClient, now);
     },
   });
 }

@@ -3,7 +3,7 @@ import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateView } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
-import { ratesQuery } from '../../lib/rates.ts';
+import { ratesQuery } from '../../data/rates.ts';
 import { laPazTime } from './la-paz-time.ts';
 
 /** Which currencies are paused, when their rate was last updated, and what an admin can do. */

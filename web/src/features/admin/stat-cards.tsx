@@ -12,9 +12,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
+import { statsQuery } from '../../data/admin-overview.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './admin.module.css';
-import { statsQuery } from './queries.ts';
 import { type Trend, trendOf } from './trend.ts';
 
 interface Stat {

@@ -1,7 +1,8 @@
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { useSession } from '../../lib/session.ts';
+import { useAdminTransfer } from '../../data/admin-transfers.ts';
+import { useSession } from '../../data/session.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -9,7 +10,6 @@ import classes from './admin.module.css';
 import { AdminDrawer } from './admin-drawer.tsx';
 import { holdDeadline } from './hold-deadline.ts';
 import { laPazTime } from './la-paz-time.ts';
-import { useTransfer } from './queries.ts';
 import { RowActions, type RowHandlers } from './row-actions.tsx';
 import { adminStatusLabels, awaitsDecision, decisionBlockedBecause, stateNotes } from './transfer-labels.ts';
 import { TransferMoney } from './transfer-money.tsx';
@@ -55,7 +55,7 @@ function Details({
   handlers: RowHandlers;
 }) {
   return (
-    <QueryView query={useTransfer(id, row)} loading={<LoadingRows rows={5} height={56} />}>
+    <QueryView query={useAdminTransfer(id, row)} loading={<LoadingRows rows={5} height={56} />}>
       {(transfer) =>
         transfer ? (
           <TransferDetails transfer={transfer} now={now} handlers={handlers} />

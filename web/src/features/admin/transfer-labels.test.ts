@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { laPazShort, laPazTime } from './la-paz-time.ts';
-import { sampleTransfer } from './sample-transfer.ts';
 import { cardText, decisionBlockedBecause, marginText, stepText } from './transfer-labels.ts';
 import { trendOf } from './trend.ts';
 

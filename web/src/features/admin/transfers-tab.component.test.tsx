@@ -7,9 +7,9 @@ import { expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { adminSession } from '../../testing/render-app.tsx';
+import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import type { Decision } from './decision.ts';
 import { openAsAdmin } from './panel-fixture.tsx';
-import { sampleTransfer } from './sample-transfer.ts';
 import { TransfersTab } from './transfers-tab.tsx';
 
 const api = installFakeApi();

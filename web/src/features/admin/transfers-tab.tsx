@@ -5,17 +5,18 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
+import { statsQuery } from '../../data/admin-overview.ts';
+import { type AdminTransferFilter, adminTransfersQuery } from '../../data/admin-transfers.ts';
+import { rowsOf } from '../../data/versioned-collection.ts';
 import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
-import { statsQuery, transfersQuery } from './queries.ts';
 import type { RowHandlers } from './row-actions.tsx';
 import { TransferCards } from './transfer-cards.tsx';
 import { TransferDrawer } from './transfer-drawer.tsx';
 import { TransferFilterBar } from './transfer-filter-bar.tsx';
-import { rowsOf, type TransferFilter } from './transfer-list.ts';
 import { TransferTable } from './transfer-table.tsx';
 import { useMinute } from './use-minute.ts';
 
@@ -26,8 +27,8 @@ const tableQuery = '(min-width: 73em)';
 /** All transfers with what can be done with them; follows the truth live. */
 export function TransfersTab() {
   const { search, setSearch, status, setStatus, openId, setOpenId, filter } = useAddressState();
-  const list = useInfiniteQuery({ ...transfersQuery(filter), placeholderData: keepPreviousData });
-  const rows = useMemo(() => (list.data ? rowsOf(list.data.pages) : []), [list.data]);
+  const list = useInfiniteQuery({ ...adminTransfersQuery(filter), placeholderData: keepPreviousData });
+  const rows = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data]);
   useMarkArrivals(JSON.stringify(filter), list.data && !list.isPlaceholderData ? rows : null);
   const [question, setQuestion] = useState<DecisionQuestion | null>(null);
   const [asking, setAsking] = useState(false);
@@ -123,7 +124,7 @@ function useAddressState() {
     setStatus: useCallback((value: TransferStatus | undefined) => set('status', value), [set]),
     openId: params.get('transfer'),
     setOpenId: useCallback((id: string | null) => set('transfer', id), [set]),
-    filter: useMemo<TransferFilter>(() => ({ search: settled || undefined, status }), [settled, status]),
+    filter: useMemo<AdminTransferFilter>(() => ({ search: settled || undefined, status }), [settled, status]),
   };
 }
 

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-series';
 import { formatBolivianos } from '#core/money/format';
+import { bankBoardQuery } from '../../data/rates.ts';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './bank-board.module.css';
 import { bankName } from './bank-names.ts';
-import { bankBoardQuery } from './queries.ts';
 
 /** As many as a person takes in at a glance. */
 const shownFirst = 6;

@@ -6,17 +6,17 @@ import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatRateLine } from '#core/money/format';
 import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { formatRate } from '#core/rates/rate';
-import { claimQuery, claimText } from '../../lib/claim.ts';
+import { claimQuery, usePricesFor } from '../../data/comparison.ts';
+import type { QuoteQuestion } from '../../data/quotes.ts';
+import { claimText } from '../../lib/claim.ts';
 import { formatLongDay, formatMoment } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import type { QuoteQuestion } from '../../lib/quote.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './calculator.module.css';
 import { competitorPrices } from './estimate.ts';
 import { PriceList } from './price-list.tsx';
-import { usePrices } from './queries.ts';
 import { RateField } from './rate-field.tsx';
 import { type Answer, type CalculatedSending, useCalculator } from './use-calculator.ts';
 
@@ -188,7 +188,7 @@ function offlineSource(answer: Extract<Answer, { kind: 'offline' }>, currency: S
 
 /** Two other services for the same total paid, and by how much ours is better where that can be proved. */
 function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'question' | 'answer'>) {
-  const prices = usePrices(question);
+  const prices = usePricesFor(question);
   const view = prices.error && !prices.isPlaceholderData ? null : prices.data;
   const shown = competitorPrices(question, view);
   const titleId = useId();

@@ -5,7 +5,7 @@ import { feeOn } from '#core/money/fee';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { convert, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { type Competitor, competitorNames } from '#core/rates/sources';
-import type { QuoteQuestion } from '../../lib/quote.ts';
+import type { QuoteQuestion } from '../../data/quotes.ts';
 import type { Figures } from '../../ui/breakdown.tsx';
 import type { Terms } from './last-terms.ts';
 

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import classes from './comparison.module.css';
-import { comparedAmountProblem } from './queries.ts';
+import { comparedAmountProblem } from './comparison-messages.ts';
 
 /** What is compared: an amount and its currency. */
 export function AmountQuestion(props: {

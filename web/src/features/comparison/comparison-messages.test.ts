@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
 import { claimText } from '../../lib/claim.ts';
-import { freshnessLabel, percentText, rankedRows, updateFailed, updateMessage } from './comparison-messages.ts';
-import { comparedAmountProblem } from './queries.ts';
+import {
+  comparedAmountProblem,
+  freshnessLabel,
+  percentText,
+  rankedRows,
+  updateFailed,
+  updateMessage,
+} from './comparison-messages.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 

@@ -1,6 +1,12 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
+import { isComparable } from '../../data/comparison.ts';
 import { ageText } from '../../lib/dates.ts';
+
+/** What is wrong with the typed amount, or null. */
+export function comparedAmountProblem(amount: string): string | null {
+  return amount === '' || isComparable(amount) ? null : 'Escribe un monto de 1 o más';
+}
 
 /** A signed percentage as written in Bolivia: "+3,4 %", "−1,2 %", "0,0 %". */
 export function percentText(percent: string): string {

@@ -1,12 +1,12 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatAmount } from '#core/money/format';
+import { useComparison } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Claim } from './comparison.tsx';
 import { comparisonFailed } from './comparison-messages.ts';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { useComparison } from './queries.ts';
 import { WidgetRowsLoading } from './widget-loading.tsx';
 
 /** The comparison for 100 USD in small, among other panels. */

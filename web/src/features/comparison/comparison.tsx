@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
+import { isComparable, useComparison } from '../../data/comparison.ts';
 import { claimText } from '../../lib/claim.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
@@ -12,7 +13,6 @@ import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { comparisonFailed } from './comparison-messages.ts';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { comparedAmountProblem, useComparison } from './queries.ts';
 
 const defaultAmount = '100';
 /** Ours and five competitors. */
@@ -24,7 +24,7 @@ export function Comparison() {
   const [currency, setCurrency] = useState<SendCurrency>('USD');
   const query = useComparison(amount, currency);
   const wide = useIsDesktop();
-  const asked = amount !== '' && comparedAmountProblem(amount) === null;
+  const asked = isComparable(amount);
   return (
     <Card component="section" aria-labelledby="comparison-title">
       <Stack>

@@ -1,11 +1,11 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { refreshComparison } from '../../data/comparison.ts';
+import { paymentConfigQuery } from '../../data/payments.ts';
+import { useSession } from '../../data/session.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
-import { paymentConfigQuery } from '../../lib/payment-config.ts';
-import { useSession } from '../../lib/session.ts';
 import { updateFailed, updateMessage } from './comparison-messages.ts';
-import { refreshComparison } from './queries.ts';
 
 /** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
 export function RateUpdate() {

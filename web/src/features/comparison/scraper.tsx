@@ -5,6 +5,7 @@ import type { ScraperView } from '#core/contracts/http/comparison';
 import { formatAmount, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { type Competitor, competitors } from '#core/rates/sources';
+import { usePrices } from '../../data/comparison.ts';
 import { ageText } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -13,7 +14,6 @@ import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
 import { Freshness } from './freshness.tsx';
-import { useScraper } from './queries.ts';
 
 const defaultAmount = '100';
 
@@ -21,7 +21,7 @@ const defaultAmount = '100';
 export function Scraper() {
   const [amount, setAmount] = useState(defaultAmount);
   const [currency, setCurrency] = useState<SendCurrency>('USD');
-  const query = useScraper(amount, currency);
+  const query = usePrices(amount, currency);
   const { data, isPlaceholderData, isFetching, isEnabled, refetch } = query;
   const now = useNow();
   return (

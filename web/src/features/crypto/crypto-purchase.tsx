@@ -1,14 +1,14 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useSession } from '../../lib/session.ts';
+import { cryptoConfigQuery } from '../../data/crypto-orders.ts';
+import { useSession } from '../../data/session.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
 import { DetailsForm } from './details-form.tsx';
 import { Order } from './order.tsx';
 import { OrderList } from './order-list.tsx';
-import { cryptoConfigQuery } from './queries.ts';
 import { usePurchase } from './use-purchase.ts';
 
 /** Details, then the provider's card form, then the delivered USDC; beside it what a buyer has to know. */

@@ -2,13 +2,13 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { formatAmount } from '#core/money/format';
+import { cryptoOrdersQuery } from '../../data/crypto-orders.ts';
 import { formatMoment } from '../../lib/dates.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
 import { amountOf, statusVariants } from './crypto-labels.ts';
-import { cryptoOrdersQuery } from './queries.ts';
 
 /** The person's purchases, newest first, each with its status as it is now. */
 export function OrderList() {

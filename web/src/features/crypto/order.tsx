@@ -12,6 +12,7 @@ import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { shortWallet } from '#core/crypto/crypto-order';
 import { formatAmount, formatCryptoAmount, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
+import { cryptoOrderQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
 import { formatDay, formatTime } from '../../lib/dates.ts';
 import { call } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
@@ -21,7 +22,6 @@ import classes from './crypto.module.css';
 import { amountOf, networkName, statusMessages, stepOf } from './crypto-labels.ts';
 import { Fact, Facts } from './facts.tsx';
 import { OnrampElement } from './onramp-element.tsx';
-import { cryptoOrderQuery, writeCryptoOrder } from './queries.ts';
 import type { OpenSession } from './use-purchase.ts';
 
 interface Props {

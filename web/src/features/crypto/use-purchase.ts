@@ -4,15 +4,15 @@ import { useCallback, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
 import { parseMinor } from '#core/money/money';
+import { writeCryptoOrder } from '../../data/crypto-orders.ts';
+import { paymentConfigQuery } from '../../data/payments.ts';
+import { noticeEndOfSession } from '../../data/query-client.ts';
+import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { ApiFailure, type CallFailureCode, call } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
-import { paymentConfigQuery } from '../../lib/payment-config.ts';
-import { noticeEndOfSession } from '../../lib/query-client.ts';
-import { sessionQuery } from '../../lib/session.ts';
 import { loadOnramp } from './onramp.ts';
-import { writeCryptoOrder } from './queries.ts';
 
 /** The provider's form can be shown: its library and the secret of the purchase's session. */
 export interface OpenSession {

@@ -1,7 +1,7 @@
 import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { contactQuery } from './queries.ts';
+import { contactQuery } from '../../data/help.ts';
 
 /** WhatsApp and e-mail, as far as they are configured; nothing at all when none is. */
 export function Contact() {

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
-import { helpSubjects, searchHelp } from '../../lib/help-topics.ts';
+import { helpSubjects, searchHelp } from '../../data/help-topics.ts';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Contact } from './contact.tsx';

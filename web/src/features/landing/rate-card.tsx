@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import type { RateBoard } from '#core/contracts/http/rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
+import { ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { paths } from '../../lib/paths.ts';
-import { ratesQuery } from '../../lib/rates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rate-card.module.css';
 

@@ -1,9 +1,9 @@
 import { Anchor, Card, Container, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { useHydrated } from '../../lib/hydration.ts';
-import { type LegalText, legalTexts } from '../../lib/legal-texts.ts';
 import { paths } from '../../lib/paths.ts';
 import { LegalSections } from '../../ui/legal-sections.tsx';
 import classes from './legal-page.module.css';

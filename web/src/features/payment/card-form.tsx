@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react
 import { type FormEvent, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseMinor } from '#core/money/money';
-import type { Offer, PreparedPayment } from '../../lib/offer.ts';
+import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { confirmCard, type FoundOutcome } from './card-payment.ts';
 import { Disclosure } from './disclosure.tsx';

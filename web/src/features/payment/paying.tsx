@@ -2,7 +2,7 @@ import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer } from '../../data/payments.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import classes from './checkout.module.css';

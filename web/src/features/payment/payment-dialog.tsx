@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Offer } from '../../lib/offer.ts';
+import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';

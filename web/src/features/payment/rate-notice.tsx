@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseRate, type Rate } from '#core/rates/rate';
-import type { PreparedPayment } from '../../lib/offer.ts';
-import { quoteQuery } from '../../lib/quote.ts';
-import { ratesQuery } from '../../lib/rates.ts';
+import type { PreparedPayment } from '../../data/payments.ts';
+import { quoteQuery } from '../../data/quotes.ts';
+import { ratesQuery } from '../../data/rates.ts';
 import type { PaymentMessages } from './payment-messages.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { queryClient } from '../../lib/query-client.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { paymentKeys } from '../../data/query-keys.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
@@ -20,7 +21,7 @@ test('the success of a payment stays on screen, and is recorded once, when every
   api.answer({ paymentStatus: down, confirmTransaction: down, getTransfer: down });
   // As after every reconnect of the live connection (live.ts).
   await queryClient.invalidateQueries();
-  expect(queryClient.getQueryState(['payments', 'status', 'pi_1'])?.status).toBe('error');
+  expect(queryClient.getQueryState(paymentKeys.status('pi_1'))?.status).toBe('error');
   await expect.element(screen.getByText('¡Pago exitoso!')).toBeVisible();
   await expect.element(screen.getByTestId('pay-reference')).toBeVisible();
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();

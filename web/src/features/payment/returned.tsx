@@ -4,9 +4,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { referenceOf } from '#core/transfers/reference';
+import { paymentKeys } from '../../data/query-keys.ts';
+import { transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
-import { transferQuery, writeTransfer } from '../../lib/transfers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { spanishCheckout } from './checkout-messages.ts';
@@ -19,7 +20,7 @@ const pollMs = 2000;
 /** How a payment stands at the provider, asked through our server, which knows only the reader's own payments. */
 const statusQuery = (paymentIntentId: string) =>
   queryOptions({
-    queryKey: ['payments', 'status', paymentIntentId],
+    queryKey: paymentKeys.status(paymentIntentId),
     queryFn: ({ signal }) => call('paymentStatus', { params: { paymentIntentId }, signal }),
     refetchInterval: ({ state }) => (state.data && outcomeOf(state.data.status) === 'processing' ? pollMs : false),
   });
@@ -59,7 +60,7 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
   const queryClient = useQueryClient();
   // Recording it twice makes no difference to the server, but once it has answered there is nothing more to ask.
   const recorded = useQuery({
-    queryKey: ['payments', 'recorded', paymentIntentId],
+    queryKey: paymentKeys.recorded(paymentIntentId),
     queryFn: async () => {
       const { transaction } = await call('confirmTransaction', { body: { paymentIntentId } });
       writeTransfer(queryClient, transaction);

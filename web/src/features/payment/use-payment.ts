@@ -2,15 +2,15 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
+import type { Offer, PreparedPayment } from '../../data/payments.ts';
+import { paymentConfigQuery } from '../../data/payments.ts';
+import { noticeEndOfSession } from '../../data/query-client.ts';
+import { publicKey, sessionKey } from '../../data/query-keys.ts';
+import { ratesQuery } from '../../data/rates.ts';
+import { refreshTransfers, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, type CallFailureCode, call, isSignedOut } from '../../lib/http.ts';
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
-import type { Offer, PreparedPayment } from '../../lib/offer.ts';
-import { paymentConfigQuery } from '../../lib/payment-config.ts';
-import { noticeEndOfSession } from '../../lib/query-client.ts';
-import { ratesQuery } from '../../lib/rates.ts';
-import { sessionKey } from '../../lib/session-storage.ts';
 import { toastError } from '../../lib/toast.ts';
-import { writeTransfer } from '../../lib/transfers.ts';
 import { findOutcome, PaymentNotMade, PaymentUnrecorded, recordPayment } from './card-payment.ts';
 import { type PaymentMessages, spanish } from './payment-messages.ts';
 import { type PaymentStyle, usualStyle } from './payment-style.ts';
@@ -143,7 +143,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, messa
       } catch (error) {
         noticeEndOfSession(error);
         const next = stepAfter(error, messages);
-        if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: ['public'] });
+        if (next.name === 'rate_changed') void queryClient.invalidateQueries({ queryKey: publicKey });
         const reason = 'message' in next ? next.message : messages.rateNotice.movedAgain;
         return `${reason} ${messages.rateNotice.stillYours}`;
       }
@@ -172,7 +172,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, messa
         if (isSignedOut(cause)) setStep({ name: 'session_ended', payment, held: true });
         else if (error instanceof PaymentNotMade) setStep({ name: 'not_made', payment, status: error.status });
         else setStep({ name: 'unrecorded', gaveUp });
-        void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+        void refreshTransfers(queryClient);
       }
     },
     [queryClient, style],
@@ -189,7 +189,7 @@ export function usePayment(offer: Offer, style: PaymentStyle = usualStyle, messa
         setStep(isSignedOut(error) ? { name: 'session_ended', payment, held: false } : { name: 'unknown' });
         return null;
       } finally {
-        void queryClient.invalidateQueries({ queryKey: ['transfers'] });
+        void refreshTransfers(queryClient);
       }
     },
     [queryClient],

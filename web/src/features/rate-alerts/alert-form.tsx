@@ -5,12 +5,12 @@ import { type FormEvent, useState } from 'react';
 import { formatRateLine } from '#core/money/format';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
+import { useAddAlert } from '../../data/rate-alerts.ts';
+import { ratesQuery } from '../../data/rates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
-import { ratesQuery } from '../../lib/rates.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
-import { useAddAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
 
 const wrongRate = 'Escribe una tasa mayor que cero, con dos decimales como máximo';

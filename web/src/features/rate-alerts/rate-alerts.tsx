@@ -2,14 +2,15 @@ import { ActionIcon, Card, Stack, Text, Title } from '@mantine/core';
 import { IconBell, IconBellCheck, IconBellRinging, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
+import { rateAlertsQuery, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { AlertForm } from './alert-form.tsx';
-import { inReadingOrder, rateAlertsQuery, useRemoveAlert } from './queries.ts';
 import classes from './rate-alerts.module.css';
+import { inReadingOrder } from './reading-order.ts';
 
 /** 'Alertas de tasa': ask to be told when a rate reaches a value, what waits, and what was reached when. */
 export function RateAlerts() {

@@ -2,7 +2,7 @@ import { Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { rateSeriesQuery, type SeriesDays } from '../../lib/rate-series.ts';
+import { rateSeriesQuery, type SeriesDays } from '../../data/rates.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';

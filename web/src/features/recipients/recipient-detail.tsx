@@ -2,11 +2,11 @@ import { Button, DataList, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { useRemoveRecipient } from '../../data/recipients.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { useRemoveRecipient } from './queries.ts';
 import classes from './recipient-detail.module.css';
 import { RecipientEditor } from './recipient-editor.tsx';
 

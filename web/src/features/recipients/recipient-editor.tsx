@@ -1,5 +1,5 @@
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { useAddRecipient, useChangeRecipient } from './queries.ts';
+import { useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { RecipientForm, savingProblem } from './recipient-form.tsx';
 
 const addFailed = 'Hubo un problema al registrar el destinatario. Intenta de nuevo.';

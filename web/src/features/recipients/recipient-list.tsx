@@ -3,11 +3,11 @@ import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { recipientsQuery } from '../../data/recipients.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { AddRecipient } from './add-recipient.tsx';
-import { recipientsQuery } from './queries.ts';
 import { RecipientDetail } from './recipient-detail.tsx';
 import classes from './recipient-list.module.css';
 

@@ -1,8 +1,8 @@
 import { Anchor, Container, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
+import { useSession } from '../../data/session.ts';
 import { useHydrated } from '../../lib/hydration.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSession } from '../../lib/session.ts';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './footer.module.css';
 

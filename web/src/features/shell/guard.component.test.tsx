@@ -1,8 +1,9 @@
 import { Outlet } from 'react-router';
 import { expect, test } from 'vitest';
-import { queryClient } from '../../lib/query-client.ts';
-import { useSession } from '../../lib/session.ts';
-import { sessionKey, storeSession } from '../../lib/session-storage.ts';
+import { queryClient } from '../../data/query-client.ts';
+import { sessionKey } from '../../data/query-keys.ts';
+import { useSession } from '../../data/session.ts';
+import { storeSession } from '../../lib/session-storage.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { Guard } from './guard.tsx';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
+import { queryClient } from '../../data/query-client.ts';
+import { sessionQuery, useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
-import { queryClient } from '../../lib/query-client.ts';
-import { sessionQuery, useSession } from '../../lib/session.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageLoading } from '../../ui/page-loading.tsx';
 import { PageQueryView } from '../../ui/page-query-view.tsx';

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { create } from 'zustand';
+import { useLogout } from '../../data/session.ts';
 import { paths } from '../../lib/paths.ts';
-import { useLogout } from '../../lib/session.ts';
 
 const useSigningOut = create<{ requested: boolean }>(() => ({ requested: false }));
 

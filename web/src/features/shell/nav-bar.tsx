@@ -2,9 +2,9 @@ import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { useSession } from '../../data/session.ts';
 import { useHydrated } from '../../lib/hydration.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSession } from '../../lib/session.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';

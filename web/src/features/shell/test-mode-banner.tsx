@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { paymentConfigQuery } from '../../lib/payment-config.ts';
+import { paymentConfigQuery } from '../../data/payments.ts';
 import classes from './test-mode-banner.module.css';
 
 /** Says so where no card is really charged. */

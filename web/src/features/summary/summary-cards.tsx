@@ -1,21 +1,16 @@
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
-import { call } from '../../lib/http.ts';
+import { summaryQuery } from '../../data/transfers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './summary-cards.module.css';
-
-const dashboardQuery = queryOptions({
-  queryKey: ['dashboard'],
-  queryFn: ({ signal }) => call('dashboard', { signal }),
-});
 
 /** The sender's three figures. */
 export function SummaryCards() {
   return (
-    <QueryView query={useQuery(dashboardQuery)} loading={<Figures data={null} />}>
+    <QueryView query={useQuery(summaryQuery)} loading={<Figures data={null} />}>
       {(data) => <Figures data={data} />}
     </QueryView>
   );

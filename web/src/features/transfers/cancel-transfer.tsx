@@ -3,11 +3,11 @@ import { useInterval } from '@mantine/hooks';
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { useCancelTransfer } from '../../data/transfers.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useCancelTransfer } from './queries.ts';
 import { canCancel, countdownText, moneyWhenCancelled } from './transfer-labels.ts';
 
 /** 'Cancelar envío' for as long as it is possible, with what is left of the 30 minutes where they run. */

@@ -4,6 +4,7 @@ import { type ComponentType, type FormEvent, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatBolivianos } from '#core/money/format';
+import { useCorrectAccount } from '../../data/transfers.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -11,7 +12,6 @@ import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './correct-account.module.css';
-import { useCorrectAccount } from './queries.ts';
 
 /** The sender's own recipients as they are loaded. */
 export type OwnRecipients = QueryViewProps<RecipientView[]>['query'];

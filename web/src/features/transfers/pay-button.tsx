@@ -1,11 +1,11 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
+import type { Offer } from '../../data/payments.ts';
+import { useResumePayment } from '../../data/transfers.ts';
 import { errorMessage } from '../../lib/http.ts';
-import type { Offer } from '../../lib/offer.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useResumePayment } from './queries.ts';
 import { nameOf } from './transfer-labels.ts';
 
 /** Goes on with the payment of a transfer that was left unpaid, for as long as its quote holds. */

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
+import type { Offer } from '../../data/payments.ts';
 import { formatDay } from '../../lib/dates.ts';
-import type { Offer } from '../../lib/offer.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { PayButton } from './pay-button.tsx';
 import { TransferBadge } from './transfer-badge.tsx';

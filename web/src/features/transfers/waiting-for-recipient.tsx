@@ -1,32 +1,16 @@
 import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
+import type { OfferRecipient } from '../../data/payments.ts';
+import { useAssignRecipient, waitingForRecipientQuery } from '../../data/transfers.ts';
+import { rowsOf } from '../../data/versioned-collection.ts';
 import { formatDay } from '../../lib/dates.ts';
-import { call, errorMessage } from '../../lib/http.ts';
-import { followLive } from '../../lib/live.ts';
-import type { OfferRecipient } from '../../lib/offer.ts';
+import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { writeTransfer } from '../../lib/transfers.ts';
 import classes from './waiting-for-recipient.module.css';
-
-const listMax = 100;
-
-/** Paid transfers that nobody was chosen for. Unpaid ones run out by themselves and need no attention. */
-const waitingQuery = queryOptions({
-  queryKey: ['transfers', 'waiting-for-recipient'],
-  queryFn: async ({ signal }) => {
-    const query = { recipient: 'missing', status: 'pending', limit: listMax } as const;
-    const { items } = await call('listTransfers', { query, signal });
-    return items.filter(({ state }) => state === 'in_review');
-  },
-});
-
-followLive('transfer:changed', (queryClient) => {
-  void queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey });
-});
 
 interface Props {
   /** Undefined while they are on their way. */
@@ -35,8 +19,9 @@ interface Props {
 
 /** Asks for whom the sender's paid transfers are, one line each; takes no room when all have somebody. */
 export function WaitingForRecipient({ recipients }: Props) {
-  const { data: waiting } = useQuery(waitingQuery);
-  if (!waiting || waiting.length === 0) return null;
+  const { data } = useInfiniteQuery(waitingForRecipientQuery);
+  const waiting = data ? rowsOf(data) : [];
+  if (waiting.length === 0) return null;
   return (
     <Card component="section" aria-labelledby="waiting-title" className={classes.card} data-testid="waiting">
       <Title order={2} id="waiting-title">
@@ -56,21 +41,15 @@ export function WaitingForRecipient({ recipients }: Props) {
 }
 
 function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
-  const queryClient = useQueryClient();
   const [recipientId, setRecipientId] = useState('');
   const [asked, setAsked] = useState(false);
-  const choose = useMutation({
-    mutationFn: () => call('assignRecipient', { params: { id: transfer.id }, body: { recipientId } }),
-    onSuccess: (view) => {
-      toastDone('Destinatario elegido', `${view.recipient} recibirá ${formatBolivianos(view.bolivianos)}.`);
-      writeTransfer(queryClient, view);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: waitingQuery.queryKey }),
-  });
+  const choose = useAssignRecipient(transfer.id, ({ recipient, bolivianos }) =>
+    toastDone('Destinatario elegido', `${recipient} recibirá ${formatBolivianos(bolivianos)}.`),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
-    if (recipientId) choose.mutate();
+    if (recipientId) choose.mutate(recipientId);
   };
   const none = recipients?.length === 0;
   return (

@@ -3,6 +3,7 @@ import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
+import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
 import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
@@ -13,7 +14,6 @@ import { changesSince } from './case-changes.ts';
 import { actionMessages } from './case-messages.ts';
 import { moneyOfAction } from './money-moved.ts';
 import { proofProblem, proofTypes, readProof } from './proof.ts';
-import { type ActionInput, useActOnCase } from './queries.ts';
 import { Refused } from './refused.tsx';
 
 const reasonMax = 500;

@@ -4,10 +4,10 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { formatAmount } from '#core/money/format';
 import { openStatuses } from '#core/operations/operation';
+import { useRespondToDispute } from '../../../data/desk-cases.ts';
 import { laPazTime } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
 import { disputeStatusText } from './case-messages.ts';
-import { useRespondToDispute } from './queries.ts';
 import { Refused } from './refused.tsx';
 
 const textMax = 10_000;

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
-import { queryClient } from '../../../lib/query-client.ts';
+import { queryClient } from '../../../data/query-client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
-import { sampleTransfer } from '../sample-transfer.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../../testing/sample-case.ts';
 import { openDesk } from './desk-fixture.tsx';
-import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from './sample-case.ts';
 
 const api = installFakeApi();
 beforeEach(() => page.viewport(390, 844));

@@ -3,9 +3,10 @@ import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-reac
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
+import { useSession } from '../../../data/session.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
-import { useSession } from '../../../lib/session.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
@@ -33,7 +34,6 @@ import { CaseOperations } from './case-operations.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-parts.tsx';
 import { DecidedRequests } from './decided-requests.tsx';
 import { PendingRequest } from './pending-request.tsx';
-import { useAssignCase, useCase, useDecideRequest } from './queries.ts';
 import { Refused } from './refused.tsx';
 
 /** Everything about one case and what can be done about it; over the whole screen on a phone. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { type TransferState, transferStateNames } from '#core/transfers/states';
-import { sampleTransfer } from '../sample-transfer.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleCase } from '../../../testing/sample-case.ts';
 import { customerMeaning } from './case-messages.ts';
-import { sampleCase } from './sample-case.ts';
 
 describe('what a case means for the sender and the family', () => {
   const meaning = (state: TransferState, reason = sampleCase().reason, changes: Partial<DeskCaseView> = {}) =>

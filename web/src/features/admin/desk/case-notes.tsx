@@ -2,10 +2,10 @@ import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeskCaseView } from '#core/contracts/http/operations';
+import { useNoteCase } from '../../../data/desk-cases.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { laPazShort } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
-import { useNoteCase } from './queries.ts';
 
 const noteMax = 1000;
 

@@ -1,9 +1,9 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { type CaseFilter, caseAges, caseKeepers } from '#core/contracts/http/operations';
 import { caseReasonNames } from '#core/operations/desk-case';
+import type { CaseStatus } from '../../../data/desk-cases.ts';
 import classes from '../admin.module.css';
 import { reasonMessages } from './case-messages.ts';
-import type { CaseStatus } from './queries.ts';
 
 const ageLabels = { 1: 'Más de 1 hora', 24: 'Más de 1 día', 72: 'Más de 3 días' } as const;
 const keeperLabels = { me: 'Los míos', nobody: 'De nadie' } as const;

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type CaseReason, caseReasonNames } from '#core/operations/desk-case';
+import { queryClient } from '../../../data/query-client.ts';
+import { deskCaseKeys } from '../../../data/query-keys.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
-import { queryClient } from '../../../lib/query-client.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
-import { sampleTransfer } from '../sample-transfer.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleCase, sampleDispute, sampleOperation } from '../../../testing/sample-case.ts';
 import { openDesk } from './desk-fixture.tsx';
-import { sampleCase, sampleDispute, sampleOperation } from './sample-case.ts';
 
 const api = installFakeApi();
 
@@ -141,7 +142,7 @@ test('the list of cases goes on beyond its first page', async () => {
     deskCases: ({ query }) =>
       query.cursor === 'next' ? { items: [second], nextCursor: null } : { items: [first], nextCursor: 'next' },
   });
-  await queryClient.refetchQueries({ queryKey: ['admin', 'cases'] });
+  await queryClient.refetchQueries({ queryKey: deskCaseKeys.all });
   await screen.getByTestId('desk-more').click();
   await expect.poll(() => screen.getByTestId('desk-case').elements().length).toBe(2);
   await expect.element(screen.getByTestId('desk-more')).not.toBeInTheDocument();
@@ -151,7 +152,7 @@ test('the desk offers to try again when it cannot be loaded, and says above old 
   const { screen } = await openDesk(api, [sampleCase()]);
   await expect.element(screen.getByTestId('desk-case')).toBeVisible();
   api.answer({ deskCases: () => 'no connection' });
-  await queryClient.refetchQueries({ queryKey: ['admin', 'cases'] });
+  await queryClient.refetchQueries({ queryKey: deskCaseKeys.all });
   await expect.element(screen.getByRole('alert')).toBeVisible();
   await expect.element(screen.getByTestId('desk-case')).toBeVisible();
   api.answer({ deskCases: () => ({ items: [], nextCursor: null }) });

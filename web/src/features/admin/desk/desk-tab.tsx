@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
 import { openCaseParam } from '#core/contracts/page-addresses';
+import { type CaseStatus, casesQuery } from '../../../data/desk-cases.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -15,7 +16,6 @@ import { CaseCards } from './case-cards.tsx';
 import { CaseDrawer } from './case-drawer.tsx';
 import { CaseTable } from './case-table.tsx';
 import { DeskFilterBar } from './desk-filter-bar.tsx';
-import { type CaseStatus, casesQuery } from './queries.ts';
 
 /** From here on a table has room for all its columns. */
 const tableQuery = '(min-width: 73em)';

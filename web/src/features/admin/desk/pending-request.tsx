@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import { routes } from '#core/contracts/http/routes';
 import { formatAmount } from '#core/money/format';
+import type { useDecideRequest } from '../../../data/desk-cases.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
@@ -11,7 +12,6 @@ import { laPazTime } from '../la-paz-time.ts';
 import { Field } from '../transfer-sections.tsx';
 import { actionMessages } from './case-messages.ts';
 import { moneyOfAction } from './money-moved.ts';
-import type { useDecideRequest } from './queries.ts';
 
 interface Props {
   one: DeskCaseView;

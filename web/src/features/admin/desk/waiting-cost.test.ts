@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
-import { sampleTransfer } from '../sample-transfer.ts';
-import { sampleCase } from './sample-case.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleCase } from '../../../testing/sample-case.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
 test.each([

@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
+import { refreshDesk } from '../../../data/rate-desk.ts';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import { outcomeMessage } from './change-messages.ts';
-import { refreshDesk } from './queries.ts';
 
 /** What an admin asks for: a rate as written on the wire, why, and from when on (ISO; absent: at once). */
 export interface RateChangeRequest {

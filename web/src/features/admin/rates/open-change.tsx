@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClockHour4, IconHourglassLow, IconX } from '@tabler/icons-react';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
-import { useSession } from '../../../lib/session.ts';
+import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../la-paz-time.ts';
 import { bolivianosText, changeText, guardRailMessage, type Limits } from './change-messages.ts';
 import { useDecideChange } from './changes.ts';

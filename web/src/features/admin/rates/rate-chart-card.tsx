@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { competitors } from '#core/rates/sources';
-import { rateSeriesQuery, type SeriesDays } from '../../../lib/rate-series.ts';
+import { rateSeriesQuery, type SeriesDays } from '../../../data/rates.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';

@@ -4,10 +4,10 @@ import { type FocusEvent, useEffect, useRef } from 'react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
+import { deskQuery } from '../../../data/rate-desk.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { changeStateWord, limitsOfChange } from './change-messages.ts';
 import { OpenChange } from './open-change.tsx';
-import { deskQuery } from './queries.ts';
 import { RatePanel } from './rate-panel.tsx';
 
 /** Exchange rates: changes that wait for somebody, what is in force beside the market, and the field for the next one. */

@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglass
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
+import { changesQuery } from '../../../data/rate-desk.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
@@ -10,7 +11,6 @@ import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { changeStateWord } from './change-messages.ts';
-import { changesQuery } from './queries.ts';
 
 /** Rates that were asked for, newest first: by whom, why, who agreed, and what became of them. */
 export function RateHistory() {

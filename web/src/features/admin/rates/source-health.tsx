@@ -10,6 +10,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
+import { sourcesQuery } from '../../../data/rate-desk.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
@@ -20,7 +21,6 @@ import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { useMinute } from '../use-minute.ts';
 import { durationText } from './change-messages.ts';
-import { sourcesQuery } from './queries.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {

@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
-import { call } from '../../lib/http.ts';
+import { call } from '../lib/http.ts';
+import { recipientKeys, summaryKey } from './query-keys.ts';
 
 const pageSize = 100;
 /** An address book longer than this is cut; nobody reads that far. */
@@ -9,7 +10,7 @@ const pagesMax = 10;
 
 /** All of the sender's recipients, newest first: the form's choice needs every one of them. */
 export const recipientsQuery = queryOptions({
-  queryKey: ['recipients'],
+  queryKey: recipientKeys.all,
   queryFn: async ({ signal }) => {
     const all: RecipientView[] = [];
     let cursor: string | null = null;
@@ -26,7 +27,7 @@ export const recipientsQuery = queryOptions({
 
 function write(queryClient: QueryClient, change: (recipients: RecipientView[]) => RecipientView[]) {
   queryClient.setQueryData(recipientsQuery.queryKey, (known) => known && change(known));
-  void queryClient.invalidateQueries({ queryKey: ['dashboard'] });
+  void queryClient.invalidateQueries({ queryKey: summaryKey });
 }
 
 export function useAddRecipient() {

@@ -2,7 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseMinor, type SendCurrency } from '#core/money/money';
-import { call } from './http.ts';
+import { call } from '../lib/http.ts';
+import { quoteKeys } from './query-keys.ts';
 import './rates.ts';
 
 /** What a person typed: a decimal text and a currency. */
@@ -16,7 +17,7 @@ const typingMs = 200;
 /** The server's indicative quote; offline the browser never multiplies money that will be charged. */
 export const quoteQuery = (question: QuoteQuestion) =>
   queryOptions({
-    queryKey: ['public', 'quote', question.currency, question.amount],
+    queryKey: quoteKeys.one(question.currency, question.amount),
     queryFn: ({ signal }) => call('quote', { body: question, signal }),
     enabled: isAmount(question.amount),
     staleTime: 60_000,

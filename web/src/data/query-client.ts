@@ -1,7 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { isSignedOut } from './http.ts';
-import { forgetStoredSession, sessionKey } from './session-storage.ts';
+import { isSignedOut } from '../lib/http.ts';
+import { forgetStoredSession } from '../lib/session-storage.ts';
+import { sessionKey } from './query-keys.ts';
 
 /**
  * Data do not become stale with time: the server pushes what changed, and after every (re)connect everything is fetched

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../lib/http.ts';
+import { call } from '../lib/http.ts';
+import { helpKeys } from './query-keys.ts';
 
 /** How to reach a person of ours. */
 export const contactQuery = queryOptions({
-  queryKey: ['public', 'help-contact'],
+  queryKey: helpKeys.contact,
   queryFn: ({ signal }) => call('helpContact', { signal }),
 });

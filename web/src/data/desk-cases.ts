@@ -1,55 +1,50 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
 import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
-import { ApiFailure, call } from '../../../lib/http.ts';
-import { followLive } from '../../../lib/live.ts';
-import { useSingleMutation } from '../../../lib/single-mutation.ts';
-import { NewestViews } from '../../../lib/versions.ts';
-import type { Proof } from './proof.ts';
+  type CaseFilter,
+  type DeskAction,
+  type DeskCaseView,
+  deskCaseView,
+  type proofFile,
+} from '#core/contracts/http/operations';
+import { ApiFailure, call } from '../lib/http.ts';
+import { followLive } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { deskCaseKeys } from './query-keys.ts';
+import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
 export type CaseStatus = 'open' | 'resolved';
 
+/** The proof of a payment by other means, as it is sent. */
+export type Proof = z.input<typeof proofFile>;
+
 const pageSize = 50;
-const firstPage: { pageParam: string | undefined } = { pageParam: undefined };
-const keys = {
-  all: ['admin', 'cases'],
-  list: (status: CaseStatus) => ['admin', 'cases', 'list', status],
-  one: (id: string) => ['admin', 'cases', 'one', id],
-} as const;
 
-interface CasePage {
-  items: DeskCaseView[];
-  nextCursor: string | null;
-}
+/** Which cases a list shows. */
+type ListFilter = CaseFilter & { readonly status: CaseStatus };
 
-const newest = new NewestViews<DeskCaseView>();
+const cases = new VersionedCollection<DeskCaseView, ListFilter>({
+  keys: deskCaseKeys,
+  versionOf: ({ version }) => version,
+  // Open ones, the oldest first; resolved ones, the last first.
+  compare: (a, b) =>
+    a.resolved_at && b.resolved_at
+      ? b.resolved_at.localeCompare(a.resolved_at) || b.id.localeCompare(a.id)
+      : a.opened_at.localeCompare(b.opened_at) || a.id.localeCompare(b.id),
+  // Whether it is new to a list, and what this very admin may do, the server knows.
+  belongs: (view, { status }) => ((status === 'open') === (view.resolved_at === null) ? null : false),
+  // Only its own answer has what was decided before.
+  merge: (known, pushed) => ({ ...pushed, ...(known.decided && !pushed.decided && { decided: known.decided }) }),
+});
 
 /** Cases with a status, the oldest first, page by page; all of them unless a filter narrows them. */
 export const casesQuery = (status: CaseStatus, filter: CaseFilter = {}) =>
-  infiniteQueryOptions({
-    queryKey: [...keys.list(status), filter],
-    queryFn: async ({ pageParam: cursor, signal }): Promise<CasePage> => {
-      const page = await call('deskCases', { query: { ...filter, status, cursor, limit: pageSize }, signal });
-      return { ...page, items: page.items.map((item) => newest.newest(item)) };
-    },
-    initialPageParam: firstPage.pageParam,
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  cases.list({ ...filter, status }, (cursor, signal) =>
+    call('deskCases', { query: { ...filter, status, cursor, limit: pageSize }, signal }),
+  );
 
 const caseQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.one(id),
-    queryFn: async ({ signal }) => {
-      const answer = await call('deskCase', { params: { id }, signal });
-      return newest.newest(answer.case);
-    },
-  });
+  cases.one(id, async (signal) => (await call('deskCase', { params: { id }, signal })).case);
 
 /** One case as it is now. What the list knows of it is shown at once, but only its own answer has what was decided before. */
 export function useCase(id: string, row: DeskCaseView | undefined) {
@@ -59,19 +54,8 @@ export function useCase(id: string, row: DeskCaseView | undefined) {
 
 /** Takes in a case from an answer: every view shows it, and a resolved one leaves the list of open ones. */
 export function receiveCase(queryClient: QueryClient, received: DeskCaseView): void {
-  const view = newest.newest(received);
-  queryClient.setQueryData(caseQuery(view.id).queryKey, (known) => {
-    const decided = view.decided ?? known?.decided;
-    return known && { ...view, ...(decided && { decided }) };
-  });
-  queryClient.setQueriesData<InfiniteData<CasePage>>({ queryKey: keys.list('open') }, (list) => {
-    const placed = (items: DeskCaseView[]) =>
-      items.flatMap((item) => (item.id !== view.id ? item : view.resolved_at === null ? view : []));
-    return list && { ...list, pages: list.pages.map((page) => ({ ...page, items: placed(page.items) })) };
-  });
-  void queryClient.invalidateQueries({ queryKey: keys.list('resolved') });
+  cases.receive(queryClient, received);
 }
-
 /** The case as it is now, which a refusal carries when the case changed meanwhile. */
 function caseIn(error: Error): DeskCaseView | null {
   if (!(error instanceof ApiFailure)) return null;
@@ -130,33 +114,20 @@ export function useRespondToDispute(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (text: string) => call('respondToDispute', { params: { id }, body: { text } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.all }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deskCaseKeys.all }),
   });
 }
 
-const askAgainMs = 300;
-let askIsDue = false;
-
-/** Whether a case is new to the list, and what this very admin may do, the server knows; a burst of changes asks once. */
-function askAgainSoon(queryClient: QueryClient): void {
-  if (askIsDue) return;
-  askIsDue = true;
-  setTimeout(() => {
-    askIsDue = false;
-    void queryClient.invalidateQueries({ queryKey: keys.all });
-  }, askAgainMs);
-}
-
 followLive('admin:case-changed', (queryClient, view) => {
-  receiveCase(queryClient, view);
-  askAgainSoon(queryClient);
+  cases.receive(queryClient, view);
+  cases.askAgainSoon(queryClient, deskCaseKeys.all);
 });
 
 /** Operations of a transfer change with it. */
 followLive('admin:transfer-changed', (queryClient, transfer) => {
   const isShown = queryClient
-    .getQueriesData<InfiniteData<CasePage> | DeskCaseView>({ queryKey: keys.all })
-    .flatMap(([, data]) => (data && 'pages' in data ? data.pages.flatMap((page) => page.items) : (data ?? [])))
+    .getQueriesData<Pages<DeskCaseView> | DeskCaseView>({ queryKey: deskCaseKeys.all })
+    .flatMap(([, data]) => (data && 'pages' in data ? rowsOf(data) : (data ?? [])))
     .some((one) => one.transaction.id === transfer.id);
-  if (isShown) askAgainSoon(queryClient);
+  if (isShown) cases.askAgainSoon(queryClient, deskCaseKeys.all);
 });

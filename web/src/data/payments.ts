@@ -1,5 +1,7 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { QuoteView } from '#core/contracts/http/rates';
-import type { CallOutput } from './http.ts';
+import { type CallOutput, call } from '../lib/http.ts';
+import { paymentKeys } from './query-keys.ts';
 
 /** A payment that the server opened: its transfer with the frozen quote, and what the card form needs. */
 export type PreparedPayment = CallOutput<'createPaymentIntent'>;
@@ -17,3 +19,9 @@ export interface Offer {
 
 /** Somebody an offer may be made to. */
 export type OfferRecipient = NonNullable<Offer['recipient']>;
+
+/** What the browser needs to know of the card provider, and whether it is in test mode. */
+export const paymentConfigQuery = queryOptions({
+  queryKey: paymentKeys.config,
+  queryFn: ({ signal }) => call('paymentConfig', { signal }),
+});

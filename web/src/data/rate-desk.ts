@@ -1,45 +1,35 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { call } from '../../../lib/http.ts';
-import { followLive } from '../../../lib/live.ts';
-import { ratesQuery } from '../../../lib/rates.ts';
+import { askAgain } from '../lib/ask-again.ts';
+import { call } from '../lib/http.ts';
+import { followLive } from '../lib/live.ts';
+import { rateDeskKeys, rateKeys } from './query-keys.ts';
 
 const historySize = 10;
-const firstPage: { pageParam: string | undefined } = { pageParam: undefined };
-
-/** All lie under the panel's key, so that its refresh control has them asked for again. */
-const keys = {
-  desk: ['admin', 'rate-desk'],
-  history: ['admin', 'rate-history'],
-  sources: ['admin', 'rate-sources'],
-} as const;
 
 /** Per currency: rate in force, market, proposal and the open change. */
 export const deskQuery = queryOptions({
-  queryKey: keys.desk,
+  queryKey: rateDeskKeys.desk,
   queryFn: ({ signal }) => call('rateManagement', { signal }),
 });
 
 /** Every change that was asked for, newest first, page by page. */
 export const changesQuery = infiniteQueryOptions({
-  queryKey: keys.history,
+  queryKey: rateDeskKeys.changes,
   queryFn: ({ pageParam: cursor, signal }) => call('rateHistory', { query: { cursor, limit: historySize }, signal }),
-  initialPageParam: firstPage.pageParam,
+  initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor,
 });
 
 /** How every source has been doing. */
 export const sourcesQuery = queryOptions({
-  queryKey: keys.sources,
+  queryKey: rateDeskKeys.sources,
   queryFn: ({ signal }) => call('rateSources', { signal }),
 });
 
 /** After a change by this admin; other admins get a push. */
 export async function refreshDesk(queryClient: QueryClient): Promise<void> {
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: keys.desk }),
-    queryClient.invalidateQueries({ queryKey: keys.history }),
-    queryClient.invalidateQueries({ queryKey: ratesQuery.queryKey }),
-  ]);
+  const keys = [rateDeskKeys.desk, rateDeskKeys.changes, rateKeys.board];
+  await Promise.all(keys.map((queryKey) => askAgain(queryClient, { queryKey })));
 }
 
 followLive('admin:rate-change-updated', (queryClient) => void refreshDesk(queryClient));
@@ -51,8 +41,8 @@ followLive('rate:changed', (queryClient, board) => {
     const currencies = { USD: { ...USD, inForce: board.rates.USD }, EUR: { ...EUR, inForce: board.rates.EUR } };
     return { ...desk, currencies };
   });
-  for (const queryKey of [keys.desk, keys.history]) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of [rateDeskKeys.desk, rateDeskKeys.changes]) void askAgain(queryClient, { queryKey });
 });
 followLive('rates:collected', (queryClient) => {
-  for (const queryKey of [keys.desk, keys.sources]) void queryClient.invalidateQueries({ queryKey });
+  for (const queryKey of [rateDeskKeys.desk, rateDeskKeys.sources]) void askAgain(queryClient, { queryKey });
 });

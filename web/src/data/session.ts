@@ -1,18 +1,13 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { SessionView } from '#core/contracts/http/auth';
-import { call, isSignedOut } from './http.ts';
+import { call, isSignedOut } from '../lib/http.ts';
+import { tabStore } from '../lib/safe-storage.ts';
+import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession } from '../lib/session-storage.ts';
+import { toastError } from '../lib/toast.ts';
 import { useSessionEnd } from './query-client.ts';
-import { tabStore } from './safe-storage.ts';
-import {
-  draftEntry,
-  forgetStoredSession,
-  mayBeSignedIn,
-  sessionKey,
-  storedToken,
-  storeSession,
-} from './session-storage.ts';
-import { toastError } from './toast.ts';
+import { isPersonal, sessionKey } from './query-keys.ts';
+import { forgetRows } from './versioned-collection.ts';
 
 /** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */
 export const sessionQuery = queryOptions<SessionView | null>({
@@ -69,15 +64,21 @@ export function followOtherTabs(queryClient: QueryClient): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key !== 'auth_token' && event.key !== null) return;
     if (event.oldValue === event.newValue) return;
-    void queryClient.resetQueries({ predicate: isPersonal });
-    void queryClient.invalidateQueries({ queryKey: sessionKey });
+    forgetRows();
+    void queryClient.resetQueries({ predicate: personal });
+    void askWhoIsSignedIn(queryClient);
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);
 }
 
-/** Query keys begin with "public" when their data is the same for everyone. */
-const isPersonal = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-  queryKey[0] !== sessionKey[0] && queryKey[0] !== 'public';
+/** Whether a query's data go away when another person signs in or out. */
+const personal = ({ queryKey }: Query) => isPersonal(queryKey);
 
-const forgetPersonalData = (queryClient: QueryClient) => queryClient.removeQueries({ predicate: isPersonal });
+function forgetPersonalData(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: personal });
+  forgetRows();
+}
+
+/** Asks again who is signed in, as when the server hung up. */
+export const askWhoIsSignedIn = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: sessionKey });

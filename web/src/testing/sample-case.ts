@@ -1,6 +1,6 @@
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
-import { sampleTransfer } from '../sample-transfer.ts';
+import { sampleTransfer } from './sample-admin-transfer.ts';
 
 /** A payout for tests, refused by the bank at the first attempt, changed by `changes`. */
 export function sampleOperation(changes: Partial<OperationView> = {}): OperationView {

@@ -1,7 +1,8 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { call } from './http.ts';
+import { call } from '../lib/http.ts';
 import { queryClient } from './query-client.ts';
+import { rateKeys } from './query-keys.ts';
 
 afterEach(() => {
   onlineManager.setOnline(true);
@@ -25,6 +26,6 @@ test('a decision made without a connection fails at once and is never performed 
 test('a query that is asked without a connection fails at once instead of loading without end', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   onlineManager.setOnline(false);
-  const rates = queryClient.fetchQuery({ queryKey: ['rates'], queryFn: () => call('getRates') });
+  const rates = queryClient.fetchQuery({ queryKey: rateKeys.board, queryFn: () => call('getRates') });
   await expect(rates).rejects.toMatchObject({ code: 'offline' });
 });

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { RateAlertView } from '#core/contracts/http/rate-alerts';
+import type { SendCurrency } from '#core/money/money';
+import { call } from '../lib/http.ts';
+import { followLive } from '../lib/live.ts';
+import { rateAlertKeys } from './query-keys.ts';
+import { newestFirst, VersionedCollection } from './versioned-collection.ts';
+
+const pageSize = 20;
+
+const alerts = new VersionedCollection<RateAlertView>({
+  keys: rateAlertKeys,
+  // An alert changes once, when it fires.
+  versionOf: ({ firedAt }) => (firedAt === null ? 1 : 2),
+  compare: (a, b) => newestFirst({ date: a.createdAt, id: a.id }, { date: b.createdAt, id: b.id }),
+  belongs: () => true,
+});
+
+/** The sender's alerts, newest first, page by page. */
+export const rateAlertsQuery = alerts.list({}, (cursor, signal) =>
+  call('listRateAlerts', { query: { cursor, limit: pageSize }, signal }),
+);
+
+followLive('rate-alert:fired', (queryClient, fired) => alerts.receive(queryClient, fired));
+
+/** Asks for an alert; `rate` is a plain decimal text. */
+export function useAddAlert() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { currency: SendCurrency; rate: string }) => call('createRateAlert', { body }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),
+  });
+}
+
+export function useRemoveAlert() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call('deleteRateAlert', { params: { id } }),
+    // Also when it failed: it may have been deleted elsewhere.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),
+  });
+}

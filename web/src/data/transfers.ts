@@ -1,0 +1,127 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type TransferView, transferView } from '#core/contracts/http/transfers';
+import type { TransferStatus } from '#core/transfers/states';
+import { ApiFailure, call } from '../lib/http.ts';
+import { followLive } from '../lib/live.ts';
+import { summaryKey, transferKeys } from './query-keys.ts';
+import { newestFirst, VersionedCollection } from './versioned-collection.ts';
+
+/** Which of a sender's transfers. */
+export interface TransferFilter {
+  /** Part of a name or number; empty for all. */
+  readonly search: string;
+  /** Empty for all. */
+  readonly status: TransferStatus | '';
+}
+
+/** Paid transfers that nobody was chosen for. Unpaid ones run out by themselves and need no attention. */
+interface WaitingFilter {
+  readonly waitsForRecipient: true;
+}
+
+const pageSize = 10;
+const waitingMax = 100;
+
+const transfers = new VersionedCollection<TransferView, TransferFilter | WaitingFilter>({
+  keys: transferKeys,
+  versionOf: ({ version }) => version,
+  compare: newestFirst,
+  belongs: (transfer, filter) => {
+    if ('waitsForRecipient' in filter) return transfer.recipientId === null && transfer.state === 'in_review';
+    if (filter.status && transfer.status !== filter.status) return false;
+    return filter.search ? null : true;
+  },
+});
+
+/** The sender's transfers, newest first, page by page. */
+export const transfersQuery = (filter: TransferFilter) =>
+  transfers.list(filter, (cursor, signal) => {
+    const { search, status } = filter;
+    const query = { cursor, limit: pageSize, ...(search && { search }), ...(status && { status }) };
+    return call('listTransfers', { query, signal });
+  });
+
+/** Paid transfers that wait for somebody to be chosen, the newest first. */
+export const waitingForRecipientQuery = transfers.list({ waitsForRecipient: true }, (cursor, signal) =>
+  call('listTransfers', { query: { recipient: 'missing', status: 'pending', cursor, limit: waitingMax }, signal }),
+);
+
+/** One transfer with its history. */
+export const transferQuery = (id: string) =>
+  transfers.one(id, (signal) => call('getTransfer', { params: { id }, signal }));
+
+/** The receipt of a paid transfer. */
+export const receiptQuery = (id: string) =>
+  queryOptions({
+    queryKey: transferKeys.receipt(id),
+    queryFn: ({ signal }) => call('receipt', { params: { id }, signal }),
+  });
+
+/** The sender's three figures. */
+export const summaryQuery = queryOptions({
+  queryKey: summaryKey,
+  queryFn: ({ signal }) => call('dashboard', { signal }),
+});
+
+/** Writes a transfer that just came from the server wherever it is shown, unless something newer is there already. */
+export function writeTransfer(queryClient: QueryClient, arrived: TransferView): void {
+  transfers.receive(queryClient, arrived);
+  void queryClient.invalidateQueries({ queryKey: summaryKey });
+}
+
+followLive('transfer:changed', writeTransfer);
+
+/** Asks for the sender's transfers again, because what is on screen may be out of date. */
+export const refreshTransfers = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey: transferKeys.all });
+
+/** Shows the transfer as it is now, which a refusal may carry. @returns whether it did. */
+function writeTransferIn(queryClient: QueryClient, error: Error): boolean {
+  const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);
+  if (now.success) writeTransfer(queryClient, now.data);
+  return now.success;
+}
+
+/** Asks for the payment of a transfer that was left unpaid. A refusal means that the list is out of date. */
+export function useResumePayment(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('resumePayment', { params: { id } }),
+    onError: () => refreshTransfers(queryClient),
+  });
+}
+
+/** Cancels a transfer. Also a refusal brings the transfer as it is now, and it is shown. */
+export function useCancelTransfer(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call('cancelTransfer', { params: { id } }),
+    onSuccess: (cancelled) => writeTransfer(queryClient, cancelled),
+    onError: (error) => void writeTransferIn(queryClient, error),
+  });
+}
+
+/** Names another account for a payout that the bank refused. A refusal means that the transfer is out of date. */
+export function useCorrectAccount(id: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (recipientId: string) => call('correctAccount', { params: { id }, body: { recipientId } }),
+    onSuccess: ({ transaction }) => writeTransfer(queryClient, transaction),
+    onError: (error) => {
+      if (!writeTransferIn(queryClient, error)) void refreshTransfers(queryClient);
+    },
+  });
+}
+
+/** Chooses who receives a transfer that waits for it. Also when it failed, the list is asked for again. */
+export function useAssignRecipient(id: string, onAssigned: (transfer: TransferView) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (recipientId: string) => call('assignRecipient', { params: { id }, body: { recipientId } }),
+    onSuccess: (assigned) => {
+      onAssigned(assigned);
+      writeTransfer(queryClient, assigned);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: waitingForRecipientQuery.queryKey }),
+  });
+}
