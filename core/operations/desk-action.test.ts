@@ -74,6 +74,36 @@ describe('an action that takes a payout back or replaces it', () => {
   });
 });
 
+describe('a refund at our loss', () => {
+  const possible = (changes: Partial<DeskFacts>) =>
+    isPossible('refund_at_loss', facts({ reason: 'fraud_warning', state: 'completed', ...changes }));
+
+  test('a refund at our loss is possible only about a warning of fraud, once the family was paid', () => {
+    for (const reason of caseReasonNames)
+      expect([reason, possible({ reason })]).toEqual([reason, reason === 'fraud_warning']);
+    for (const state of transferStateNames)
+      expect([state, possible({ state })]).toEqual([state, state === 'completed']);
+  });
+
+  test.each(operationStatusNames)(
+    'a refund at our loss beside a refund that is %s is possible only once that failed',
+    (status) => {
+      const ended = status === 'failed' || status === 'abandoned';
+      expect(possible({ operations: [operation('refund', status)] })).toBe(ended);
+    },
+  );
+
+  test('a refund at our loss returns what did not go back before, and is none while the charge is disputed', () => {
+    const operations = [operation('payout', 'succeeded'), operation('refund', 'succeeded', { amountMinor: 4_000n })];
+    expect(possible({ operations })).toBe(true);
+    expect(moneyMoved('refund_at_loss', facts({ state: 'completed', operations }))).toEqual({
+      to: 'sender',
+      amountMinor: 6_000n,
+    });
+    expect(possible({ operations, disputed: true })).toBe(false);
+  });
+});
+
 describe('a refund by hand', () => {
   const possible = (state: TransferState, ...operations: OperationFacts[]) =>
     isPossible('refund_by_hand', facts({ state, operations }));
@@ -110,7 +140,7 @@ test('money of a disputed charge goes nowhere by hand', () => {
       disputed: true,
       operations: [operation('payout', 'failed'), operation('refund', 'failed')],
     });
-    for (const action of ['give_up_and_refund', 'pay_by_hand', 'refund_by_hand'] as const) {
+    for (const action of ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'] as const) {
       expect([state, action, isPossible(action, disputed)]).toEqual([state, action, false]);
     }
   }
@@ -121,7 +151,7 @@ describe('a retry', () => {
     authorization: [],
     capture: ['approved'],
     void: ['rejected', 'cancelled', 'failed', 'expired'],
-    refund: ['refunding'],
+    refund: ['refunding', 'completed'],
     payout: ['captured'],
     dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
   };
@@ -200,7 +230,7 @@ test('a failed operation is undone for certain, an abandoned one only if it was 
 test('an action moves money unless it only closes the case or repeats what is still expected', () => {
   const of = (kind: OperationKind, status: OperationStatus, state: TransferState) =>
     deskActions.filter((action) => moneyMoved(action, facts({ state, kind, operations: [operation(kind, status)] })));
-  const always = ['give_up_and_refund', 'pay_by_hand', 'refund_by_hand'];
+  const always = ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'];
   expect(of('payout', 'failed', 'captured')).toEqual(always);
   expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
   expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);

@@ -6,6 +6,8 @@ import { type OperationKind, type OperationStatus, openStatuses } from './operat
 export const deskActionDescriptions = {
   retry: 'Attempt the operation again.',
   give_up_and_refund: 'Return the money instead of paying it out.',
+  refund_at_loss:
+    'Return the money to the card although the family was paid, so that it is not disputed; the loss is ours.',
   pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
   refund_by_hand: "The sender was paid back by other means, with the bank's number, the exact amount and a proof.",
   resolve: 'Nothing more has to be done.',
@@ -114,6 +116,12 @@ function mayGoAnotherWay({ state, disputed, operations }: DeskFacts): boolean {
 const conditions: Readonly<Record<DeskAction, (facts: DeskFacts) => boolean>> = {
   retry: (facts) => operationToRetry(facts) !== null,
   give_up_and_refund: mayGoAnotherWay,
+  refund_at_loss: ({ reason, state, disputed, operations, amountMinor }) =>
+    reason === 'fraud_warning' &&
+    state === 'completed' &&
+    !disputed &&
+    !operations.some((one) => one.kind === 'refund' && isOpen(one)) &&
+    owedMinor({ amountMinor, operations }) > 0n,
   pay_by_hand: (facts) => mayGoAnotherWay(facts) && facts.payable && !facts.cancelRequested,
   refund_by_hand: (facts) => {
     const refunds = facts.operations.filter(({ kind, status }) => kind === 'refund' && status !== 'succeeded');
@@ -159,6 +167,7 @@ export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | n
     case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'give_up_and_refund':
+    case 'refund_at_loss':
     case 'refund_by_hand':
       return { to: 'sender', amountMinor: owedMinor(facts) };
     case 'retry': {

@@ -8,7 +8,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ...(['operation_slow', 'operation_abandoned', 'operation_refused'] as const).flatMap((reason) => [
     [reason, 'capture', ['approved']] as const,
     [reason, 'payout', ['captured']] as const,
-    [reason, 'refund', ['refunding']] as const,
+    [reason, 'refund', ['refunding', 'completed']] as const,
     [reason, 'void', ['rejected', 'cancelled', 'failed', 'expired']] as const,
     [reason, null, 'always'] as const,
   ]),

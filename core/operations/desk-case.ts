@@ -26,7 +26,8 @@ export const statesAwaiting: Readonly<Record<OperationKind, readonly TransferSta
   authorization: ['awaiting_payment'],
   capture: ['approved'],
   void: ['rejected', 'cancelled', 'failed', 'expired'],
-  refund: ['refunding'],
+  // At our loss, where the family was paid.
+  refund: ['refunding', 'completed'],
   payout: ['captured'],
   dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
 };

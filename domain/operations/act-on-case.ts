@@ -51,10 +51,17 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const money = moneyMoved(action, facts);
     checkEvidence(act, money);
-    const movedBefore = earlier.some((one) => one.movesMoney && (one.outcome === 'done' || one.outcome === 'approved'));
+    // Where the family was paid, money moves a second time.
+    const paidOut = money !== null && transfer.state === 'completed';
+    const movedByHand = earlier.some((one) => one.movesMoney && (one.outcome === 'done' || one.outcome === 'approved'));
     const { usdMinor } = transfer;
     const limitUsdMinor = act.twoPersonsUsdMinor;
-    const waits = needsTwoPersons({ movesMoney: money !== null, usdMinor, limitUsdMinor, movedBefore });
+    const waits = needsTwoPersons({
+      movesMoney: money !== null,
+      usdMinor,
+      limitUsdMinor,
+      movedBefore: paidOut || movedByHand,
+    });
     const { proof } = act;
     const proofId = proof ? await insertProof(em, { transferId: transfer.id, proof, personId: adminId, at }) : null;
     const request = await insertRequest(em, {

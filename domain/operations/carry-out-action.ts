@@ -36,6 +36,8 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
       return retry(em, order);
     case 'give_up_and_refund':
       return move(em, order, 'give_up_payout');
+    case 'refund_at_loss':
+      return refundAtLoss(em, order);
     case 'pay_by_hand':
       return payByHand(em, order);
     case 'refund_by_hand':
@@ -67,6 +69,13 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, disput
   if (operation.status !== 'failed') return attemptAgain(em, operation, at);
   const amount = operation.kind === 'refund' ? { amountMinor: owedMinor(facts) } : {};
   await openOperation(em, transfer, operation.kind, { at, ...amount });
+}
+
+/** The transfer stays completed, and its case open until the card's bank takes its warning back. */
+async function refundAtLoss(em: EntityManager, { transfer, request, at }: Order): Promise<void> {
+  const { amountMinor } = request;
+  if (amountMinor == null) throw new Failure('action_not_possible');
+  await openOperation(em, transfer, 'refund', { at, amountMinor });
 }
 
 async function payByHand(em: EntityManager, order: Order): Promise<void> {

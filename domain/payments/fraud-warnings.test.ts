@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
+import { actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
@@ -55,6 +56,31 @@ describe('a warning of fraud by the card’s bank', () => {
     await syncDisputes(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
     expect(await adminSees(id)).toBeNull();
+  });
+
+  it('of a completed transfer ends when two admins refund it at our loss, and the family keeps its money', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod });
+    await fixture.run(id, 'payout');
+    await receiveWarning(id);
+    const { id: caseId } = await fixture.database.fork().findOneOrFail(DeskCase, { transferId: id });
+    const [first, second] = [
+      await createTestUser(fixture.database, { role: 'admin' }),
+      await createTestUser(fixture.database, { role: 'admin' }),
+    ];
+    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', twoPersonsUsdMinor: 100_000n } as const;
+    const asked = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
+    expect(asked.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
+    expect(await fixture.operations(id, 'refund')).toEqual([]);
+    const approval = { requestId: asked.request?.id ?? '', adminId: second.id, approve: true, at: fixture.now };
+    expect((await decideDeskRequest(fixture.database, approval)).actions).toEqual(['resolve']);
+    await fixture.run(id, 'refund');
+    expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'succeeded', amountMinor: 10_000n }]);
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', returnedMinor: 10_000n });
+    expect(await fixture.balances(id)).toMatchObject({ 'bank BOB': '129117', 'loss EUR': '-10000' });
+    // Nobody has to look at a refund that we asked for.
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+    await receiveWarning(id, 'updated');
+    expect(await fixture.openCases(id)).toEqual([]);
   });
 
   it('of a payout that failed ends with the refund', async () => {

@@ -27,10 +27,12 @@ import { isStoredFailure } from './read-intent.ts';
  * made twice. A refund that is still pending is looked at again when Stripe sends an event, or after an hour.
  */
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
-  if (transfer.state !== 'refunding' || !transfer.paymentIntentId) return { result: 'unneeded' };
+  const { state } = transfer;
+  if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId) return { result: 'unneeded' };
   if (await findBlockingDispute(context.database.fork(), transfer.id))
     return { result: 'waiting', error: disputedError };
-  const forgotten = await findForgottenPayout(context, transfer.id);
+  // Where the family was paid, an admin decided to refund at our loss.
+  const forgotten = state === 'completed' ? null : await findForgottenPayout(context, transfer.id);
   if (forgotten) return { result: 'contradiction', error: `the bank paid ${forgotten.answer.reference} after all` };
   const known = await syncRefunds(context, transfer);
   if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
@@ -228,7 +230,9 @@ async function openOutsideCase(
   const disputes = new Set((await findDisputes(em, transferId)).map(({ id }) => id));
   const refunds = await findOperations(em, transferId, 'refund');
   const outside = refunds.some(
-    ({ status, providerReference }) => status !== 'failed' && !disputes.has(providerReference ?? ''),
+    // What we asked for was attempted.
+    ({ status, attempts, providerReference }) =>
+      status !== 'failed' && attempts === 0 && !disputes.has(providerReference ?? ''),
   );
   if (outside) await openCase(em, { transferId, reason: 'refund_outside', details, at });
 }

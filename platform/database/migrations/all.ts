@@ -28,6 +28,7 @@ import { FraudWarnings } from './migration-2026-12-12-fraud-warnings.ts';
 import { RequestCurrency } from './migration-2026-12-13-request-currency.ts';
 import { ReturnedAmounts } from './migration-2026-12-14-returned-amounts.ts';
 import { Disclosures } from './migration-2026-12-15-disclosures.ts';
+import { RefundsAtLoss } from './migration-2026-12-16-refunds-at-loss.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   { name: '2026-12-13-request-currency', class: RequestCurrency },
   { name: '2026-12-14-returned-amounts', class: ReturnedAmounts },
   { name: '2026-12-15-disclosures', class: Disclosures },
+  { name: '2026-12-16-refunds-at-loss', class: RefundsAtLoss },
 ];

@@ -10,8 +10,8 @@ import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../dialog-title.tsx';
+import { actionMessages } from './action-messages.ts';
 import { changesSince } from './case-changes.ts';
-import { actionMessages } from './case-messages.ts';
 import { moneyOfAction } from './money-moved.ts';
 import { proofProblem, proofTypes, readProof } from './proof.ts';
 import { Refused } from './refused.tsx';
@@ -25,6 +25,7 @@ type Field = 'reason' | 'bank_reference' | 'amount' | 'proof';
 const asksFor: Readonly<Record<DeskAction, readonly Field[]>> = {
   retry: [],
   give_up_and_refund: ['reason'],
+  refund_at_loss: ['reason'],
   pay_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
   refund_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
   resolve: ['reason'],

@@ -1,12 +1,7 @@
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
-import {
-  actionMessages,
-  disputeStatusText,
-  operationStatuses,
-  operationTitle,
-  resolutionText,
-} from './case-messages.ts';
+import { actionMessages } from './action-messages.ts';
+import { disputeStatusText, operationStatuses, operationTitle, resolutionText } from './case-messages.ts';
 
 /** What became different about a case since somebody read it, a Spanish sentence each; empty when nothing did. */
 export function changesSince(seen: DeskCaseView, now: DeskCaseView): string[] {

@@ -91,6 +91,33 @@ test('a payment by hand wants the reference of the bank, the exact amount, a pro
   ]);
 });
 
+test('a warning of fraud about a paid transfer offers a refund at our loss, which waits for a second person', async () => {
+  const one = sampleCase({
+    reason: 'fraud_warning',
+    details: 'made_with_stolen_card',
+    operation: null,
+    transaction: sampleTransfer({ state: 'completed', status: 'completed', fraud_warning: 'made_with_stolen_card' }),
+    actions: ['refund_at_loss', 'resolve'],
+  });
+  const request = sampleRequest({
+    action: 'refund_at_loss',
+    requested_by: adminSession.user.name,
+    requested_by_id: adminSession.user.id,
+  });
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [], request } }) });
+  const screen = await openAction(one, 'refund_at_loss');
+  const dialog = screen.getByTestId('desk-dialog');
+  await expect.element(dialog).toMatchTextContent(/La familia ya cobró y se queda con su dinero\. 100,00 EUR vuelven/);
+  await expect.element(screen.getByTestId('desk-money')).toMatchTextContent(/Se devuelve: 100,00 EUR\s*A: Ana Quispe/);
+  await expectAccessible();
+  await screen.getByTestId('desk-reason').fill('Tarjeta robada, lo confirmó su banco.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect
+    .element(screen.getByTestId('desk-request'))
+    .toMatchTextContent(/Pediste devolver el dinero a nuestra costa/);
+  expect(bodies()).toEqual([{ action: 'refund_at_loss', reason: 'Tarjeta robada, lo confirmó su banco.' }]);
+});
+
 test('a refund by hand asks for what is still owed, not for what the card took', async () => {
   const refund = sampleOperation({ kind: 'refund', provider: 'stripe', currency: 'EUR' });
   const took = { ...refund, id: '0199b2d0-0000-4000-8000-0000000000c4', amount: '40.00', status: 'succeeded' as const };

@@ -18,17 +18,10 @@ import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
 import { TransferMoney } from '../transfer-money.tsx';
 import { History, Payment, Recipient } from '../transfer-sections.tsx';
 import { ActionDialog } from './action-dialog.tsx';
+import { actionMessages, usualActions } from './action-messages.ts';
 import { changesSince } from './case-changes.ts';
 import { CaseDisputes } from './case-dispute.tsx';
-import {
-  actionMessages,
-  amountAtStake,
-  customerMeaning,
-  reasonMessages,
-  resolutionText,
-  stakeWord,
-  usualActions,
-} from './case-messages.ts';
+import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { CaseNotes } from './case-notes.tsx';
 import { CaseOperations } from './case-operations.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-parts.tsx';

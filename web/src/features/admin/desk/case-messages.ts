@@ -1,5 +1,5 @@
 import type { DisputeView } from '#core/contracts/http/disputes';
-import type { DeskAction, DeskCaseView, OperationView } from '#core/contracts/http/operations';
+import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { formatAmount, formatBolivianos, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
@@ -55,7 +55,9 @@ interface ReasonMessage {
   readonly what: (one: DeskCaseView) => string;
 }
 
-const act = ({ operation }: DeskCaseView) => (operation ? attemptsAt[operation.kind] : 'completar un paso');
+/** What the operation of a case does, after "intentos de" or "se intenta". */
+export const attemptedAct = ({ operation }: DeskCaseView) =>
+  operation ? attemptsAt[operation.kind] : 'completar un paso';
 const attempts = ({ operation }: DeskCaseView) => {
   const count = operation?.attempts ?? 0;
   return count === 1 ? '1 intento' : `${count} intentos`;
@@ -69,17 +71,17 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
   operation_slow: {
     title: 'Tarda más de lo normal',
     tone: 'wait',
-    what: (one) => `Llevamos ${attempts(one)} de ${act(one)} sin una respuesta segura. Se sigue intentando.`,
+    what: (one) => `Llevamos ${attempts(one)} de ${attemptedAct(one)} sin una respuesta segura. Se sigue intentando.`,
   },
   operation_abandoned: {
     title: 'Se agotaron los intentos',
     tone: 'bad',
-    what: (one) => `Hicimos ${attempts(one)} de ${act(one)} sin una respuesta segura. Ya no se intenta más.`,
+    what: (one) => `Hicimos ${attempts(one)} de ${attemptedAct(one)} sin una respuesta segura. Ya no se intenta más.`,
   },
   operation_refused: {
     title: 'El proveedor rechazó la solicitud',
     tone: 'bad',
-    what: (one) => `${provider(one)} rechazó nuestra solicitud de ${act(one)}. Repetirla igual no sirve.`,
+    what: (one) => `${provider(one)} rechazó nuestra solicitud de ${attemptedAct(one)}. Repetirla igual no sirve.`,
   },
   payout_rejected: {
     title: 'El banco no aceptó la cuenta',
@@ -253,70 +255,3 @@ export function resolutionText({ resolution, transaction }: DeskCaseView): strin
       return 'El envío siguió su camino.';
   }
 }
-
-/** What is usually done about a case; where it depends, no action stands out. */
-export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
-  operation_slow: 'retry',
-  operation_abandoned: 'retry',
-  payout_returned_in_part: 'resolve',
-  refund_failed: 'refund_by_hand',
-  refund_outside: 'resolve',
-  fraud_warning: 'give_up_and_refund',
-  dispute_lost: 'resolve',
-  contradiction: 'resolve',
-};
-
-/** What an action is called on its button, in its dialog, and in the sentence of a request ("Marta pidió …"). */
-interface ActionMessage {
-  readonly button: string;
-  readonly title: string;
-  readonly asked: string;
-  /** What happens when it is done. */
-  readonly effect: (one: DeskCaseView) => string;
-  readonly done: string;
-  readonly tone: 'green' | 'red';
-}
-
-export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
-  retry: {
-    button: 'Reintentar',
-    title: '¿Intentarlo otra vez?',
-    asked: 'intentarlo otra vez',
-    effect: (one) => `Se intenta otra vez ${act(one)}. Si en realidad ya se hizo, no se repite.`,
-    done: 'Se intenta otra vez',
-    tone: 'green',
-  },
-  give_up_and_refund: {
-    button: 'Devolver el dinero',
-    title: '¿Devolver el dinero?',
-    asked: 'devolver el dinero',
-    effect: (one) =>
-      `Ya no se paga a la familia. ${owedOf(one)} vuelven a la tarjeta de quien envía. No se puede deshacer.`,
-    done: 'El dinero vuelve a la tarjeta',
-    tone: 'red',
-  },
-  pay_by_hand: {
-    button: 'Pagado a mano',
-    title: 'Registrar un pago a mano',
-    asked: 'registrar que se pagó a mano',
-    effect: () => 'Chasqui no paga nada: queda escrito que la familia ya cobró por otro medio, y el envío se completa.',
-    done: 'Pago a mano registrado',
-    tone: 'green',
-  },
-  refund_by_hand: {
-    button: 'Devuelto a mano',
-    title: 'Registrar una devolución a mano',
-    asked: 'registrar que se devolvió a mano',
-    effect: () => 'Chasqui no devuelve nada: queda escrito que quien envía ya recibió su dinero por otro medio.',
-    done: 'Devolución a mano registrada',
-    tone: 'green',
-  },
-  resolve: {
-    button: 'Cerrar el caso',
-    title: '¿Cerrar el caso?',
-    asked: 'cerrar el caso',
-    effect: () => 'No se mueve dinero. El caso sale de la lista con el motivo que escribas.',
-    done: 'Caso cerrado',
-    tone: 'green',
-  },
-};

@@ -3,7 +3,7 @@ import type { DeskRequestView } from '#core/contracts/http/operations';
 import { formatAmount } from '#core/money/format';
 import { laPazShort } from '../la-paz-time.ts';
 import { Section } from '../transfer-sections.tsx';
-import { actionMessages } from './case-messages.ts';
+import { actionMessages } from './action-messages.ts';
 import { ProofLink } from './pending-request.tsx';
 
 /** What people did about a transfer, or declined, with reason and proof; takes no room while there is nothing. */

@@ -21,6 +21,7 @@ export function moneyOfAction(one: DeskCaseView, action: DeskAction): MovedMoney
     case 'refund_by_hand':
       return { amount: owedOf(one), label: 'Ya se devolvió', to: `${transaction.user} (${transaction.user_email})` };
     case 'give_up_and_refund':
+    case 'refund_at_loss':
       return { amount: owedOf(one), label: 'Se devuelve', to: cardOf(one) };
     case 'retry':
       if (operation?.kind === 'payout')

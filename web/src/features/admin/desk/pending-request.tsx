@@ -10,7 +10,7 @@ import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { laPazTime } from '../la-paz-time.ts';
 import { Field } from '../transfer-sections.tsx';
-import { actionMessages } from './case-messages.ts';
+import { actionMessages } from './action-messages.ts';
 import { moneyOfAction } from './money-moved.ts';
 
 interface Props {

@@ -1,0 +1,80 @@
+import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import type { CaseReason } from '#core/operations/desk-case';
+import { attemptedAct } from './case-messages.ts';
+import { owedOf } from './money-moved.ts';
+
+/** What is usually done about a case; where it depends, no action stands out. */
+export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
+  operation_slow: 'retry',
+  operation_abandoned: 'retry',
+  payout_returned_in_part: 'resolve',
+  refund_failed: 'refund_by_hand',
+  refund_outside: 'resolve',
+  fraud_warning: 'give_up_and_refund',
+  dispute_lost: 'resolve',
+  contradiction: 'resolve',
+};
+
+/** What an action is called on its button, in its dialog, and in the sentence of a request ("Marta pidió …"). */
+interface ActionMessage {
+  readonly button: string;
+  readonly title: string;
+  readonly asked: string;
+  /** What happens when it is done. */
+  readonly effect: (one: DeskCaseView) => string;
+  readonly done: string;
+  readonly tone: 'green' | 'red';
+}
+
+export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
+  retry: {
+    button: 'Reintentar',
+    title: '¿Intentarlo otra vez?',
+    asked: 'intentarlo otra vez',
+    effect: (one) => `Se intenta otra vez ${attemptedAct(one)}. Si en realidad ya se hizo, no se repite.`,
+    done: 'Se intenta otra vez',
+    tone: 'green',
+  },
+  give_up_and_refund: {
+    button: 'Devolver el dinero',
+    title: '¿Devolver el dinero?',
+    asked: 'devolver el dinero',
+    effect: (one) =>
+      `Ya no se paga a la familia. ${owedOf(one)} vuelven a la tarjeta de quien envía. No se puede deshacer.`,
+    done: 'El dinero vuelve a la tarjeta',
+    tone: 'red',
+  },
+  refund_at_loss: {
+    button: 'Devolver a nuestra costa',
+    title: '¿Devolver el dinero a nuestra costa?',
+    asked: 'devolver el dinero a nuestra costa',
+    effect: (one) =>
+      `La familia ya cobró y se queda con su dinero. ${owedOf(one)} vuelven a la tarjeta y son pérdida nuestra. No se puede deshacer.`,
+    done: 'El dinero vuelve a la tarjeta',
+    tone: 'red',
+  },
+  pay_by_hand: {
+    button: 'Pagado a mano',
+    title: 'Registrar un pago a mano',
+    asked: 'registrar que se pagó a mano',
+    effect: () => 'Chasqui no paga nada: queda escrito que la familia ya cobró por otro medio, y el envío se completa.',
+    done: 'Pago a mano registrado',
+    tone: 'green',
+  },
+  refund_by_hand: {
+    button: 'Devuelto a mano',
+    title: 'Registrar una devolución a mano',
+    asked: 'registrar que se devolvió a mano',
+    effect: () => 'Chasqui no devuelve nada: queda escrito que quien envía ya recibió su dinero por otro medio.',
+    done: 'Devolución a mano registrada',
+    tone: 'green',
+  },
+  resolve: {
+    button: 'Cerrar el caso',
+    title: '¿Cerrar el caso?',
+    asked: 'cerrar el caso',
+    effect: () => 'No se mueve dinero. El caso sale de la lista con el motivo que escribas.',
+    done: 'Caso cerrado',
+    tone: 'green',
+  },
+};
