@@ -161,8 +161,15 @@ export default {
       name: 'web-features-apart',
       comment: 'A feature never imports another: routes put them together.',
       severity: 'error',
-      from: { path: '^web/src/features/([^/]+)/' },
+      from: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/payment-demos/' },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+    },
+    {
+      name: 'web-payment-demos',
+      comment: 'The demonstration pages are made of the production payment, which knows nothing of them.',
+      severity: 'error',
+      from: { path: '^web/src/features/payment-demos/' },
+      to: { path: '^web/src/features/', pathNot: '^web/src/features/payment(-demos)?/' },
     },
     {
       name: 'web-load-errors-by-query-view',

@@ -1,7 +1,7 @@
 import { Loader, Overlay, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { type MetaFunction, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { openTransferParam } from '#core/contracts/page-addresses';
 import type { Offer } from '../data/payments.ts';
@@ -11,6 +11,7 @@ import { refreshTransfers } from '../data/transfers.ts';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-messages.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
+import { useInterruptedPayment } from '../features/payment/interrupted-payment.ts';
 import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
@@ -39,8 +40,13 @@ const ComparisonWidget = lazy(async () => ({
   default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
 }));
 
-/** The sender's panel. */
+/** The sender's panel; first of all what became of a payment that a reload interrupted. */
 export default function DashboardPage() {
+  const interrupted = useInterruptedPayment();
+  return interrupted ? <Navigate to={interrupted} replace /> : <Dashboard />;
+}
+
+function Dashboard() {
   const session = useSession();
   const queryClient = useQueryClient();
   const [search, setSearch] = useSearchParams();

@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
-import { fixedPlan } from '../features/payment/plans.ts';
+import { fixedPlan } from '../features/payment-demos/demo-pages.tsx';
 import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 

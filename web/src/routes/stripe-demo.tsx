@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import type { MetaFunction } from 'react-router';
-import { DemoLinks } from '../features/payment/demo-links.tsx';
-import { Simulator } from '../features/payment/simulator.tsx';
+import { DemoLinks } from '../features/payment-demos/demo-links.tsx';
+import { Simulator } from '../features/payment-demos/simulator.tsx';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';

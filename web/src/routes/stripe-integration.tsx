@@ -1,6 +1,7 @@
 import { type MetaFunction, useLocation } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
-import { twoStepPlan, twoStepPlanWithoutRate } from '../features/payment/plans.ts';
+import { twoStepPlan } from '../features/payment/plans.ts';
+import { twoStepPlanWithoutRate } from '../features/payment-demos/demo-pages.tsx';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';

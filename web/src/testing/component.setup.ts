@@ -16,4 +16,5 @@ globalThis.__zod_globalConfig = { jitless: true };
 afterEach(() => {
   queryClient.clear();
   window.localStorage.clear();
+  window.sessionStorage.clear();
 });

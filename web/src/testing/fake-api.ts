@@ -8,6 +8,7 @@ export interface ReceivedCall {
   readonly name: EndpointName;
   readonly body: unknown;
   readonly query: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 }
 
 /** What to answer: the endpoint's own output, a failure of the list, or no answer at all. */
@@ -46,7 +47,8 @@ export function installFakeApi(): FakeApi {
         return new Response('{}', { status: 500 });
       }
       const body = init?.body ? JSON.parse(String(init.body)) : undefined;
-      const call = { name, body, query: Object.fromEntries(searchParams) };
+      const headers = new Headers(init?.headers);
+      const call = { name, body, query: Object.fromEntries(searchParams), headers };
       calls.push(call);
       return respond(await answer(call));
     };

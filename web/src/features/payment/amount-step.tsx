@@ -1,9 +1,9 @@
-import { Alert, Anchor, Badge, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { parseMinor, type SendCurrency } from '#core/money/money';
+import { parseMinor } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import type { Offer, OfferRecipient } from '../../data/payments.ts';
 import { useQuote } from '../../data/quotes.ts';
@@ -19,15 +19,8 @@ import { AmountInput } from '../../ui/amount-input.tsx';
 import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown } from '../../ui/breakdown.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
-import classes from './checkout.module.css';
 import { type CheckoutMessages, limitText } from './checkout-messages.ts';
-import type { CheckoutPlan } from './checkout-plan.ts';
-import { exampleAt } from './fixed-rate.ts';
-
-interface EnteredAmount {
-  readonly amount: string;
-  readonly currency: SendCurrency;
-}
+import type { CheckoutPlan, EnteredAmount } from './checkout-plan.ts';
 
 interface Props {
   plan: CheckoutPlan;
@@ -43,7 +36,7 @@ interface Props {
 /** How much, what arrives for it today, and on to the payment. */
 export function AmountStep(props: Props) {
   const { plan, entered, onChange, recipients, asksBirthDate } = props;
-  const { messages, demonstration } = plan;
+  const { messages } = plan;
   const { amount, currency } = entered;
   const { draft, change } = useSendingDraft(useSession().data?.user.id ?? null);
   const { birthDate, recipientId } = draft;
@@ -103,11 +96,7 @@ export function AmountStep(props: Props) {
             testid="pay-birth-date"
           />
         )}
-        {demonstration && (
-          <Demonstration messages={messages} currency={currency} rate={demonstration.rate}>
-            {exampleAt(demonstration, amount, currency)}
-          </Demonstration>
-        )}
+        {plan.example?.(entered)}
         {error ? (
           <QuoteProblem messages={messages} error={error} retry={retry} />
         ) : (
@@ -166,32 +155,6 @@ function problemOf(
   const most = maximum === null ? null : parseMinor(maximum);
   if (most === null || minor <= most) return null;
   return messages.badAmount(limitText(messages, maximum ?? '', currency)).tooMuch;
-}
-
-function Demonstration(props: {
-  messages: CheckoutMessages;
-  currency: SendCurrency;
-  rate: string;
-  children: string | null;
-}) {
-  const { demonstration, payment } = props.messages;
-  const { money, rateLine } = payment.breakdown;
-  return (
-    <div className={classes.demonstration} data-testid="pay-demonstration">
-      <Badge variant="outline" color="gray" tt="none" size="lg" radius="sm" className={classes.badge}>
-        {demonstration.badge}
-      </Badge>
-      <Text component="div" c="dimmed" className={classes.pair}>
-        <span>{demonstration.rate}</span>
-        <span className="cq-num">{rateLine(props.rate, props.currency)}</span>
-      </Text>
-      <Text component="div" c="dimmed" className={classes.pair}>
-        <span>{demonstration.wouldGet}</span>
-        <span className="cq-num">{props.children === null ? '—' : money(props.children, 'BOB')}</span>
-      </Text>
-      <Text fz="sm">{demonstration.real}</Text>
-    </div>
-  );
 }
 
 function QuoteProblem({ messages, error, retry }: { messages: CheckoutMessages; error: Error; retry: () => unknown }) {

@@ -1,18 +1,38 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { SendCurrency } from '#core/money/money';
+import type { Offer, PreparedPayment } from '../../data/payments.ts';
+import type { CardMethod } from './card-method.tsx';
 import type { CheckoutMessages } from './checkout-messages.ts';
-import type { FixedRate } from './fixed-rate.ts';
-import type { PaymentStyle } from './payment-style.ts';
+
+/** What a sender typed into a payment page. */
+export interface EnteredAmount {
+  readonly amount: string;
+  readonly currency: SendCurrency;
+}
 
 /** What makes a payment page this page and no other: everything else is the same for all of them. */
 export interface CheckoutPlan {
   readonly messages: CheckoutMessages;
-  readonly style: PaymentStyle;
   /** One card after the other, or the card form beside the amount. */
   readonly arrangement: 'steps' | 'beside';
   readonly currencies: 'both' | 'USD';
-  /** A rate the page is about without paying at it. */
-  readonly demonstration?: FixedRate;
-  /** What the success card names the payment by. */
-  readonly named: 'reference' | 'payment_id';
   /** Lines of text that stand where the card form will be. */
   readonly explanation?: { readonly title: string; readonly points: readonly string[] };
+  /** How the card is asked; Stripe's Payment Element unless given. */
+  readonly method?: CardMethod;
+  /** The payment after the amount. */
+  readonly Payment: ComponentType<CheckoutPaymentProps>;
+  /** What the success card names the payment by, instead of the transfer's reference. */
+  readonly named?: (payment: PreparedPayment) => { readonly label: string; readonly name: string };
+  /** Shown under the amount. */
+  readonly example?: (entered: EnteredAmount) => ReactNode;
+}
+
+export interface CheckoutPaymentProps {
+  plan: CheckoutPlan;
+  offer: Offer;
+  /** Back to the amount. */
+  onEdit: () => void;
+  /** To another payment, after this one. */
+  onAgain: () => void;
 }

@@ -6,7 +6,8 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { sampleQuote } from '../../testing/sample-quote.ts';
 import { Checkout } from './checkout.tsx';
-import { fixedPlan, remittancePlan } from './plans.ts';
+import { englishCheckout } from './checkout-messages.ts';
+import { remittancePlan } from './plans.ts';
 
 const api = installFakeApi();
 
@@ -21,7 +22,7 @@ const rate = (currency: SendCurrency, paused: boolean): RateView => ({
 
 for (const [language, plan, message] of [
   ['Spanish', remittancePlan, /Pausamos los envíos en esta moneda/],
-  ['English', fixedPlan, /Payments are paused/],
+  ['English', { ...remittancePlan, messages: englishCheckout }, /Payments are paused/],
 ] as const) {
   test(`a payment page in ${language} refuses a paused currency before the card form`, async () => {
     storeSession(senderSession);

@@ -1,7 +1,6 @@
 import { Card, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { SendCurrency } from '#core/money/money';
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { Offer, OfferRecipient } from '../../data/payments.ts';
 import { useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
@@ -10,8 +9,8 @@ import { readSendingPath } from '../../lib/sending-path.ts';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { AmountStep } from './amount-step.tsx';
 import classes from './checkout.module.css';
-import type { CheckoutPlan } from './checkout-plan.ts';
-import { Paying } from './paying.tsx';
+import type { CheckoutPlan, EnteredAmount } from './checkout-plan.ts';
+import { useInterruptedPayment } from './interrupted-payment.ts';
 
 const defaultAmount = '100';
 
@@ -24,9 +23,10 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
   const [search, setSearch] = useSearchParams();
   const [entered, setEntered] = useState(() => {
     const { amount = defaultAmount, currency = 'USD' } = readSendingPath(search) ?? {};
-    return { amount, currency: currencies === 'USD' ? 'USD' : currency } as { amount: string; currency: SendCurrency };
+    return { amount, currency: currencies === 'USD' ? 'USD' : currency } as EnteredAmount;
   });
   const [offer, setOffer] = useState<Offer | null>(null);
+  const interrupted = useInterruptedPayment();
   const session = useSession();
   const login = useLogin();
   const visitor = session.data === null;
@@ -35,7 +35,7 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
     // The session ended before the card was asked. Afterwards the page stays: it says what became of the payment.
     if (visitor && offer && !held) login();
   }, [visitor, offer, held, login]);
-  const change = (next: { amount: string; currency: SendCurrency }) => {
+  const change = (next: EnteredAmount) => {
     setEntered(next);
     setSearch(
       (before) => {
@@ -46,7 +46,9 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
       { replace: true, preventScrollReset: true },
     );
   };
-  if (offer) return <Paying plan={plan} offer={offer} onEdit={() => setOffer(null)} onAgain={() => setOffer(null)} />;
+  if (interrupted) return <Navigate to={interrupted} replace />;
+  if (offer)
+    return <plan.Payment plan={plan} offer={offer} onEdit={() => setOffer(null)} onAgain={() => setOffer(null)} />;
   return (
     <div className={classes.frame} data-arrangement={arrangement} data-testid="checkout" data-step="amount">
       <Card component="section" aria-labelledby="checkout-amount">

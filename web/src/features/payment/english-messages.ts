@@ -51,9 +51,11 @@ export const english: PaymentMessages = {
   formNotLoaded: 'Unable to initialize payment. Please try again later.',
   nothingCharged: 'You have not been charged.',
   cardProblem: 'Payment failed',
-  declined: 'Payment failed',
-  unexpected: 'An unexpected error occurred',
-  unexpectedRetry: 'An unexpected error occurred',
+  problem: {
+    declined: 'Payment failed',
+    unexpected: 'An unexpected error occurred',
+    form_broke: 'An unexpected error occurred',
+  },
   unrecorded: { status: 'Error checking payment status', confirmation: 'Failed to confirm transaction' },
   unrecordedAdvice: 'Do not pay again. We keep checking, and your transfer will appear in your panel.',
   checking: {

@@ -23,6 +23,7 @@ export function PagePaid(props: {
 }) {
   const { plan, payment } = props;
   const { paid } = plan.messages;
+  const { label, name } = plan.named?.(payment) ?? { label: paid.reference, name: referenceOf(payment.transferId) };
   const { data: transfer } = useQuery(transferQuery(payment.transferId));
   const refused = transfer !== undefined && wasRefused(transfer);
   return (
@@ -40,10 +41,10 @@ export function PagePaid(props: {
       {transfer ? <PaidTransfer messages={plan.messages} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <div>
         <Text c="dimmed" fz="sm">
-          {plan.named === 'payment_id' ? paid.paymentId : paid.reference}
+          {label}
         </Text>
         <Text className={`${classes.reference} cq-num`} data-testid="pay-reference">
-          {plan.named === 'payment_id' ? payment.paymentIntentId : referenceOf(payment.transferId)}
+          {name}
         </Text>
       </div>
       <div className={classes.choices}>

@@ -1,12 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { Paid } from './paid.tsx';
 import { spanish } from './payment-messages.ts';
-import { PaymentSteps } from './payment-steps.tsx';
-import { usualStyle } from './payment-style.ts';
+import { isAfterCard, mustStay } from './payment-reducer.ts';
+import { PaymentScreens } from './payment-screens.tsx';
 import { usePayment } from './use-payment.ts';
 
 interface Props {
@@ -19,34 +19,30 @@ interface Props {
 /** 'Pago Seguro con Tarjeta': from the accepted quote to the transfer on its way. */
 export default function PaymentDialog({ offer, onClose, onDone }: Props) {
   const payment = usePayment(offer);
-  const [busy, setBusy] = useState(false);
   const wide = useIsDesktop();
-  const { step } = payment;
+  const { state } = payment;
   useEffect(clearToasts, []);
-  useStillPage(step.name === 'form');
-  const finished = ['paid', 'unrecorded', 'unknown', 'session_ended', 'recording'].includes(step.name);
-  const close = finished ? onDone : onClose;
-  // While the card is being asked nothing may take the form away. Once the provider alone is slow, the person may go.
-  const fixed = busy || (step.name === 'recording' && !step.processing);
+  const entering = state.name === 'form' || state.name === 'confirming' || state.name === 'checking';
+  useStillPage(entering);
+  // While the card is being asked nothing may take the form away. Once only an answer is waited for, the sender may go.
+  const fixed = mustStay(state);
   return (
     <Dialog
       opened
-      onClose={close}
+      onClose={isAfterCard(state) ? onDone : onClose}
       title="Pago Seguro con Tarjeta"
       size="lg"
       fullScreen={!wide}
       closeOnClickOutside={false}
-      trapFocus={step.name !== 'form'}
+      trapFocus={!entering}
       closable={!fixed}
       data-testid="pay-dialog"
-      data-step={step.name}
+      data-step={state.name}
     >
-      <PaymentSteps
+      <PaymentScreens
         payment={payment}
         offer={offer}
-        style={usualStyle}
         messages={spanish}
-        onBusy={setBusy}
         onCancel={onClose}
         onDone={onDone}
         success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} />}

@@ -2,6 +2,7 @@ import { formatTime } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
 import { type BreakdownLabels, spanishBreakdown } from '../../ui/breakdown.tsx';
+import type { CardProblem } from './payment-reducer.ts';
 
 /** Everything the payment path says to a person, in one language. */
 export interface PaymentMessages {
@@ -27,10 +28,8 @@ export interface PaymentMessages {
   readonly nothingCharged: string;
   /** Above the message of what went wrong with the card. */
   readonly cardProblem: string;
-  /** A declined card without a message of the provider's. */
-  readonly declined: string;
-  readonly unexpected: string;
-  readonly unexpectedRetry: string;
+  /** What was wrong with the card, where the provider has no message for its holder. */
+  readonly problem: Readonly<Record<CardProblem['code'], string>>;
   /** Held by the card, but not written down from here: which call gave up. */
   readonly unrecorded: Readonly<Record<'status' | 'confirmation', string>>;
   readonly unrecordedAdvice: string;
@@ -86,9 +85,11 @@ export const spanish: PaymentMessages = {
   formNotLoaded: 'No pudimos inicializar el servicio de pago. Por favor, intenta de nuevo.',
   nothingCharged: 'No se cobró nada.',
   cardProblem: 'Ocurrió un error al procesar el pago',
-  declined: 'Error en el pago',
-  unexpected: 'Ocurrió un error inesperado',
-  unexpectedRetry: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.',
+  problem: {
+    declined: 'Error en el pago',
+    unexpected: 'Ocurrió un error inesperado',
+    form_broke: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.',
+  },
   unrecorded: { status: notRecorded, confirmation: notRecorded },
   unrecordedAdvice:
     'No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.',

@@ -1,22 +1,20 @@
-import { paths } from '../../lib/paths.ts';
-import { englishCheckout, spanishCheckout } from './checkout-messages.ts';
+import { spanishCheckout } from './checkout-messages.ts';
+import { CardCheckoutPayment } from './checkout-payment.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
-import { fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
-import { usualStyle } from './payment-style.ts';
 
-const usual = {
+export const heldNotCharged = 'Tu tarjeta solo se reserva: se cobra cuando el envío se aprueba.';
+
+/** A page in Spanish, for both currencies, with the card form beside the amount. */
+export const usualPlan: CheckoutPlan = {
   messages: spanishCheckout,
-  style: usualStyle,
   arrangement: 'beside',
   currencies: 'both',
-  named: 'reference',
-} as const;
-
-const heldNotCharged = 'Tu tarjeta solo se reserva: se cobra cuando el envío se aprueba.';
+  Payment: CardCheckoutPayment,
+};
 
 /** /stripe-pago */
 export const remittancePlan: CheckoutPlan = {
-  ...usual,
+  ...usualPlan,
   explanation: {
     title: 'Cómo funciona',
     points: [
@@ -29,135 +27,4 @@ export const remittancePlan: CheckoutPlan = {
 };
 
 /** /stripe-integration */
-export const twoStepPlan: CheckoutPlan = { ...usual, arrangement: 'steps' };
-
-// An object of its own: the payment begins anew when its style becomes another one.
-const withoutRate = { ...usualStyle, sendsRate: false };
-/** /stripe and /new-stripe: the same page, whose payment is not told the rate; the frozen quote is compared instead. */
-export const twoStepPlanWithoutRate: CheckoutPlan = { ...twoStepPlan, style: withoutRate };
-
-/** /fixed-stripe */
-export const fixedPlan: CheckoutPlan = {
-  ...usual,
-  messages: englishCheckout,
-  currencies: 'USD',
-  demonstration: fixed15,
-  named: 'payment_id',
-  explanation: {
-    title: 'How it works',
-    points: [
-      'Enter the amount and see what arrives in Bolivia today.',
-      'Pay by card in the secure form of Stripe.',
-      'Choose who receives the money in your panel.',
-      'Your card is only held: it is charged once the transfer is approved.',
-    ],
-  },
-};
-
-/** A page that shows one way of building a card payment into a site. */
-export interface DemoPage {
-  readonly path: string;
-  readonly title: string;
-  /** The style it demonstrates, in one line. */
-  readonly style: string;
-  readonly plan: CheckoutPlan;
-  /** Whether the recipient may be chosen before paying. */
-  readonly choosesRecipient?: boolean;
-}
-
-function explain(...points: string[]) {
-  return { title: 'Qué hace esta página', points: [...points, heldNotCharged] };
-}
-
-/** The integration styles, all on the one payment path. */
-export const demoPages: readonly DemoPage[] = [
-  {
-    path: paths.paymentDemo,
-    title: 'Pago con la llamada mínima',
-    style: 'El servidor recibe solo monto, moneda y destinatario, y devuelve el clientSecret que abre el formulario.',
-    choosesRecipient: true,
-    plan: {
-      ...usual,
-      style: { ...usualStyle, call: 'createDemoPayment', sendsRate: false },
-      demonstration: fixed696WithFee,
-      explanation: explain(
-        'POST /api/create-payment-intent abre el envío y su pago.',
-        'Payment Element muestra el formulario con ese clientSecret.',
-        'Si la tasa se movió mientras tanto, aceptas la nueva antes de pagar.',
-      ),
-    },
-  },
-  {
-    path: paths.stripeBasic,
-    title: 'Payment Element básico',
-    style: 'El pago se prepara primero y el formulario se confirma sin salir de la página, salvo que el banco lo pida.',
-    plan: {
-      ...usual,
-      explanation: explain(
-        'POST /api/new-account/create-payment-intent congela la cotización.',
-        'confirmPayment con redirect: "if_required" pregunta al banco en la misma página.',
-        'El éxito se muestra cuando el servidor lo comprueba en Stripe, no por lo que diga el navegador.',
-      ),
-    },
-  },
-  {
-    path: paths.stripeSimple,
-    title: 'Formulario antes que el pago',
-    style: 'El formulario aparece sin que exista un pago; el pago se crea recién cuando pulsas pagar.',
-    plan: {
-      ...usual,
-      style: { ...usualStyle, opens: 'on_submit' },
-      demonstration: fixed696,
-      explanation: explain(
-        'Elements se abre con mode: "payment", monto y moneda.',
-        'Al pagar, elements.submit() revisa la tarjeta y solo entonces el servidor abre el envío.',
-        'Una tarjeta rechazada se reintenta sobre el mismo pago.',
-      ),
-    },
-  },
-  {
-    path: paths.stripeDirect,
-    title: 'Confirmado por el webhook',
-    style:
-      'El navegador no avisa a nuestro servidor: la página espera el aviso que Stripe le manda y lo muestra en vivo.',
-    plan: {
-      ...usual,
-      style: { ...usualStyle, confirmedBy: 'webhook' },
-      explanation: explain(
-        'El navegador confirma la tarjeta y no llama a confirm-transaction.',
-        'Stripe llama a POST /api/stripe/webhook y el trabajo registra el pago.',
-        'La novedad llega por Socket.IO; por si se pierde, se pregunta cada 2 segundos.',
-      ),
-    },
-  },
-  {
-    path: paths.stripeRedirect,
-    title: 'Pago con redirección',
-    style:
-      'Después de confirmar, Stripe siempre lleva a /payment-success, que pregunta al servidor cómo quedó el pago.',
-    plan: {
-      ...usual,
-      style: { ...usualStyle, redirect: 'always' },
-      explanation: explain(
-        'confirmPayment con redirect: "always" y la dirección de regreso.',
-        'La página de regreso no cree en su dirección: el servidor lee el estado en Stripe.',
-        'Si cierras la ventana en el camino, el pago se registra igual.',
-      ),
-    },
-  },
-  {
-    path: paths.simpleStripe,
-    title: 'Card Element',
-    style: 'Usa el formulario anterior de Stripe, un Card Element confirmado con confirmCardPayment.',
-    plan: {
-      ...usual,
-      style: { ...usualStyle, element: 'card' },
-      demonstration: fixed696,
-      explanation: explain(
-        'elements.create("card") en lugar del Payment Element.',
-        'confirmCardPayment(clientSecret) confirma y resuelve 3-D Secure.',
-        'Lo demás, cotización y registro, es lo mismo que en las otras páginas.',
-      ),
-    },
-  },
-];
+export const twoStepPlan: CheckoutPlan = { ...usualPlan, arrangement: 'steps' };

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { referenceOf } from '#core/transfers/reference';
 import { paymentKeys } from '../../data/query-keys.ts';
@@ -11,6 +11,7 @@ import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { spanishCheckout } from './checkout-messages.ts';
+import { forgetInterruptedPayment } from './interrupted-payment.ts';
 import { PaidTransfer } from './page-paid.tsx';
 import classes from './payment.module.css';
 import { outcomeOf, type ReturnOutcome } from './return-address.ts';
@@ -28,6 +29,8 @@ const statusQuery = (paymentIntentId: string) =>
 /** What came of the payment somebody returns from. What the address says of it is not believed. */
 export function Returned({ paymentIntentId, from }: { paymentIntentId: string; from: string | null }) {
   const query = useQuery(statusQuery(paymentIntentId));
+  // The page says what became of it from now on.
+  useEffect(forgetInterruptedPayment, []);
   const unknown = query.error instanceof ApiFailure && query.error.code === 'not_found';
   return (
     <QueryView

@@ -1,26 +1,25 @@
 import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { Link, useBlocker } from 'react-router';
 import { transferAddress } from '#core/contracts/page-addresses';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { transferQuery } from '../../data/transfers.ts';
-import { isSignedOut } from '../../lib/http.ts';
 import { useHoldPage } from '../../lib/open-payment.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
+import { toastError } from '../../lib/toast.ts';
 import { CardForm } from './card-form.tsx';
+import { type CardMethod, paymentElement } from './card-method.tsx';
 import type { PaymentMessages } from './payment-messages.ts';
-import type { PaymentStyle } from './payment-style.ts';
+import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
 import { RateChanged } from './rate-changed.tsx';
-import type { Payment, PaymentStep } from './use-payment.ts';
+import { RateNotice } from './rate-notice.tsx';
+import type { Payment } from './use-payment.ts';
 
 interface Props {
   payment: Payment;
   offer: Offer;
-  style: PaymentStyle;
   messages: PaymentMessages;
-  onBusy: (busy: boolean) => void;
+  method?: CardMethod;
   /** Back to choosing the amount. */
   onCancel: () => void;
   /** After a payment that was made, or may have been. */
@@ -34,97 +33,119 @@ interface Props {
   success: (payment: PreparedPayment) => ReactNode;
 }
 
-/** What the person sees of one payment, step by step; the dialog and every page are frames around it. */
-export function PaymentSteps(props: Props) {
-  const { payment, offer, style, messages, onCancel } = props;
-  const { step } = payment;
-  const [asking, setAsking] = useState(false);
-  useHoldPage(asking || afterCard.has(step.name));
-  const onBusy = (busy: boolean) => {
-    setAsking(busy);
-    props.onBusy(busy);
-  };
-  switch (step.name) {
-    case 'preparing':
+/** What the sender sees of one payment in each of its states; the dialog and every page are frames around it. */
+export function PaymentScreens(props: Props) {
+  const { payment, messages, onCancel } = props;
+  const { state } = payment;
+  useHoldPage(isAfterCard(state));
+  useNoWayOut(mustStay(state));
+  useToasts(state, messages);
+  switch (state.name) {
+    case 'opening':
       return <Waiting>{messages.preparing}</Waiting>;
-    case 'recording':
-      return <Waiting>{step.processing ? messages.processing : messages.recording}</Waiting>;
-    case 'awaiting_webhook':
-      return <AwaitingWebhook {...props} prepared={step.payment} />;
-    case 'retry':
+    case 'not_opened': {
+      const message =
+        'message' in state.failure
+          ? messages.failure(state.failure.code, state.failure.message)
+          : messages.formNotLoaded;
+      if (!canRetry(state.failure)) return <Refused message={message} messages={messages} onCancel={onCancel} />;
       return (
         <Problem
           title={messages.notPrepared}
-          message={step.message}
+          message={message}
           messages={messages}
           onRetry={props.onRetry ?? payment.retry}
           onCancel={onCancel}
         />
       );
-    case 'refused':
-      return <Refused message={step.message} messages={messages} onCancel={onCancel} />;
+    }
     case 'rate_changed':
       return (
         <RateChanged
-          before={payment.accepted}
-          after={step.offered}
+          before={state.accepted.quote}
+          after={state.offered}
           messages={messages}
-          onAccept={() => payment.acceptQuote(step.offered)}
+          onAccept={payment.acceptQuote}
           onClose={onCancel}
         />
       );
     case 'form':
-      return (
-        <CardForm
-          stripe={step.stripe}
-          style={style}
-          messages={messages}
-          accepted={payment.accepted}
-          payment={step.payment}
-          recipient={offer.recipient}
-          withoutFigures={props.withoutFigures ?? false}
-          onChange={payment.changeTo}
-          onOpen={() => payment.openNow(step.stripe)}
-          onBusy={onBusy}
-          onHeld={payment.record}
-          onUnknown={payment.resolveUnknown}
-          onLeave={props.onDone}
-          onGone={payment.ranOut}
-          {...(props.cancelInForm && { onCancel })}
-        />
-      );
+    case 'confirming':
+    case 'checking':
+      // The same fields for the whole of a payment: after a decline the sender goes on in them.
+      return <OpenForm key={state.payment.paymentIntentId} {...props} state={state} />;
+    case 'recording':
+      return <Waiting>{state.processing ? messages.processing : messages.recording}</Waiting>;
     case 'paid':
-      return props.success(step.payment);
+      return props.success(state.payment);
     case 'not_made':
       return (
         <Problem
           title={messages.cardProblem}
-          message={messages.notMade(step.status)}
+          message={messages.notMade(state.status)}
           messages={messages}
-          // Its payment takes another card, unless it is over.
-          onRetry={step.status === 'requires_payment_method' ? payment.retry : payment.ranOut}
+          onRetry={payment.retry}
           onCancel={onCancel}
         />
       );
-    case 'unrecorded':
-      return <Unrecorded message={messages.unrecorded[step.gaveUp]} messages={messages} onDone={props.onDone} />;
-    case 'unknown':
+    case 'not_recorded':
+      return <Unrecorded message={messages.unrecorded[state.gaveUp]} messages={messages} onDone={props.onDone} />;
+    case 'outcome_unknown':
       return <Unrecorded message={messages.unknown} messages={messages} onDone={props.onDone} />;
     case 'session_ended':
-      return <SessionEnded messages={messages} held={step.held} transferId={step.payment.transferId} />;
+      return <SessionEnded messages={messages} held={state.held} transferId={state.payment.transferId} />;
   }
 }
 
-/** From here on the card was asked: what became of it stays on screen, also when the session ends. */
-const afterCard: ReadonlySet<PaymentStep['name']> = new Set([
-  'recording',
-  'awaiting_webhook',
-  'paid',
-  'not_made',
-  'unrecorded',
-  'unknown',
-  'session_ended',
-]);
+type FormState = Extract<PaymentState, { name: 'form' | 'confirming' | 'checking' }>;
+
+function OpenForm({ payment, offer, messages, method = paymentElement, ...props }: Props & { state: FormState }) {
+  const { state } = props;
+  const { quote } = state.payment;
+  const fieldsFor = useMemo(() => method.fieldsFor(state.payment), [method, state.payment]);
+  const change = state.name === 'form' ? state.change : null;
+  if (!payment.stripe) return null;
+  return (
+    <CardForm
+      stripe={payment.stripe}
+      Fields={method.Fields}
+      fieldsFor={fieldsFor}
+      messages={messages}
+      quote={quote}
+      recipient={offer.recipient}
+      withoutFigures={props.withoutFigures ?? false}
+      notice={<RateNotice accepted={quote} messages={messages} change={change} onChange={payment.changeTo} />}
+      problem={state.name === 'form' ? state.problem : null}
+      busy={state.name !== 'form'}
+      checking={state.name === 'checking' || (state.name === 'confirming' && state.slow)}
+      locked={change?.is === 'asking'}
+      onSubmit={payment.submit}
+      onLoadError={payment.failForm}
+      onLeave={props.onDone}
+      {...(props.cancelInForm && { onCancel: props.onCancel })}
+    />
+  );
+}
+
+/** Also the browser's back button leads nowhere while the card is asked. Closing a dialog by it is no change of the page. */
+function useNoWayOut(closed: boolean): void {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => closed && nextLocation.key !== currentLocation.key);
+  useEffect(() => {
+    if (blocker.state === 'blocked') blocker.reset();
+  }, [blocker]);
+}
+
+function useToasts(state: PaymentState, messages: PaymentMessages): void {
+  const notStarted = state.name === 'not_opened' && canRetry(state.failure) && state.failure.code !== 'unauthenticated';
+  const renewed = state.name === 'opening' && state.expired;
+  useEffect(() => {
+    if (notStarted) toastError(...messages.notStarted);
+  }, [notStarted, messages]);
+  useEffect(() => {
+    // The card has to be entered again.
+    if (renewed) toastError(...messages.renewed);
+  }, [renewed, messages]);
+}
 
 function Waiting({ children }: { children: string }) {
   return (
@@ -137,20 +158,6 @@ function Waiting({ children }: { children: string }) {
       </Stack>
     </Center>
   );
-}
-
-const noticePollMs = 2000;
-
-/** This browser confirms nothing: the transfer itself shows that the webhook was received, by push or refetch. */
-function AwaitingWebhook({ payment, messages, prepared }: Props & { prepared: PreparedPayment }) {
-  const { data, error } = useQuery({ ...transferQuery(prepared.transferId), refetchInterval: noticePollMs });
-  const webhookReceived = data !== undefined && data.status !== 'awaiting_payment';
-  const signedOut = isSignedOut(error);
-  useEffect(() => {
-    if (webhookReceived) payment.webhookReceived(prepared);
-    else if (signedOut) payment.signedOut(prepared);
-  }, [webhookReceived, signedOut, payment.webhookReceived, payment.signedOut, prepared]);
-  return <Waiting>{messages.processing}</Waiting>;
 }
 
 interface ProblemProps {

@@ -1,6 +1,6 @@
 import { Anchor, Card, SimpleGrid, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { demoPages } from './plans.ts';
+import { demoPages } from './demo-pages.tsx';
 
 /** The way from one demonstration to the others. */
 export function DemoLinks({ here }: { here: string }) {

@@ -11,10 +11,10 @@ import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
-import classes from './checkout.module.css';
-import { spanishCheckout } from './checkout-messages.ts';
+import classes from '../payment/checkout.module.css';
+import { spanishCheckout } from '../payment/checkout-messages.ts';
+import paymentClasses from '../payment/payment.module.css';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
-import paymentClasses from './payment.module.css';
 import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
 
 /** How long the pretended processing lasts (specification, section 9). */
