@@ -50,8 +50,3 @@ export function usePaymentFixture() {
 
   return { browser, app, sender, open, continueToCard, newestTransfer, paidWithoutRecipient };
 }
-
-/** Mocks the server's answer to a call, always or a few times. */
-export const answer = (page: Page, path: string, status: number, body: object, times?: number) =>
-  page.route(`**${path}`, (route) => route.fulfill({ status, json: body }), times ? { times } : {});
-export const failure = (code: string) => ({ code, message: 'No se pudo.' });

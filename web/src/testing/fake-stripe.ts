@@ -19,6 +19,8 @@ export interface FakeStripe {
   readonly elements: readonly StripeElementsOptions[];
   /** Which cards were asked, by the client secret of their payment, oldest first. */
   readonly confirmed: readonly string[];
+  /** How they were asked, oldest first. */
+  readonly calls: readonly { readonly name: string; readonly options: object }[];
 }
 
 type Listener = (event: object) => void;
@@ -31,7 +33,9 @@ export function installFakeStripe(): FakeStripe {
   let answers: StripeAnswers;
   let elements: StripeElementsOptions[] = [];
   let confirmed: string[] = [];
-  const confirm = async (clientSecret: string) => {
+  let calls: { name: string; options: object }[] = [];
+  const confirm = async (name: string, clientSecret: string, options: object) => {
+    calls.push({ name, options });
     confirmed.push(clientSecret);
     return (await answers.confirm()) as PaymentIntentResult;
   };
@@ -52,8 +56,8 @@ export function installFakeStripe(): FakeStripe {
   };
   const stripe = {
     elements: createElements,
-    confirmPayment: ({ clientSecret }: { clientSecret: string }) => confirm(clientSecret),
-    confirmCardPayment: confirm,
+    confirmPayment: (options: { clientSecret: string }) => confirm('confirmPayment', options.clientSecret, options),
+    confirmCardPayment: (clientSecret: string, options: object) => confirm('confirmCardPayment', clientSecret, options),
     createToken: () => undefined,
     createPaymentMethod: () => undefined,
     registerAppInfo: () => undefined,
@@ -63,6 +67,7 @@ export function installFakeStripe(): FakeStripe {
     answers = { fields: 'ready', submit: async () => ({}), confirm: async () => ({}) };
     elements = [];
     confirmed = [];
+    calls = [];
     Object.assign(window, { Stripe: Object.assign(() => stripe, { version }) });
   });
   return {
@@ -74,6 +79,9 @@ export function installFakeStripe(): FakeStripe {
     },
     get confirmed() {
       return confirmed;
+    },
+    get calls() {
+      return calls;
     },
   };
 }

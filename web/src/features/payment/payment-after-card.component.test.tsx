@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { queryClient } from '../../data/query-client.ts';
-import { writeTransfer } from '../../data/transfers.ts';
-import { toastError } from '../../lib/toast.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeLive } from '../../testing/fake-live.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { Checkout } from './checkout.tsx';
@@ -11,8 +10,8 @@ import { answerPayments, openDialog, openedPayment, pressPay, transferOf } from 
 import { spanish } from './payment-messages.ts';
 import { remittancePlan } from './plans.ts';
 
-vi.mock('../../lib/toast.ts', () => ({ toastError: vi.fn(), clearToasts: vi.fn() }));
 const api = installFakeApi();
+const live = installFakeLive();
 const stripe = installFakeStripe();
 
 const named = (name: string) => api.calls.filter((call) => call.name === name);
@@ -91,9 +90,7 @@ test.each([
   api.answer({ [name]: () => ({ failure: 'payment_not_completed', status: 409 }) });
   const { screen } = await openDialog();
   await pressPay();
-  await expect
-    .element(screen.getByTestId('pay-unrecorded'))
-    .toMatchTextContent(/El pago fue recibido pero hubo un problema/);
+  await expectText('message payment: not recorded');
   await expect.element(screen.getByText(/No pagues otra vez/)).toBeVisible();
   await expectAccessible();
 });
@@ -129,7 +126,7 @@ test('a payment whose quote ran out is opened anew, and the sender reads why the
   await pressPay();
   await vi.waitFor(() => expect(payments).toHaveLength(2));
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
-  expect(vi.mocked(toastError)).toHaveBeenCalledWith(...spanish.renewed);
+  await expect.element(screen.getByText(spanish.renewed[1])).toBeVisible();
 });
 
 test('a card that takes long is asked about at our server too, and may then be left alone', async () => {
@@ -153,7 +150,7 @@ test('a payment made in another tab becomes a success in this one, without its c
   const payments = answerPayments(api);
   const { screen } = await openDialog();
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
-  writeTransfer(queryClient, transferOf(payments[0] ?? openedPayment()));
+  live.push('transfer:changed', transferOf(payments[0] ?? openedPayment()));
   await expect.element(screen.getByTestId('pay-success')).toBeVisible();
   expect(stripe.confirmed).toEqual([]);
 });

@@ -1,13 +1,12 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { toastError } from '../../lib/toast.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from './payment-fixture.tsx';
 import { spanish } from './payment-messages.ts';
 
-vi.mock('../../lib/toast.ts', () => ({ toastError: vi.fn(), clearToasts: vi.fn() }));
 const api = installFakeApi();
 const stripe = installFakeStripe();
 
@@ -18,13 +17,14 @@ const _lost = { type: 'api_connection_error' } as const;
 test('the payment dialog asks the card, records the payment and shows the transfer under way', async () => {
   const payments = answerPayments(api);
   const { screen, onDone } = await openDialog();
-  await expect.element(screen.getByText('Pago Seguro con Tarjeta')).toBeVisible();
+  await expectText('message payment: title');
   await expect.element(screen.getByText(/Te guardamos esta tasa hasta las/)).toBeVisible();
   await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.114,57/);
   await expectAccessible();
   await pressPay();
-  await expect.element(screen.getByText('Pago Recibido con Éxito')).toBeVisible();
+  await expectText('message payment: received');
   await expect.element(screen.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/)).toBeVisible();
+  covers('message payment: delivery', 'constant delivery estimate');
   await expectAccessible();
   expect(stripe.confirmed).toEqual(payments.map(({ clientSecret }) => clientSecret));
   expect(named('createPaymentIntent').map(({ body }) => body)).toEqual([
@@ -51,8 +51,9 @@ test('a payment that could not be prepared is tried again under the same key', a
     },
   });
   const { screen } = await openDialog();
-  await expect.element(screen.getByTestId('pay-problem')).toMatchTextContent(/No se pudo cargar el formulario de pago/);
-  expect(vi.mocked(toastError)).toHaveBeenCalledWith(...spanish.notStarted);
+  await expectText('message payment: form missing');
+  await expectText('message payment: not started');
+  await expectText('message payment: card error');
   await expectAccessible();
   failing = false;
   await screen.getByTestId('pay-retry').click();

@@ -1,3 +1,5 @@
+import { Notifications } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -76,7 +78,7 @@ export async function openDialog(of: Offer = offer) {
   const onDone = vi.fn();
   const dialog = <PaymentDialog offer={of} onClose={onClose} onDone={onDone} />;
   const { screen, router } = await renderApp([
-    { path: '/', element: dialog },
+    { path: '/', element: withToasts(dialog) },
     { path: '/login', element: 'Iniciar sesión otra vez' },
     { path: '/away', element: 'Otra página' },
   ]);
@@ -88,4 +90,38 @@ export async function pressPay() {
   const pay = page.getByTestId('pay-submit');
   await expect.element(pay).toBeEnabled();
   await pay.click();
+}
+
+/** Opens a payment page as a sender who is signed in, or as a visitor. */
+export async function openCheckout(
+  element: ReactNode,
+  { address = '/', visitor = false }: { address?: string; visitor?: boolean } = {},
+) {
+  if (visitor) localStorage.clear();
+  else storeSession(senderSession);
+  const { pathname } = new URL(address, window.location.href);
+  const { screen, router } = await renderApp(
+    [
+      { path: pathname, element: withToasts(element) },
+      { path: '/login', element: 'Iniciar sesión' },
+      { path: '/dashboard', element: 'Tu panel' },
+    ],
+    address,
+  );
+  return { screen, router };
+}
+
+const withToasts = (element: ReactNode) => (
+  <>
+    <Notifications limit={1} />
+    {element}
+  </>
+);
+
+/** From the amount to the card form, which is ready then. */
+export async function continueToCard() {
+  const go = page.getByTestId('pay-continue');
+  await expect.element(go).not.toHaveAttribute('aria-disabled');
+  await go.click();
+  await expect.element(page.getByTestId('pay-submit')).toBeEnabled();
 }
