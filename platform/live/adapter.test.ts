@@ -139,6 +139,23 @@ onEveryQueueBackend('live events', (backend, start) => {
     await browse(first, ['user:ana']);
   });
 
+  test('end without an error that nobody handles, also when they are closed while they connect', async () => {
+    const unhandled: unknown[] = [];
+    const collect = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', collect);
+    try {
+      const hasty = openLiveSender(env, log);
+      await hasty.close();
+      const calm = openLiveSender(env, log);
+      await browse(first, ['user:ana']);
+      await calm.close();
+      await browse(first, ['user:ana']);
+    } finally {
+      process.off('unhandledRejection', collect);
+    }
+    expect(unhandled).toEqual([]);
+  });
+
   test.runIf(backend === 'postgres')(
     'leave no connection behind when closed, not even one still being opened',
     async () => {

@@ -31,13 +31,21 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): Live
   if (env.redisUrl) {
     const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
     redis.on('error', onError);
+    // The adapter does not wait for what it publishes, nor it or the client for what they subscribe to, and a rejection that nobody
+    // waits for ends the process. A subscription is made anew with the next connection; without one the process is closing.
     const publish = redis.publish.bind(redis);
-    // The adapter does not wait for what it publishes, and a rejection that nobody waits for ends the process.
     redis.publish = async (channel: string | Buffer, message: string | Buffer) =>
       publish(channel, message).catch((error: Error) => {
         onError(error);
         return 0;
       });
+    const duplicate = redis.duplicate.bind(redis);
+    redis.duplicate = (options) => {
+      const copy = duplicate(options);
+      const subscribe = copy.subscribe.bind(copy) as (...channels: unknown[]) => Promise<unknown>;
+      copy.subscribe = (...channels: unknown[]) => subscribe(...channels).catch(() => 0);
+      return copy;
+    };
     return {
       adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
       close: async () => redis.disconnect(),
