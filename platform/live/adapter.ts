@@ -6,6 +6,7 @@ import { Server } from 'socket.io';
 import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
 import type { ConnectionConfiguration } from '../configuration/variables.ts';
 import type { Logger } from '../logging.ts';
+import { groupNotify } from './grouped-notify.ts';
 import type { Emit } from './push.ts';
 
 /** PostgreSQL's NOTIFY takes less than 8000 bytes; larger events go through a table. */
@@ -64,7 +65,7 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): Live
     await client?.end();
     return new Promise<never>(() => {});
   };
-  const listening = { query: pool.query.bind(pool), connect };
+  const listening = { query: groupNotify(pool), connect };
   return {
     adapter: createPostgresAdapter(listening as unknown as Pool, {
       errorHandler: onError,
