@@ -4,7 +4,7 @@ import { type TakenOperation, takeDueOperations } from './due-operations.reposit
 import { attemptOperation } from './run-operation.ts';
 
 /** Attempts at operations of one provider that run at the same time. */
-const width = 8;
+const width = 16;
 
 /**
  * Attempts the operations of a provider that are due, several at a time: a slow answer holds up no other attempt, and one provider never the

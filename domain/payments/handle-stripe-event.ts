@@ -57,7 +57,10 @@ async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): P
     return paymentIntentId ?? onrampSessionId ?? id;
   });
   // Payments that are found to be held while others are written down become so together.
-  const holds = new GroupCommit<ReadPayment>((payments) => holdPayments(context, payments));
+  const holds = new GroupCommit<ReadPayment>(async (payments) => {
+    await holdPayments(context, payments);
+    return [];
+  });
   const done: Attended[] = [];
   const queue = groups.values();
   const lane = async () => {

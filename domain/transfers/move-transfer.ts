@@ -8,6 +8,7 @@ import { type Move, type MoveName, transferMoves } from '#core/transfers/states'
 import type { Database, EntityManager } from '#platform/database/database';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
 import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
+import { changeTogether } from './change-together.ts';
 import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
 import { changeTransfers, type TransferChange } from './move.repository.ts';
 import {
@@ -166,8 +167,8 @@ export async function moveTransfer(
   if (!read || !canMove(read, name)) return null;
   const { at, changes = {}, actorId = null } = options;
   const { postings, owedMinor } = await postingsOf(em, read, name);
-  const row = { read, columns: columnsOf(read, name, { at, changes }), refundMinor: owedMinor };
-  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, actorId, postings });
+  const row = { read, columns: columnsOf(read, name, { at, changes }), actorId, refundMinor: owedMinor };
+  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, postings });
   if (moved?.hasCase) {
     const personId = transferMoves[name].owner === 'admin' ? actorId : null;
     await closeSettledCases(em, moved.transfer, { at, personId });
@@ -196,8 +197,8 @@ export async function moveTransfers(
 }
 
 /**
- * The same as one statement with a commit of its own, for a transfer as it was read before. Null also where it has changed meanwhile or
- * has an open case, which the move may close: then `moveTransfer` is to be asked, under its lock.
+ * The same with a commit that others may share, for a transfer as it was read before. Null also where it has changed meanwhile or has an
+ * open case, which the move may close: then `moveTransfer` is to be asked, under its lock.
  */
 export async function moveAtOnce(
   database: Database,
@@ -207,10 +208,9 @@ export async function moveAtOnce(
 ): Promise<Transfer | null> {
   if (!canMove(read, name)) return null;
   const change: TransferChange = { ...changeOf(name), unless: ['case'] };
-  const row = { read, columns: columnsOf(read, name, { at, changes }) };
+  const row = { read, columns: columnsOf(read, name, { at, changes }), actorId };
   const postings = consequences[name]?.entry === 'charge' ? chargeRows(read) : [];
-  const [moved] = await database.statement((em) => changeTransfers(em, change, [row], { at, actorId, postings }));
-  return moved?.transfer ?? null;
+  return changeTogether(database, change, { row, at, postings });
 }
 
 /** Whether the table lets a transfer make a move. */
@@ -255,8 +255,9 @@ export async function changeWithinState(
   changes: Omit<TransferChanges, 'state'>,
   step: { name: (typeof stepsWithinState)[number]; owner: Move['owner']; actorId?: string; at: Date },
 ): Promise<Transfer | null> {
-  const { name, owner, ...by } = step;
-  const [changed] = await changeTransfers(em, { name, owner, to: null }, [{ read: locked, columns: changes }], by);
+  const { name, owner, actorId = null, at } = step;
+  const row = { read: locked, columns: changes, actorId };
+  const [changed] = await changeTransfers(em, { name, owner, to: null }, [row], { at });
   return changed?.transfer ?? null;
 }
 
@@ -290,8 +291,8 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
 }
 
 /**
- * Takes a charged transfer, as it was read before, for its first payout, as one statement with a commit of its own, before the first call
- * to the bank. Null when it is not to be paid, has changed meanwhile, or when something speaks against it: then it is to be looked at.
+ * Takes a charged transfer, as it was read before, for its first payout, with a commit that others may share, before the first call to the
+ * bank. Null when it is not to be paid, has changed meanwhile, or when something speaks against it: then it is to be looked at.
  */
 export async function startPayout(database: Database, read: Transfer, at: Date): Promise<Transfer | null> {
   if (read.state !== 'captured' || read.payoutStartedAt) return null;
@@ -300,8 +301,7 @@ export async function startPayout(database: Database, read: Transfer, at: Date):
     unless: ['dispute', 'forgottenPayout'],
   } as const;
   const row = { read, columns: { payoutStartedAt: at } };
-  const [started] = await database.statement((em) => changeTransfers(em, change, [row], { at }));
-  return started?.transfer ?? null;
+  return changeTogether(database, change, { row, at });
 }
 
 /**

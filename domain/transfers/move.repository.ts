@@ -35,6 +35,8 @@ export interface TransferChange {
 export interface ChangeRow {
   readonly read: Pick<Transfer, 'id' | 'version' | 'state'>;
   readonly columns: Omit<TransferChanges, 'state'>;
+  /** Who makes the change, when a person does. */
+  readonly actorId?: string | null;
   /** What a refund that begins with the change returns, in minor units; the whole amount unless given. */
   readonly refundMinor?: bigint | undefined;
 }
@@ -54,13 +56,13 @@ export async function changeTransfers(
   em: EntityManager,
   change: TransferChange,
   rows: readonly ChangeRow[],
-  { at, actorId = null, postings = [] }: { at: Date; actorId?: string | null; postings?: readonly PostingRow[] },
+  { at, postings = [] }: { at: Date; postings?: readonly PostingRow[] },
 ): Promise<Changed[]> {
-  const columns = columnNames.filter((name) => rows.some(({ columns }) => columns[name] !== undefined));
-  const asked = rows.map(({ read: { id, version, state }, columns, refundMinor }) => {
-    return { ...columns, id, version, state, refundMinor };
+  const columns = filledColumns(rows);
+  const asked = rows.map(({ read: { id, version, state }, columns, actorId, refundMinor }) => {
+    return { ...columns, id, version, state, actorId, refundMinor };
   });
-  const values = [toJson(asked), at, actorId, toJson(postings)];
+  const values = [toJson(asked), at, toJson(postings)];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {
@@ -70,6 +72,15 @@ export async function changeTransfers(
     );
     return { transfer: em.map(Transfer, row), hasCase };
   });
+}
+
+/** What the statement of a change is called: changes of the same name can be made together. */
+export function changeName(change: TransferChange, rows: readonly ChangeRow[]): string {
+  return statementOf(change, filledColumns(rows)).name;
+}
+
+function filledColumns(rows: readonly ChangeRow[]): Column[] {
+  return columnNames.filter((name) => rows.some(({ columns }) => columns[name] !== undefined));
 }
 
 interface ChangedRow {
@@ -133,7 +144,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
   return known;
 }
 
-/** $1: the rows, $2: the moment, $3: who does it, $4: lines of the ledger. */
+/** $1: the rows, $2: the moment, $3: lines of the ledger. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
   const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [] } = change;
   const filled = columns.map((column) => ({
@@ -150,7 +161,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     "t.id = (m.row ->> 'id')::uuid and t.version = (m.row ->> 'version')::int and t.state = m.row ->> 'state'",
     ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
     ...unless.map((hindrance) => `not exists (${hindrances[hindrance]})`),
-    ...(notOwn ? ['t.user_id is distinct from $3::uuid'] : []),
+    ...(notOwn ? ["t.user_id is distinct from (m.row ->> 'actorId')::uuid"] : []),
   ];
   const endings = Object.entries(ends) as [OperationKind, string][];
   const unasked = endings.filter(([, status]) => status === 'succeeded').map(([kind]) => kind);
@@ -158,17 +169,17 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     `changed as (
        update transfer as t set ${sets.join(', ')}
        from jsonb_array_elements($1::jsonb) as m (row) where ${guards.join(' and ')}
-       returning t.*
+       returning t.*, m.row as asked
      )`,
     `stepped as (
        insert into transfer_step (transfer_id, version, state, move, owner, actor_id, at)
-       select id, version, state, ${literal(name)}, ${literal(owner)}, $3::uuid, $2 from changed
+       select id, version, state, ${literal(name)}, ${literal(owner)}, (asked ->> 'actorId')::uuid, $2 from changed
      )`,
     `posted as (
        insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
        select id, p ->> 'entry', (p ->> 'line')::int, p ->> 'source', p ->> 'destination', (p ->> 'amountMinor')::bigint,
          p ->> 'currency', $2
-       from changed join jsonb_array_elements($4::jsonb) as p on (p ->> 'transferId')::uuid = id
+       from changed join jsonb_array_elements($3::jsonb) as p on (p ->> 'transferId')::uuid = id
      )`,
     ...(endings.length > 0 ? [endedSql(endings)] : []),
     ...(unasked.length > 0 ? [unaskedSql(unasked)] : []),
@@ -195,13 +206,9 @@ function valueSql(row: string, field: string, type: string): string {
   return type === 'text' ? `${row} ->> ${field}` : `(${row} ->> ${field})::${type}`;
 }
 
-/** A field that the caller gave for each changed transfer. */
-const given = (field: string) =>
-  `(select m ->> '${field}' from jsonb_array_elements($1::jsonb) as m where (m ->> 'id')::uuid = changed.id)`;
-const payoutReference = given('payoutReference');
-const refundMinor = `coalesce(${given('refundMinor')}::bigint, changed.amount_minor)`;
+const refundMinor = "coalesce((changed.asked ->> 'refundMinor')::bigint, changed.amount_minor)";
 const referenceFor = (kind: string) =>
-  `case when ${kind} = 'payout' then ${payoutReference} else changed.payment_intent_id end`;
+  `case when ${kind} = 'payout' then changed.asked ->> 'payoutReference' else changed.payment_intent_id end`;
 
 function endedSql(endings: readonly [OperationKind, string][]): string {
   const list = endings.map(([kind, status]) => `(${literal(kind)}, ${literal(status)})`).join(', ');
