@@ -5,26 +5,38 @@ import { Transfer, type TransferStep } from './transfer.entity.ts';
 import { transferColumns } from './transfer.repository.ts';
 import type { People, Timelines } from './transfer-views.ts';
 
-/** Transfers with all that is shown of them, as of one moment. */
-export interface ShownTransfers {
-  readonly transfers: readonly Transfer[];
+/** What is shown of transfers besides their own columns. */
+export interface Surroundings {
   readonly timelines: Timelines;
   readonly people: People;
 }
 
+/** Transfers with all that is shown of them, as of one moment. */
+export interface ShownTransfers extends Surroundings {
+  readonly transfers: readonly Transfer[];
+}
+
 type Row = {
-  readonly steps: (Pick<TransferStep, 'state' | 'owner'> & { at: string })[];
+  readonly id: string;
+  readonly steps: (Pick<TransferStep, 'state' | 'owner'> & { at: string })[] | null;
   readonly people: Pick<User, 'id' | 'name' | 'email'>[];
 };
 
-const statement: PreparedStatement = {
-  name: 'shown-transfers',
-  text: `select ${transferColumns},
+const surroundingsSql = `
     (select jsonb_agg(jsonb_build_object('state', s.state, 'at', s.at, 'owner', s.owner) order by s.version)
        from transfer_step as s where s.transfer_id = transfer.id and (s.move is null or s.move <> all ($2::text[]))) as steps,
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email))
        from app_user as u where u.id in (transfer.user_id, transfer.decided_by_id)) as people
-    from transfer where id = any ($1::uuid[])`,
+    from transfer where id = any ($1::uuid[])`;
+
+const readShown: PreparedStatement = {
+  name: 'shown-transfers',
+  text: `select ${transferColumns}, ${surroundingsSql}`,
+};
+
+const readSurroundings: PreparedStatement = {
+  name: 'surroundings-of-transfers',
+  text: `select id, ${surroundingsSql}`,
 };
 
 /**
@@ -36,17 +48,31 @@ export async function findShownTransfers(
   ids: readonly string[],
   { without }: { without: readonly string[] },
 ): Promise<ShownTransfers> {
-  const rows = await runPrepared<Row>(em, statement, [ids, without]);
+  const rows = await runPrepared<Row>(em, readShown, [ids, without]);
+  const transfers = rows.map(({ steps: _, people: __, ...row }) => em.map(Transfer, row));
+  return { transfers, ...surroundingsOf(rows) };
+}
+
+/** Reads what is shown besides of transfers that were read already. Steps of the names given are left out. */
+export async function findSurroundings(
+  em: EntityManager,
+  transfers: readonly Transfer[],
+  { without }: { without: readonly string[] },
+): Promise<Surroundings> {
+  if (transfers.length === 0) return surroundingsOf([]);
+  const ids = transfers.map(({ id }) => id);
+  return surroundingsOf(await runPrepared<Row>(em, readSurroundings, [ids, without]));
+}
+
+function surroundingsOf(rows: readonly Row[]): Surroundings {
   const timelines = new Map<string, TransferView['timeline']>();
   const people = new Map<string, Row['people'][number]>();
-  const transfers = rows.map(({ steps, people: known, ...row }) => {
-    const transfer = em.map(Transfer, row);
+  for (const { id, steps, people: known } of rows) {
     timelines.set(
-      transfer.id,
-      steps.map(({ state, at, owner }) => ({ state, at: new Date(at).toISOString(), owner })),
+      id,
+      (steps ?? []).map(({ state, at, owner }) => ({ state, at: new Date(at).toISOString(), owner })),
     );
     for (const person of known) people.set(person.id, person);
-    return transfer;
-  });
-  return { transfers, timelines, people };
+  }
+  return { timelines, people };
 }

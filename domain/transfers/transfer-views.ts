@@ -7,9 +7,10 @@ import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { findUsersById, type User } from '../accounts/account.repository.ts';
+import type { User } from '../accounts/account.repository.ts';
 import { stepsWithinState } from './move-transfer.ts';
-import { findSteps, type Transfer } from './transfer.repository.ts';
+import { findSurroundings } from './shown-transfers.repository.ts';
+import type { Transfer } from './transfer.repository.ts';
 
 /** One transfer as its sender sees it at a moment. */
 export async function toTransferView(em: EntityManager, transfer: Transfer, at: Date): Promise<TransferView> {
@@ -30,7 +31,7 @@ export async function toTransferViews(
   at: Date,
   known?: { timelines: Timelines },
 ): Promise<TransferView[]> {
-  const timelines = known?.timelines ?? (await findTimelines(em, transfers));
+  const { timelines } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -68,14 +69,13 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
   return { cancellable: outcome.kind === 'withdraw' || outcome.kind === 'money_back', cancellableUntil: null };
 }
 
-/** Shows transfers to admins; one query for all histories, one for all accounts. */
+/** Shows transfers to admins; one query for all histories and accounts. */
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   known?: { timelines: Timelines; people: People },
 ): Promise<AdminTransferView[]> {
-  const timelines = known?.timelines ?? (await findTimelines(em, transfers));
-  const users = known?.people ?? (await usersOf(em, transfers));
+  const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -149,22 +149,3 @@ export type Timelines = ReadonlyMap<string, TransferView['timeline']>;
 
 /** Senders and deciding admins, by their ids. */
 export type People = ReadonlyMap<string, Pick<User, 'name' | 'email'>>;
-
-async function findTimelines(em: EntityManager, transfers: readonly Transfer[]): Promise<Timelines> {
-  // The timeline shows states; what happened within one is part of the history only.
-  const ids = transfers.map((transfer) => transfer.id);
-  const steps = await findSteps(em, ids, { without: stepsWithinState });
-  const timelines = new Map<string, TransferView['timeline']>();
-  for (const { transferId, state, at, owner } of steps) {
-    const timeline = timelines.get(transferId) ?? [];
-    timeline.push({ state, at: at.toISOString(), owner });
-    timelines.set(transferId, timeline);
-  }
-  return timelines;
-}
-
-async function usersOf(em: EntityManager, transfers: readonly Transfer[]): Promise<People> {
-  const ids = new Set(transfers.flatMap((transfer) => [transfer.userId, transfer.decidedById ?? transfer.userId]));
-  const users = await findUsersById(em, [...ids]);
-  return new Map(users.map((user) => [user.id, user]));
-}

@@ -4,7 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
@@ -38,10 +38,16 @@ export function takeJoined<Row extends object>(
 /** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
 export const authorizationMarginMs = 2 * hourMs;
 
-/** A transfer by its id, or null. */
-export function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
-  return em.findOne(Transfer, { id });
+/** A transfer by its id as it is in the database, or null. */
+export async function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
+  const [row] = await runPrepared(em, readById, [id]);
+  return row ? em.map(Transfer, row) : null;
 }
+
+const readById: PreparedStatement = {
+  name: 'transfer-by-id',
+  text: `select ${transferColumns} from transfer where id = $1`,
+};
 
 /** A sender's own transfer. @throws Failure `not_found`, also for another person's. */
 export async function findOwnTransfer(em: EntityManager, userId: string, id: string): Promise<Transfer> {
