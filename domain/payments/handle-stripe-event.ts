@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import { maxAttempts } from '#core/operations/operation';
+import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
@@ -87,8 +88,8 @@ interface Attended {
 }
 
 /**
- * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts). Twice, late or out of order is the
- * same. Never throws: what one payment fails with holds up no other.
+ * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts), unless it is known already. Twice, late or
+ * out of order is the same. Never throws: what one payment fails with holds up no other.
  */
 async function attend(context: JobContext, events: readonly StripeEvent[], batch: Batch = {}): Promise<Attended> {
   try {
@@ -139,7 +140,9 @@ async function abandon(
 async function apply(context: JobContext, events: readonly StripeEvent[], { known, holds }: Batch): Promise<boolean> {
   const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
   const transfer = paymentIntentId ? (known?.transfer ?? (await transferOf(context, paymentIntentId))) : null;
-  if (transfer) await syncReadPayment(context, transfer, { holds, hasRefund: known?.hasRefund });
+  if (transfer && !events.every(({ type }) => isKnown(type, transfer.state))) {
+    await syncReadPayment(context, transfer, { holds, hasRefund: known?.hasRefund });
+  }
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
   }
@@ -150,6 +153,20 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   const orderId = onrampSessionId ? await cryptoOrderOf(context, onrampSessionId) : null;
   if (orderId) await syncCryptoOrder(context, orderId);
   return transfer != null || orderId != null;
+}
+
+/**
+ * In which states a transfer has what an event of a type hints at: it was read or answered before, and the payment need not be read again.
+ * What happens to it later has events of its own.
+ */
+const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
+  'payment_intent.amount_capturable_updated': ['in_review'],
+  'charge.captured': ['captured', 'payout_failed', 'completed'],
+  'payment_intent.succeeded': ['captured', 'payout_failed', 'completed'],
+};
+
+function isKnown(type: string, state: TransferState): boolean {
+  return knownIn[type]?.includes(state) ?? false;
 }
 
 /** The transfer a payment intent belongs to, or null. If the api died between making the intent and noting it, it is noted now. */

@@ -130,6 +130,26 @@ describe('handleDueStripeEvents', () => {
     expect(new Set(await outcomes(events))).toEqual(new Set(['handled']));
   });
 
+  it('does not read a payment again for events that say what its transfer is already', async () => {
+    fixture.now = new Date();
+    const id = await fixture.create({ state: 'approved' });
+    const receive = async (type: string) => {
+      const events = await fixture.events(id, type);
+      expect(events).toHaveLength(1);
+      await insertStripeEvents(await fixture.database.pool(), events, fixture.now);
+      const { context, reads } = counting();
+      await handleDueStripeEvents(context);
+      expect(await outcomes(events.map((event) => event.id))).toEqual(['handled']);
+      return reads.length;
+    };
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    // The answer to a capture may have been lost.
+    expect(await receive('charge.captured')).toBe(1);
+    expect((await fixture.see(id)).state).toBe('captured');
+    expect(await receive('payment_intent.succeeded')).toBe(0);
+    expect(await receive('charge.succeeded')).toBe(1);
+  });
+
   it('takes more events than a batch, several processes at once each of them once', async () => {
     const id = await fixture.create({ state: 'held' });
     const [event] = await fixture.events(id, held);
