@@ -15,7 +15,7 @@ import {
   moveTransfers,
 } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { sumSent, sumSentBy } from '../transfers/transfer-figures.repository.ts';
+import { lockSendersAndSum, sumSent } from '../transfers/transfer-figures.repository.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
@@ -64,8 +64,7 @@ export async function holdPayments(context: JobContext, payments: readonly ReadP
   const senders = [...new Set(payments.map(({ transfer }) => transfer.userId))];
   const held = await context.database.transaction(async (em) => {
     // Two payments held at the same instant would not see each other.
-    await lockUsers(em, senders);
-    const sums = await sumSentBy(em, senders, at);
+    const sums = await lockSendersAndSum(em, senders, at);
     const within = payments.filter(({ transfer: { userId, usdMinor } }) => {
       const { dayUsdMinor, monthUsdMinor } = sums.get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
       if (windowBroken(usdMinor, context.limits, { dayUsdMinor, monthUsdMinor })) return false;

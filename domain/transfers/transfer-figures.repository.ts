@@ -11,7 +11,15 @@ export function sqlList(states: readonly TransferState[]): string {
 
 /** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
 export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
-  return (await sumSentBy(em, [userId], at)).get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
+  return (await sumBy(em, readSums, [userId], at)).get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
+}
+
+/**
+ * The same for several senders, whose accounts stay locked until the transaction of `em` ends, so that nobody else pays beyond their
+ * limits meanwhile; those who paid nothing are left out.
+ */
+export function lockSendersAndSum(em: EntityManager, userIds: readonly string[], at: Date): Promise<Map<string, Sent>> {
+  return sumBy(em, lockAndReadSums, userIds, at);
 }
 
 /** Sums within the windows of the limits, in US cents. */
@@ -20,19 +28,29 @@ interface Sent {
   readonly monthUsdMinor: bigint;
 }
 
-/** The same for several senders; those who paid nothing are left out. */
-export async function sumSentBy(em: EntityManager, userIds: readonly string[], at: Date): Promise<Map<string, Sent>> {
+async function sumBy(
+  em: EntityManager,
+  statement: PreparedStatement,
+  userIds: readonly string[],
+  at: Date,
+): Promise<Map<string, Sent>> {
   const [day, month] = [new Date(at.getTime() - dayMs), new Date(at.getTime() - 30 * dayMs)];
-  const sums = await runPrepared<{ user_id: string; day: string; month: string }>(em, sentBy, [userIds, day, month]);
+  const values = [userIds, day, month, [...paidStates]];
+  const sums = await runPrepared<{ user_id: string; day: string; month: string }>(em, statement, values);
   return new Map(sums.map((sum) => [sum.user_id, { dayUsdMinor: BigInt(sum.day), monthUsdMinor: BigInt(sum.month) }]));
 }
 
-const sentBy: PreparedStatement = {
+const readSums: PreparedStatement = {
   name: 'sum-sent',
   text: `
     select user_id, coalesce(sum(usd_minor) filter (where paid_at > $2), 0)::text as day, sum(usd_minor)::text as month
-    from transfer where user_id = any($1::uuid[]) and paid_at > $3 and state in (${sqlList(paidStates)})
+    from transfer where user_id = any($1::uuid[]) and paid_at > $3 and state = any ($4::text[])
     group by user_id`,
+};
+
+const lockAndReadSums: PreparedStatement = {
+  name: 'lock-and-sum-sent',
+  text: 'select * from lock_and_sum_sent($1::uuid[], $2, $3, $4::text[])',
 };
 
 /** Everything a sender paid that was not returned, in US cents. */

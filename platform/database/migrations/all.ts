@@ -30,6 +30,7 @@ import { ReturnedAmounts } from './migration-2026-12-14-returned-amounts.ts';
 import { Disclosures } from './migration-2026-12-15-disclosures.ts';
 import { RefundsAtLoss } from './migration-2026-12-16-refunds-at-loss.ts';
 import { CheaperBooks } from './migration-2026-12-17-cheaper-books.ts';
+import { LockedSums } from './migration-2026-12-17-locked-sums.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   { name: '2026-12-15-disclosures', class: Disclosures },
   { name: '2026-12-16-refunds-at-loss', class: RefundsAtLoss },
   { name: '2026-12-17-cheaper-books', class: CheaperBooks },
+  { name: '2026-12-17-locked-sums', class: LockedSums },
 ];
