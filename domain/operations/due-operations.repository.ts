@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { leaseMs, openStatuses, type Provider } from '#core/operations/operation';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
@@ -28,7 +29,7 @@ export async function takeDueOperations(
   const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, lease, takenBy, limit]);
   return rows.flatMap(({ failures, ...row }) => {
     const { transfer, rest } = takeJoined(em, row);
-    return transfer ? [{ operation: em.map(Operation, rest), transfer, failures }] : [];
+    return transfer ? [{ operation: plainRow(em, Operation, rest), transfer, failures }] : [];
   });
 }
 

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
 import { leaseMs, retryDelayMs } from '#core/operations/operation';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
@@ -114,7 +115,7 @@ export async function takeDueEvents(
   const rows = await runPrepared<{ has_refund: boolean }>(em, takeDue, [now, lease, takenBy, limit]);
   return rows.map(({ has_refund: hasRefund, ...row }) => {
     const { transfer, rest } = takeJoined(em, row);
-    return { event: em.map(StripeEvent, rest), transfer, hasRefund };
+    return { event: plainRow(em, StripeEvent, rest), transfer, hasRefund };
   });
 }
 

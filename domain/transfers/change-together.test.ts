@@ -46,6 +46,8 @@ test('moves that are asked for at one moment are one statement, each with its ow
   expect(approved.map((one) => [one?.id, one?.state, one?.reason])).toEqual(
     transfers.map(({ id }) => [id, 'approved', `of ${id}`]),
   );
+  const rows = await database.fork().find(Transfer, { id: { $in: transfers.map(({ id }) => id) } });
+  expect(new Map(approved.map((one) => [one?.id, one]))).toEqual(new Map(rows.map((row) => [row.id, { ...row }])));
   const steps = await database.fork().find(TransferStep, { actorId: { $in: actors } });
   expect(new Map(steps.map(({ transferId, actorId }) => [transferId, actorId]))).toEqual(
     new Map(transfers.map(({ id }, index) => [id, actors[index]])),

@@ -3,6 +3,7 @@ import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { signalOf } from '../operations/operation.repository.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
@@ -70,7 +71,9 @@ export async function changeTransfers(
       em,
       (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
     );
-    return { transfer: em.map(Transfer, row), hasCase };
+    // What a transaction reads again it has to see as changed.
+    const transfer = em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
+    return { transfer, hasCase };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import type { User } from '../accounts/account.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 import { transferColumns } from './transfer.repository.ts';
@@ -49,7 +50,7 @@ export async function findShownTransfers(
   { without }: { without: readonly string[] },
 ): Promise<ShownTransfers> {
   const rows = await runPrepared<Row>(em, readShown, [ids, without]);
-  const transfers = rows.map(({ steps: _, people: __, ...row }) => em.map(Transfer, row));
+  const transfers = rows.map(({ steps: _, people: __, ...row }) => plainRow(em, Transfer, row));
   return { transfers, ...surroundingsOf(rows) };
 }
 

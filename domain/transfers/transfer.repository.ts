@@ -5,6 +5,7 @@ import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
@@ -32,7 +33,7 @@ export function takeJoined<Row extends object>(
     entries.filter(isTransfers).map(([name, value]) => [name.slice(prefix.length), value]),
   );
   const rest = Object.fromEntries(entries.filter((entry) => !isTransfers(entry)));
-  return { transfer: columns.id ? em.map(Transfer, columns) : null, rest };
+  return { transfer: columns.id ? plainRow(em, Transfer, columns) : null, rest };
 }
 
 /** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
@@ -160,18 +161,10 @@ export function addStep(
   em.persist(em.create(TransferStep, { transferId, version, state, ...step }));
 }
 
-/** The histories of transfers, each in order, without the moves named. */
-export function findSteps(
-  em: EntityManager,
-  transferIds: readonly string[],
-  options: { without?: readonly string[] } = {},
-): Promise<TransferStep[]> {
-  const { without = [] } = options;
-  return em.find(
-    TransferStep,
-    { transferId: { $in: [...transferIds] }, $or: [{ move: null }, { move: { $nin: [...without] } }] },
-    { orderBy: { transferId: 'asc', version: 'asc' } },
-  );
+/** The histories of transfers, each in order. */
+export function findSteps(em: EntityManager, transferIds: readonly string[]): Promise<TransferStep[]> {
+  const orderBy = { transferId: 'asc', version: 'asc' } as const;
+  return em.find(TransferStep, { transferId: { $in: [...transferIds] } }, { orderBy });
 }
 
 /** States in which Stripe may know more about a payment than we do. */
