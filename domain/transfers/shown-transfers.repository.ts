@@ -4,12 +4,13 @@ import { plainRow } from '#platform/database/plain-row';
 import type { User } from '../accounts/account.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 import { transferColumns } from './transfer.repository.ts';
-import type { People, Timelines } from './transfer-views.ts';
 
 /** What is shown of transfers besides their own columns. */
 export interface Surroundings {
-  readonly timelines: Timelines;
-  readonly people: People;
+  /** What became of each transfer, by its id. */
+  readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
+  /** Senders and deciding admins, by their ids. */
+  readonly people: ReadonlyMap<string, Pick<User, 'name' | 'email'>>;
 }
 
 /** Transfers with all that is shown of them, as of one moment. */

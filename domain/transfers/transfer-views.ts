@@ -7,9 +7,8 @@ import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import type { User } from '../accounts/account.repository.ts';
 import { stepsWithinState } from './move-transfer.ts';
-import { findSurroundings } from './shown-transfers.repository.ts';
+import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
 
 /** One transfer as its sender sees it at a moment. */
@@ -29,7 +28,7 @@ export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   at: Date,
-  known?: { timelines: Timelines },
+  known?: Pick<Surroundings, 'timelines'>,
 ): Promise<TransferView[]> {
   const { timelines } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
   return transfers.map((transfer) => ({
@@ -73,7 +72,7 @@ function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancell
 export async function toAdminTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
-  known?: { timelines: Timelines; people: People },
+  known?: Surroundings,
 ): Promise<AdminTransferView[]> {
   const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
   return transfers.map((transfer) => ({
@@ -143,9 +142,3 @@ function marginOf({ netMinor, rate, referenceRate, markupBasisPoints }: Transfer
 function cardOf(transfer: Transfer): TransferView['card'] {
   return transfer.cardBrand && transfer.cardLast4 ? { brand: transfer.cardBrand, last4: transfer.cardLast4 } : null;
 }
-
-/** What became of each transfer, by its id. */
-export type Timelines = ReadonlyMap<string, TransferView['timeline']>;
-
-/** Senders and deciding admins, by their ids. */
-export type People = ReadonlyMap<string, Pick<User, 'name' | 'email'>>;
