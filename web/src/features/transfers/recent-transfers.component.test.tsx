@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
@@ -57,4 +58,43 @@ test('transfers are asked for again when the live connection returns', async () 
   answerWith(paidTransfer);
   live.connect();
   await expect.element(screen.getByTestId('transfer-row')).toBeVisible();
+});
+
+const openDetails = (transfer: TransferView) => {
+  answerWith(transfer);
+  api.answer({ getTransfer: () => transfer });
+  return renderApp([{ path: '/', element: <RecentTransfers {...list.props} openId={transfer.id} /> }]);
+};
+const step = (state: TransferView['state'], at: string) => ({ state, at, owner: 'payments' });
+
+test('the details of a completed transfer say what went back to the sender, what the bank returned and what arrived', async () => {
+  const { screen } = await openDetails({
+    ...paidTransfer,
+    ...{ id: '6d9a2b0e-54a1-4a1c-8f43-0000000000a1', status: 'completed', state: 'completed' },
+    ...{ returned: '25.00', payoutReturned: '250.00' },
+  });
+  const details = screen.getByTestId('transfer-detail');
+  await expect.element(details).toMatchTextContent(/Llegó a BoliviaBs 1\.041,17/);
+  await expect.element(details).toMatchTextContent(/Devuelto a ti25,00 EURDevuelto por el bancoBs 250,00/);
+  await expect.element(screen.getByTestId('returned-money')).toMatchTextContent(/Te devolvimos 25,00 EUR a tu tarjeta/);
+  await expect.element(screen.getByTestId('payout-returned')).toMatchTextContent(/El banco devolvió Bs 250,00/);
+  await expectAccessible();
+});
+
+test('the details of money on its way back say so, and mark it as a failure only where the card gave it back', async () => {
+  const returning = {
+    ...paidTransfer,
+    ...{ id: '6d9a2b0e-54a1-4a1c-8f43-0000000000a2', status: 'refunded', state: 'refunding', returned: '25.00' },
+    timeline: [step('captured', '2026-11-21T15:00:00.000Z'), step('refunding', '2026-11-21T16:00:00.000Z')],
+  } as const satisfies TransferView;
+  const { screen } = await openDetails({ ...returning, timeline: [...returning.timeline] });
+  const details = screen.getByTestId('transfer-detail');
+  await expect
+    .element(details)
+    .toMatchTextContent(/EN DEVOLUCIÓN.*Ya volvieron 25,00 EUR a tu tarjeta\. Faltan 75,00 EUR/);
+  await expectAccessible();
+  const gaveBack = [step('refunded', '2026-11-22T15:00:00.000Z'), step('refunding', '2026-11-23T15:00:00.000Z')];
+  live.push('transfer:changed', { ...returning, version: 9, timeline: [...returning.timeline, ...gaveBack] });
+  await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 75,00 EUR/);
+  await expect.element(details).toMatchTextContent(/TE DEBEMOS DINERO/);
 });

@@ -101,7 +101,7 @@ function Content({
         </Alert>
       )}
       <Breakdown figures={{ ...transfer, bs: arriving(transfer) }} {...labelsFor(transfer)}>
-        {hasReturned(transfer) && (
+        {hasReturned(transfer) && transfer.state !== 'refunded' && (
           <BreakdownLine label="Devuelto a ti">{formatAmount(transfer.returned, transfer.currency)}</BreakdownLine>
         )}
         {hasPayoutReturned(transfer) && (
@@ -147,6 +147,8 @@ function Content({
 }
 
 function labelsFor({ state, status }: TransferView) {
+  if (state === 'refunded')
+    return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Pagaste y se te devolvió', off: true };
   if (state === 'payout_failed')
     return { arrivesLabel: 'Falta que llegue a Bolivia', paidLabel: 'Pagaste con tu tarjeta', off: true };
   switch (status) {

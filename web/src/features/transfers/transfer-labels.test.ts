@@ -10,6 +10,7 @@ import {
   endReason,
   expectedSteps,
   moneyWhenCancelled,
+  returningLabel,
   stepLabel,
 } from './transfer-labels.ts';
 
@@ -109,6 +110,8 @@ describe('money on its way back', () => {
 
   it('money on its way back is never blamed on the bank once the card gave it back', () => {
     const bounced = withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']);
+    expect(returningLabel({ state: 'refunding' })).toBe('EN DEVOLUCIÓN');
+    expect(transferStateNames.filter((state) => returningLabel({ state }))).toEqual(['refunding']);
     const said = [lastLabel(bounced), endReason(bounced), attentionNote(bounced), attentionLabel(bounced)];
     expect(said.join()).not.toMatch(/banco/i);
     expect(expectedSteps(bounced)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);

@@ -69,7 +69,11 @@ export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline'
   return hasRefundBounced(transfer) ? 'TE DEBEMOS DINERO' : null;
 }
 
-/** The same in a sentence. */
+/** What the status badge says while the money is on its way back: the coarse status would say that it is there. */
+export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string | null =>
+  state === 'refunding' ? 'EN DEVOLUCIÓN' : null;
+
+/** The same as `attentionLabel` in a sentence. */
 export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
   if (transfer.state !== 'payout_failed')
     return hasRefundBounced(transfer) ? 'La devolución no llegó a tu tarjeta' : null;

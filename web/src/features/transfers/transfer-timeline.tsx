@@ -1,5 +1,5 @@
 import { Text, Timeline } from '@mantine/core';
-import { IconCheck, IconX } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
@@ -7,20 +7,27 @@ import { formatMoment } from '../../lib/dates.ts';
 import { expectedSteps, stepLabel } from './transfer-labels.ts';
 import classes from './transfer-timeline.module.css';
 
-/** Steps after which the money does not arrive. */
-const offStates: ReadonlySet<TransferState> = new Set([
+/** Steps that the sender did not hope for. */
+const failedStates: ReadonlySet<TransferState> = new Set([
   'rejected',
   'cancelled',
   'failed',
   'expired',
   'payout_failed',
-  'refunding',
-  'refunded',
 ]);
 
-function StepIcon({ state }: { state: TransferState }) {
-  const Icon = offStates.has(state) ? IconX : IconCheck;
-  return <Icon size={14} stroke={2.5} aria-hidden />;
+const looks = {
+  done: { Icon: IconCheck, color: undefined },
+  failed: { Icon: IconX, color: 'red' },
+  /** Money that goes back as it should is no failure. */
+  returning: { Icon: IconArrowBackUp, color: 'gray.7' },
+} as const;
+
+function lookOf({ timeline }: TransferView, index: number): (typeof looks)[keyof typeof looks] {
+  const state = timeline[index]?.state;
+  if (state === 'refunding' && timeline[index - 1]?.state === 'refunded') return looks.failed;
+  if (state === 'refunding' || state === 'refunded') return looks.returning;
+  return state && failedStates.has(state) ? looks.failed : looks.done;
 }
 
 /** Every step so far with its time, then what is expected. A step that comes while it is looked at pulses once. */
@@ -37,22 +44,25 @@ export function TransferTimeline({ transfer }: { transfer: TransferView }) {
         classNames={{ itemTitle: classes.stepTitle }}
         data-testid="transfer-timeline"
       >
-        {timeline.map((step, index) => (
-          <Timeline.Item
-            key={`${step.state} ${step.at}`}
-            {...(offStates.has(step.state) && { color: 'red' })}
-            bullet={<StepIcon state={step.state} />}
-            title={stepLabel(transfer, index)}
-            lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
-            classNames={index >= seenAtFirst ? { itemBullet: 'cq-pulse' } : undefined}
-            data-testid="timeline-step"
-            data-state={step.state}
-          >
-            <Text c="dimmed" fz="sm" className="cq-num">
-              {formatMoment(step.at)}
-            </Text>
-          </Timeline.Item>
-        ))}
+        {timeline.map((step, index) => {
+          const { Icon, color } = lookOf(transfer, index);
+          return (
+            <Timeline.Item
+              key={`${step.state} ${step.at}`}
+              {...(color && { color })}
+              bullet={<Icon size={14} stroke={2.5} aria-hidden />}
+              title={stepLabel(transfer, index)}
+              lineVariant={index === timeline.length - 1 ? 'dashed' : 'solid'}
+              classNames={index >= seenAtFirst ? { itemBullet: 'cq-pulse' } : undefined}
+              data-testid="timeline-step"
+              data-state={step.state}
+            >
+              <Text c="dimmed" fz="sm" className="cq-num">
+                {formatMoment(step.at)}
+              </Text>
+            </Timeline.Item>
+          );
+        })}
         {expected.map(({ title, when }) => (
           <Timeline.Item
             key={title}
