@@ -1,8 +1,8 @@
+import { Button, Center } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../lib/http.ts';
 import { LoadError } from './load-error.tsx';
-import { MoreButton } from './more-button.tsx';
 import { QueryView } from './query-view.tsx';
 
 type PagedQuery<Item> = UseInfiniteQueryResult<InfiniteData<{ items: Item[] }>>;
@@ -29,5 +29,26 @@ export function PagedListView<Item>(props: {
       <MoreButton list={query} testid={props.moreTestid} mt={props.moreGap ?? 0} />
       {query.isFetchNextPageError && <LoadError message={errorMessage(query.error)} retry={query.fetchNextPage} />}
     </>
+  );
+}
+
+/** Asks for the next page of a list, as long as there is one. */
+export function MoreButton({
+  list: { hasNextPage, isFetchingNextPage, fetchNextPage },
+  testid,
+  mt = 0,
+}: {
+  list: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+  testid: string;
+  /** Where nothing else keeps it apart. */
+  mt?: 'md' | 0;
+}) {
+  if (!hasNextPage) return null;
+  return (
+    <Center mt={mt}>
+      <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()} data-testid={testid}>
+        Ver más
+      </Button>
+    </Center>
   );
 }

@@ -1,7 +1,7 @@
+import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SideDialog } from '../../ui/dialog.tsx';
 import classes from './admin.module.css';
-import { DialogTitle } from './dialog-title.tsx';
 
 /** Everything about one thing of a list, beside the list; over the whole screen on a phone. */
 export function AdminDrawer({
@@ -38,5 +38,14 @@ export function AdminDrawer({
     >
       {shown !== null && children(shown)}
     </SideDialog>
+  );
+}
+
+/** Title of a dialog or drawer in the type of headings; the element around it is the heading. */
+export function DialogTitle({ children }: { children: ReactNode }) {
+  return (
+    <Text component="span" className="cq-big" fz="lg">
+      {children}
+    </Text>
   );
 }

@@ -9,10 +9,10 @@ import { installFakeLive } from '../../testing/fake-live.ts';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
+import { RefreshButton } from './overview/refresh-button.tsx';
+import { StatCards } from './overview/stat-cards.tsx';
 import { emptyStats, openAsAdmin } from './panel-fixture.tsx';
-import { RefreshButton } from './refresh-button.tsx';
-import { StatCards } from './stat-cards.tsx';
-import { UsersTab } from './users-tab.tsx';
+import { UsersTab } from './users/users-tab.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();

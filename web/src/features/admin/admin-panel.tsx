@@ -1,16 +1,19 @@
-import { Badge, Stack, Tabs } from '@mantine/core';
-import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconUsers } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Alert, Badge, Stack, Tabs } from '@mantine/core';
+import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconPlayerPause, IconUsers } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import type { RateView } from '#core/contracts/http/rates';
+import { sendCurrencies } from '#core/money/money';
 import { casesQuery } from '../../data/desk-cases.ts';
+import { ratesQuery } from '../../data/rates.ts';
 import classes from './admin.module.css';
 import { DeskTab } from './desk/desk-tab.tsx';
-import { PausedNotice } from './paused-notice.tsx';
+import { laPazTime } from './la-paz-time.ts';
+import { StatCards } from './overview/stat-cards.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
-import { StatCards } from './stat-cards.tsx';
-import { TransfersTab } from './transfers-tab.tsx';
-import { UsersTab } from './users-tab.tsx';
+import { TransfersTab } from './transfers/transfers-tab.tsx';
+import { UsersTab } from './users/users-tab.tsx';
 
 /** Tabs beside the one that opens first. */
 const otherTabs = ['users', 'rates', 'operations'] as const;
@@ -86,4 +89,33 @@ function OpenCases() {
       <span className="cq-hidden">{count === 1 ? ' caso abierto' : ' casos abiertos'}</span>
     </Badge>
   );
+}
+
+/** Which currencies are paused, when their rate was last updated, and what an admin can do. */
+function PausedNotice() {
+  const { data } = useQuery(ratesQuery);
+  const paused = data ? sendCurrencies.map((currency) => data.rates[currency]).filter((rate) => rate.paused) : [];
+  if (paused.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      {paused.map((rate) => (
+        <Alert
+          key={rate.currency}
+          color="red"
+          icon={<IconPlayerPause aria-hidden />}
+          title={`Envíos en ${rate.currency} en pausa: falta una tasa reciente`}
+          role="alert"
+          data-testid={`admin-paused-${rate.currency}`}
+        >
+          Lo último que se supo de la tasa es del {laPazTime(lastUpdatedAt(rate))}. Revisa las fuentes de precios o fija
+          la tasa de {rate.currency}: los envíos vuelven solos.
+        </Alert>
+      ))}
+    </Stack>
+  );
+}
+
+/** When an admin or the market last said anything about the rate. */
+function lastUpdatedAt({ lastUpdated, marketSeenAt }: RateView): string {
+  return marketSeenAt !== null && marketSeenAt > lastUpdated ? marketSeenAt : lastUpdated;
 }

@@ -9,8 +9,7 @@ import { paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { ApiFailure, type CallFailureCode, call } from '../../lib/http.ts';
-import { newIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { ApiFailure, type CallFailureCode, call, newIdempotencyKey } from '../../lib/http.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { loadOnramp } from './onramp.ts';
 

@@ -9,7 +9,7 @@ import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogTitle } from '../dialog-title.tsx';
+import { DialogTitle } from '../admin-drawer.tsx';
 import { actionMessages } from './action-messages.ts';
 import { changesSince } from './case-changes.ts';
 import { moneyOfAction } from './money-moved.ts';

@@ -1,5 +1,5 @@
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
-import { adminStatusLabels, stateNotes } from '../transfer-labels.ts';
+import { adminStatusLabels, stateNotes } from '../transfers/transfer-labels.ts';
 import { actionMessages } from './action-messages.ts';
 import { disputeStatusText, operationStatuses, operationTitle, resolutionText } from './case-messages.ts';
 

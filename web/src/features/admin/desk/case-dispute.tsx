@@ -6,7 +6,7 @@ import { formatAmount } from '#core/money/format';
 import { openStatuses } from '#core/operations/operation';
 import { useRespondToDispute } from '../../../data/desk-cases.ts';
 import { laPazTime } from '../la-paz-time.ts';
-import { Section } from '../transfer-sections.tsx';
+import { Section } from '../transfers/transfer-sections.tsx';
 import { disputeStatusText } from './case-messages.ts';
 import { Refused } from './refused.tsx';
 

@@ -5,7 +5,7 @@ import type { DeskCaseView } from '#core/contracts/http/operations';
 import { useNoteCase } from '../../../data/desk-cases.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { laPazShort } from '../la-paz-time.ts';
-import { Section } from '../transfer-sections.tsx';
+import { Section } from '../transfers/transfer-sections.tsx';
 
 const noteMax = 1000;
 

@@ -5,7 +5,7 @@ import { formatAmount } from '#core/money/format';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazShort } from '../la-paz-time.ts';
-import { Section } from '../transfer-sections.tsx';
+import { Section } from '../transfers/transfer-sections.tsx';
 import { operationStatuses, operationTitle, providerLabels } from './case-messages.ts';
 
 const icons = { good: IconCheck, wait: IconDots, bad: IconX, quiet: IconX } as const;

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { DeskRequestView } from '#core/contracts/http/operations';
 import { formatAmount } from '#core/money/format';
 import { laPazShort } from '../la-paz-time.ts';
-import { Section } from '../transfer-sections.tsx';
+import { Section } from '../transfers/transfer-sections.tsx';
 import { actionMessages } from './action-messages.ts';
 import { ProofLink } from './pending-request.tsx';
 

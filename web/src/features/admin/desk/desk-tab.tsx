@@ -8,10 +8,10 @@ import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
 import { openCaseParam } from '#core/contracts/page-addresses';
 import { type CaseStatus, casesQuery } from '../../../data/desk-cases.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
-import { MoreButton } from '../../../ui/more-button.tsx';
+import { useNow } from '../../../lib/use-now.ts';
+import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
-import { useMinute } from '../use-minute.ts';
 import { CaseCards } from './case-cards.tsx';
 import { CaseDrawer } from './case-drawer.tsx';
 import { CaseTable } from './case-table.tsx';
@@ -35,7 +35,7 @@ export function DeskTab() {
   const isFiltered = Object.keys(filter).length > 0;
   const list = useInfiniteQuery(casesQuery(status, filter));
   const cases = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const now = useMinute();
+  const now = useNow();
   const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
   const changeAddress = (changes: Readonly<Record<string, string | null | undefined>>) =>
     setParams(

@@ -1,6 +1,6 @@
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatAmount, formatBolivianos } from '#core/money/format';
-import { cardText } from '../transfer-labels.ts';
+import { cardText } from '../transfers/transfer-labels.ts';
 
 /** An amount, and what becomes of it. */
 export interface MovedMoney {

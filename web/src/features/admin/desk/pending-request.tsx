@@ -9,7 +9,7 @@ import { ageText } from '../../../lib/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { laPazTime } from '../la-paz-time.ts';
-import { Field } from '../transfer-sections.tsx';
+import { Field } from '../transfers/transfer-sections.tsx';
 import { actionMessages } from './action-messages.ts';
 import { moneyOfAction } from './money-moved.ts';
 

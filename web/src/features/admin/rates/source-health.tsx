@@ -14,12 +14,12 @@ import { sourcesQuery } from '../../../data/rate-desk.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
-import { useMinute } from '../use-minute.ts';
 import { durationText } from './change-messages.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
@@ -27,7 +27,7 @@ export function SourceHealth() {
   const sources = useQuery(sourcesQuery);
   const lastRunAt = sources.data?.lastRunAt;
   const isWide = useIsDesktop();
-  const now = useMinute();
+  const now = useNow();
   const List = isWide ? SourceTable : SourceCards;
   return (
     <section aria-labelledby="rate-sources-title" data-testid="admin-rate-sources">

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconClock, IconSearch } from '@tabler/icons-react';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import classes from './admin.module.css';
+import classes from '../admin.module.css';
 import { adminStatusLabels } from './transfer-labels.ts';
 
 const everything = 'all';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { refreshPanel } from '../../data/admin-overview.ts';
-import { call, errorMessage } from '../../lib/http.ts';
-import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { toastDone, toastError } from '../../lib/toast.ts';
+import { refreshPanel } from '../../../data/admin-overview.ts';
+import { call, errorMessage } from '../../../lib/http.ts';
+import { useSingleMutation } from '../../../lib/single-mutation.ts';
+import { toastDone, toastError } from '../../../lib/toast.ts';
 
 /** Has the server read every open transfer again from Stripe, and this page everything from the server. */
 export function RefreshButton() {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { arrivals } from './arrivals.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 14, minute)).toISOString();

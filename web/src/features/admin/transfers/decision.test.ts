@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiFailure } from '../../lib/http.ts';
-import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
+import { ApiFailure } from '../../../lib/http.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { decidedMessage, transferIn } from './decision.ts';
 
 describe('decidedMessage', () => {

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
-import { receiveAdminTransfer } from '../../data/admin-transfers.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
-import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { receiveAdminTransfer } from '../../../data/admin-transfers.ts';
+import { ApiFailure, call } from '../../../lib/http.ts';
+import { useSingleMutation } from '../../../lib/single-mutation.ts';
+import { toastDone } from '../../../lib/toast.ts';
 
 export type Decision = 'approve' | 'reject';
 

@@ -2,11 +2,11 @@ import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { useAdminTransfer } from '../../data/admin-transfers.ts';
-import { errorMessage } from '../../lib/http.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useAdminTransfer } from '../../../data/admin-transfers.ts';
+import { errorMessage } from '../../../lib/http.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogTitle } from '../admin-drawer.tsx';
 import { type Decision, decidedMessage, useDecide } from './decision.ts';
-import { DialogTitle } from './dialog-title.tsx';
 import { TransferMoney } from './transfer-money.tsx';
 import { FraudWarning } from './transfer-sections.tsx';
 

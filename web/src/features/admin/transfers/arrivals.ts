@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { newestFirst } from '../../data/versioned-collection.ts';
+import { newestFirst } from '../../../data/versioned-collection.ts';
 
 type Row = AdminTransferView;
 

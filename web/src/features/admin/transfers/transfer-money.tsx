@@ -1,7 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatMinor, parseMinor } from '#core/money/money';
-import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { Breakdown, BreakdownLine } from '../../../ui/breakdown.tsx';
 import { marginLabel, marginMoney, marginText } from './transfer-labels.ts';
 
 /** A transfer's money in the column everybody knows, with what only admins see: our margin, and the value in dollars. */

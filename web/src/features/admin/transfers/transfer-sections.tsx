@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
-import { CopyValue } from '../../ui/copy-value.tsx';
-import classes from './admin.module.css';
-import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import classes from '../admin.module.css';
+import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
 /** The card's bank reports the payment as fraud: the admin who decides should know. */

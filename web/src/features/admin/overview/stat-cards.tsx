@@ -12,10 +12,9 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { statsQuery } from '../../data/admin-overview.ts';
-import { QueryView } from '../../ui/query-view.tsx';
-import classes from './admin.module.css';
-import { type Trend, trendOf } from './trend.ts';
+import { statsQuery } from '../../../data/admin-overview.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import classes from '../admin.module.css';
 
 interface Stat {
   readonly name: string;
@@ -115,4 +114,18 @@ function TrendCaption({ trend }: { trend: Trend | null }) {
       <span>{trend.text}</span>
     </Group>
   );
+}
+
+export interface Trend {
+  /** "+12,5% vs ayer": the specification's caption with our decimal comma. */
+  readonly text: string;
+  readonly direction: 'up' | 'down' | 'flat';
+}
+
+/** Caption of a computed change in percent ("12.5", "-3.0"); null where there was nothing to compare with. */
+export function trendOf(percent: string | null | undefined, against: 'ayer' | 'mes anterior'): Trend | null {
+  if (percent == null || !/^-?\d+(\.\d+)?$/.test(percent)) return null;
+  const change = Number(percent);
+  const direction = change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
+  return { text: `${direction === 'up' ? '+' : ''}${percent.replace('.', ',')}% vs ${against}`, direction };
 }

@@ -5,12 +5,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import { statsQuery } from '../../data/admin-overview.ts';
-import { type AdminTransferFilter, adminTransfersQuery } from '../../data/admin-transfers.ts';
-import { rowsOf } from '../../data/versioned-collection.ts';
-import { MoreButton } from '../../ui/more-button.tsx';
-import { QueryView } from '../../ui/query-view.tsx';
-import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { statsQuery } from '../../../data/admin-overview.ts';
+import { type AdminTransferFilter, adminTransfersQuery } from '../../../data/admin-transfers.ts';
+import { rowsOf } from '../../../data/versioned-collection.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { MoreButton } from '../../../ui/paged-list-view.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
 import type { RowHandlers } from './row-actions.tsx';
@@ -18,7 +19,6 @@ import { TransferCards } from './transfer-cards.tsx';
 import { TransferDrawer } from './transfer-drawer.tsx';
 import { TransferFilterBar } from './transfer-filter-bar.tsx';
 import { TransferTable } from './transfer-table.tsx';
-import { useMinute } from './use-minute.ts';
 
 const searchPauseMs = 250;
 /** From here on a table has room for all its columns. */
@@ -32,7 +32,7 @@ export function TransfersTab() {
   useMarkArrivals(JSON.stringify(filter), list.data && !list.isPlaceholderData ? rows : null);
   const [question, setQuestion] = useState<DecisionQuestion | null>(null);
   const [asking, setAsking] = useState(false);
-  const now = useMinute();
+  const now = useNow();
   const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
   const pendingCount = useQuery(statsQuery).data?.pendingTransactions;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { holdDeadline } from './hold-deadline.ts';
 
 const end = '2026-11-28T14:00:00.000Z';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
-import { laPazShort, laPazTime } from './la-paz-time.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { laPazShort, laPazTime } from '../la-paz-time.ts';
+import { trendOf } from '../overview/stat-cards.tsx';
 import { cardText, decisionBlockedBecause, marginText, stepText } from './transfer-labels.ts';
-import { trendOf } from './trend.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
   sampleTransfer({ ...state, timeline: [...sampleTransfer().timeline, { state: state.state!, at: '', owner }] });

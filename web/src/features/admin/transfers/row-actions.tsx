@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconEye, IconX } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { useSession } from '../../data/session.ts';
+import { useSession } from '../../../data/session.ts';
 import type { Decision } from './decision.ts';
 import { awaitsDecision, decisionBlockedBecause } from './transfer-labels.ts';
 

@@ -1,11 +1,11 @@
 import { Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconHourglassLow, IconSparkles } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { StatusBadge } from '../../ui/status-badge.tsx';
-import { ToneBadge } from '../../ui/tone-badge.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { laPazTime } from '../la-paz-time.ts';
 import { useIsUnseen } from './arrivals.ts';
 import { type HoldLevel, holdDeadline } from './hold-deadline.ts';
-import { laPazTime } from './la-paz-time.ts';
 import { adminStatusLabels, stateNotes } from './transfer-labels.ts';
 
 /** Status label, the finer state behind it, and a warning when the card hold ends soon. */
