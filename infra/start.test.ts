@@ -1,8 +1,8 @@
-import { readFile, rename } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from './ports.ts';
+import { PostgresServer } from './postgres/server.ts';
 import { type Checkout, copyCheckout, type StartedProduct } from './testing/checkout.ts';
 
 const readyLine = 'Ctrl-C lo detiene todo.';
@@ -85,51 +85,21 @@ async function expectRefusal(product: StartedProduct) {
   expect(linesOf(product).at(-1)).toMatch(/^Chasqui ya está en marcha desde esta carpeta \(proceso \d+\)/);
 }
 
-describe('a start that fails', () => {
-  it('npm start ends with one message when the port is in use', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(Number(env.PORT), '127.0.0.1', resolve));
-    onTestFinished(() => new Promise<void>((resolve) => other.close(() => resolve())));
-    await expectFailure(npmStart(), new RegExp(`^El puerto ${env.PORT} está ocupado: .*PORT=`));
-  });
-
-  it.each([
-    [
-      'nobody answers at DATABASE_URL',
-      'postgresql://yo:secreto@127.0.0.1:1/chasqui',
-      /127\.0\.0\.1:1\/chasqui.*ECONNREFUSED/,
-    ],
-    [
-      'DATABASE_URL is no address of PostgreSQL',
-      'mysql://yo:secreto@127.0.0.1/chasqui',
-      /^DATABASE_URL no es una dirección de PostgreSQL/,
-    ],
-  ])('npm start ends with one message without the password when %s', async (_, DATABASE_URL, message) => {
-    const product = npmStart({ DATABASE_URL });
-    await expectFailure(product, message);
-    expect(product.output()).not.toContain('secreto');
-  });
-
-  it('npm start ends with one message when Redis does not answer', async () => {
-    await expectFailure(npmStart({ REDIS_URL: 'redis://127.0.0.1:1' }), /^No se puede usar el Redis de REDIS_URL/);
-  });
-
-  it('npm start ends with one message when a port is no number, or a live key is given alone', async () => {
-    await expectFailure(npmStart({ PORT: 'tres mil' }), /^PORT debe ser un número de puerto/);
-    await expectFailure(npmStart({ STRIPE_SECRET_KEY: 'sk_live_x' }), /^- [A-Z_]+ (must be|is missing)/);
-  });
-
-  it.each([
-    ['a file of the database is missing', 'global/pg_control'],
-    ['the folder holds no database any more', 'PG_VERSION'],
-  ])('npm start ends with one message when %s', async (_, file) => {
+it('npm start ends with one message when its database is damaged, and leaves no process', async () => {
+  const damage = async (file: string, expectMessage: () => Promise<void>) => {
     const path = join(checkout.home, 'postgres/data', file);
     await rename(path, `${path}.away`);
     try {
-      await expectFailure(npmStart(), /^La base de datos de .* (está dañada|no arranca)/);
+      await expectMessage();
     } finally {
       await rename(`${path}.away`, path);
     }
-    expect(await readFile(join(checkout.home, 'postgres/data/PG_VERSION'), 'utf8')).toMatch(/^\d+/);
-  });
+  };
+  await damage('global/pg_control', () =>
+    expectFailure(npmStart(), /^La base de datos de .* (está dañada|no arranca)/),
+  );
+  const directory = join(checkout.home, 'postgres');
+  await damage('PG_VERSION', () =>
+    expect(PostgresServer.start({ directory })).rejects.toThrow(/^La base de datos de .* está dañada/),
+  );
 });
