@@ -223,6 +223,23 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(free).toEqual([{ name: 'rate-changed' }]);
   });
 
+  test('deletes rows of several commits together, at the latest when it is stopped', async () => {
+    const relay = fixture.run(fixture.here, async () => {}, { ...times, idleMs: 60_000, keptMs: 60_000 });
+    const query = vi.spyOn(await fixture.here.database.pool(), 'query');
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      ids.push(...(await fixture.commit('expire-payment')));
+      await expect
+        .poll(() => fixture.transfersOf('expire-payment'), { interval: 5, timeout: 15_000 })
+        .toHaveLength(ids.length);
+    }
+    expect(await fixture.left()).toBe(3);
+    await relay.stop();
+    expect(await fixture.left()).toBe(0);
+    const named = query.mock.calls.filter(([config]) => (config as { name?: string }).name === 'delete-carried-rows');
+    expect(named).toHaveLength(1);
+  });
+
   test('leaves fresh rows to the process that committed them, and takes older ones', async () => {
     const pushed: string[] = [];
     const release = Promise.withResolvers<void>();

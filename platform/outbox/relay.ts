@@ -27,6 +27,8 @@ const usual = {
   idleMs: 10_000,
   /** Rows younger than this, in ms, are left to the process that wrote them. */
   restMs: 3_000,
+  /** How long rows that were handed over stay in the table, in ms, so that many are deleted at once; well below `restMs`. */
+  keptMs: 100,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
   /** How long a queue may take, in ms: Redis that is down from the start would be waited for without end. */
@@ -34,8 +36,8 @@ const usual = {
 };
 
 /**
- * Carries outbox rows to queues and browsers, at least once. The process that commits has its rows at hand, and deletes them after
- * they were handed over. Rows that were not, because a process died or something failed, are found by a look at the table; each
+ * Carries outbox rows to queues and browsers, at least once. The process that commits has its rows at hand, and deletes them soon
+ * after they were handed over. Rows that were not, because a process died or something failed, are found by a look at the table; each
  * is locked meanwhile, so that one relay carries it. Pushes go beside the jobs, so that no browser waits for a queue.
  */
 export class Relay {
@@ -105,6 +107,10 @@ class Lane {
   readonly #times: typeof usual;
   /** Rows committed by this process. */
   #handed: OutboxRow[] = [];
+  /** Ids of rows that were handed over and are still in the table. */
+  #carried: bigint[] = [];
+  #deleteTimer: NodeJS.Timeout | undefined;
+  #deleting: Promise<void> = Promise.resolve();
   /** Rows written until then are looked for in the table. */
   #writtenBefore: Date | undefined;
   #stopped = false;
@@ -145,6 +151,7 @@ class Lane {
     this.#stopped = true;
     this.#wake();
     await this.#running;
+    await this.#deleteCarried();
   }
 
   #leaveToTable(): void {
@@ -156,6 +163,7 @@ class Lane {
     while (!this.#stopped) {
       try {
         if (this.#handed.length > 0) await this.#carryHanded();
+        if (this.#writtenBefore) await this.#deleteCarried();
         if (this.#writtenBefore) await this.#carryLeft(this.#writtenBefore);
         if (this.#handed.length === 0 && !this.#writtenBefore && !this.#stopped) await this.#sleep();
       } catch (error) {
@@ -184,15 +192,31 @@ class Lane {
     });
   }
 
-  /** Hands over a batch of this process, and deletes it but for rows that another relay is at. */
+  /** Hands over a batch of this process, which is deleted with those that follow soon. */
   async #carryHanded(): Promise<void> {
     const rows = this.#handed.splice(0, batchSize);
     await this.#carry(rows);
-    await (await this.#database.pool()).query({
-      name: 'delete-carried-rows',
-      text: deleteCarried,
-      values: [rows.map(({ id }) => id)],
-    });
+    for (const { id } of rows) this.#carried.push(id);
+    this.#deleteTimer ??= setTimeout(() => void this.#deleteCarried(), this.#times.keptMs);
+  }
+
+  /** Deletes what was handed over, but for rows that another relay is at. What cannot be deleted is found, and handed over, again. */
+  #deleteCarried(): Promise<void> {
+    clearTimeout(this.#deleteTimer);
+    this.#deleteTimer = undefined;
+    const ids = this.#carried;
+    this.#carried = [];
+    if (ids.length > 0) this.#deleting = this.#deleting.then(() => this.#delete(ids));
+    return this.#deleting;
+  }
+
+  async #delete(ids: readonly bigint[]): Promise<void> {
+    try {
+      const pool = await this.#database.pool();
+      await pool.query({ name: 'delete-carried-rows', text: deleteCarried, values: [ids] });
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the relay could not delete what it carried; it is carried again');
+    }
   }
 
   /** Hands over one batch of rows that were left. */
