@@ -2,11 +2,12 @@
 //   POST /event    verifies a signature and inserts one row
 //   POST /booking  the same, and moves a transfer by a fresh reading of its payment, in one transaction
 // Beside it a Socket.IO server for the bare hop. Environment: FLOOR_PORT, DATABASE_URL, STRIPE_API_URL, WEBHOOK_SECRET.
-import { Agent, createServer, get, type IncomingMessage } from 'node:http';
+import { Agent, createServer, type IncomingMessage } from 'node:http';
 import { createAdapter } from '@socket.io/postgres-adapter';
 import pg from 'pg';
 import { Server } from 'socket.io';
 import { insertEvent, isSigned } from './floor-event.ts';
+import { send } from './load.ts';
 
 const { FLOOR_PORT, DATABASE_URL, STRIPE_API_URL } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 32 });
@@ -73,14 +74,10 @@ async function book(event: FloorEvent): Promise<void> {
   }
 }
 
-function readIntent(id: string): Promise<{ status: string }> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: 'Bearer sk_test_sandbox' };
-    const url = `${STRIPE_API_URL}/v1/payment_intents/${id}?expand[0]=latest_charge`;
-    get(url, { agent, headers }, (answer) => {
-      bodyOf(answer).then((body) => resolve(JSON.parse(body.toString())), reject);
-    }).on('error', reject);
-  });
+async function readIntent(id: string): Promise<{ status: string }> {
+  const headers = { authorization: 'Bearer sk_test_sandbox' };
+  const url = `${STRIPE_API_URL}/v1/payment_intents/${id}?expand[0]=latest_charge`;
+  return JSON.parse((await send(agent, url, { method: 'GET', headers })).text);
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
