@@ -6,6 +6,7 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query';
 import { askAgain } from '../lib/ask-again.ts';
+import { rememberedBy } from './forget-rows.ts';
 import type { AppQueryKey } from './query-keys.ts';
 
 /** One answer of a list that the server gives page by page. */
@@ -39,13 +40,6 @@ interface Options<Row, Filter> {
   readonly rowsMax?: number;
 }
 
-const collections = new Set<{ forget(): void }>();
-
-/** Forgets the rows of all collections, as when another person signs in. */
-export function forgetRows(): void {
-  for (const collection of collections) collection.forget();
-}
-
 /** A burst of changes asks the server once. */
 const askAgainMs = 300;
 
@@ -61,7 +55,7 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
 
   constructor(options: Options<Row, Filter>) {
     this.#options = options;
-    collections.add(this);
+    rememberedBy(this);
   }
 
   /** Query of a list, page by page. `ask` gets the cursor of a page, undefined for the first. */
