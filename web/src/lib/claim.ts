@@ -1,4 +1,5 @@
 import type { ComparisonView } from '#core/contracts/http/comparison';
+import { percentText } from './numbers.ts';
 
 const compared = { here: 'de esta comparación', elsewhere: 'que comparamos' } as const;
 
@@ -11,5 +12,5 @@ export function claimText(
   where: keyof typeof compared = 'here',
 ): string | null {
   if (claimPercent === null) return null;
-  return `Con Chasqui llegan hasta ${claimPercent.replace('.', ',')} % más bolivianos que con otros servicios ${compared[where]}, por lo mismo que pagas.`;
+  return `Con Chasqui llegan hasta ${percentText(claimPercent)} más bolivianos que con otros servicios ${compared[where]}, por lo mismo que pagas.`;
 }

@@ -11,6 +11,7 @@ import type { QuoteQuestion } from '../../data/quotes.ts';
 import { claimText } from '../../lib/claim.ts';
 import { formatLongDay, formatMoment } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import { percentText } from '../../lib/numbers.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
@@ -226,7 +227,4 @@ function Claim({ question, shown }: { question: QuoteQuestion; shown: boolean })
 }
 
 /** "3,5 %" from basis points. */
-const formatPercent = (basisPoints: bigint) =>
-  `${formatMinor(basisPoints)
-    .replace(/\.?0+$/, '')
-    .replace('.', ',')} %`;
+const formatPercent = (basisPoints: bigint) => percentText(formatMinor(basisPoints).replace(/\.?0+$/, ''));

@@ -4,22 +4,12 @@ import { claimText } from '../../lib/claim.ts';
 import {
   comparedAmountProblem,
   freshnessLabel,
-  percentText,
   rankedRows,
   updateFailed,
   updateMessage,
 } from './comparison-messages.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
-
-it.each([
-  ['3.4', '+3,4 %'],
-  ['-1.2', '−1,2 %'],
-  ['0.0', '0,0 %'],
-  ['-0.0', '0,0 %'],
-])('a percentage of %s reads %s', (percent, text) => {
-  expect(percentText(percent)).toBe(text);
-});
 
 it('the claim of the comparison says only what the server gives', () => {
   expect(claimText({ claimPercent: null })).toBeNull();

@@ -8,14 +8,6 @@ export function comparedAmountProblem(amount: string): string | null {
   return amount === '' || isComparable(amount) ? null : 'Escribe un monto de 1 o más';
 }
 
-/** A signed percentage as written in Bolivia: "+3,4 %", "−1,2 %", "0,0 %". */
-export function percentText(percent: string): string {
-  const negative = percent.startsWith('-');
-  const digits = percent.replace(/^[-+]/, '');
-  const zero = /^[0.]*$/.test(digits);
-  return `${zero ? '' : negative ? '−' : '+'}${digits.replace('.', ',')} %`;
-}
-
 const referenceLabel = 'Valor de referencia, sin datos en vivo';
 
 /** How far a figure can be trusted: a label, and when it was collected. */

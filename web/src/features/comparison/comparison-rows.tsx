@@ -2,10 +2,11 @@ import { Badge, Table, Text } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
+import { percentText } from '../../lib/numbers.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './comparison.module.css';
-import { percentText, rankedRows } from './comparison-messages.ts';
+import { rankedRows } from './comparison-messages.ts';
 import { Freshness } from './freshness.tsx';
 
 interface RowsProps {
@@ -56,7 +57,7 @@ function Difference({ row }: { row: ComparisonRow }) {
   const better = /[1-9]/.test(percent) && !percent.startsWith('-');
   return (
     <Text component="span" className="cq-num" fw={500} {...(better && { c: 'var(--cq-good)' })}>
-      {percentText(percent)}
+      {percentText(percent, 'signed')}
     </Text>
   );
 }

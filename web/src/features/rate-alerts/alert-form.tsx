@@ -9,6 +9,7 @@ import { useAddAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
+import { decimalComma } from '../../lib/numbers.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
 import classes from './rate-alerts.module.css';
@@ -34,7 +35,7 @@ export function AlertForm() {
         onSuccess: (alert) => {
           setRate('');
           setAsked(false);
-          const line = `cuando 1 ${alert.currency} llegue a ${alert.rate.replace('.', ',')} Bs`;
+          const line = `cuando 1 ${alert.currency} llegue a ${decimalComma(alert.rate)} Bs`;
           toastDone('Alerta creada', `Te avisamos aquí y por correo ${line}.`);
         },
       },

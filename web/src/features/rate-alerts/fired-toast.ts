@@ -1,5 +1,6 @@
 import { formatRateLine } from '#core/money/format';
 import { followLive } from '../../lib/live.ts';
+import { decimalComma } from '../../lib/numbers.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 const shownMs = 15_000;
@@ -13,7 +14,7 @@ followLive('rate-alert:fired', (_queryClient, { id, currency, rate, firedRate })
   told.add(id);
   toastDone(
     'La tasa llegó a tu valor',
-    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${rate.replace('.', ',')}.`,
+    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${decimalComma(rate)}.`,
     shownMs,
   );
 });

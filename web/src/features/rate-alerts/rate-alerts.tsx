@@ -5,6 +5,7 @@ import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { rateAlertsQuery, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
+import { decimalComma } from '../../lib/numbers.ts';
 import { toastError } from '../../lib/toast.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
@@ -48,7 +49,7 @@ export function RateAlerts() {
 function AlertRow({ alert }: { alert: RateAlertView }) {
   const remove = useRemoveAlert();
   const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
-  const value = `1 ${currency} a ${comma(rate)} Bs`;
+  const value = `1 ${currency} a ${decimalComma(rate)} Bs`;
   const fired = firedAt !== null && firedRate !== null;
   const Icon = fired ? IconBellCheck : IconBellRinging;
   return (
@@ -60,7 +61,7 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
         </Text>
         <Text c="dimmed" fz="sm" className="cq-num">
           {fired
-            ? `Llegó el ${formatMoment(firedAt)}, a ${comma(firedRate)} Bs`
+            ? `Llegó el ${formatMoment(firedAt)}, a ${decimalComma(firedRate)} Bs`
             : `En espera desde el ${formatDay(createdAt)}`}
         </Text>
       </div>
@@ -78,5 +79,3 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
     </li>
   );
 }
-
-const comma = (rate: string) => rate.replace('.', ',');

@@ -3,6 +3,7 @@ import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLin
 import { type Currency, parseMinor } from '#core/money/money';
 import { laPazZone } from '#core/time/time';
 import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
+import { percentText } from '../../lib/numbers.ts';
 
 /** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */
 export type ReceiptLanguage = 'es' | 'en';
@@ -153,7 +154,7 @@ const inSpanish: ReceiptMessages = {
   },
   money: formatAmount,
   rateLine: formatRateLine,
-  percent: (decimal) => `${decimal.replace('.', ',')} %`,
+  percent: (decimal) => percentText(decimal),
   moment: formatFullMoment,
   day: formatLongDay,
 };

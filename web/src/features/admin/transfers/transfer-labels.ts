@@ -1,6 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
 import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfers/states';
+import { percentText } from '../../../lib/numbers.ts';
 import type { Decision } from './decision.ts';
 
 /** Labels of the admin list: as for the sender, but what is "En proceso" for the sender waits here for us. */
@@ -153,5 +154,5 @@ export function marginMoney({ margin, currency }: Pick<AdminTransferView, 'margi
 
 /** A transfer's mark-up over the market's reference of its moment, "1,25 %"; below zero we paid more than the market. */
 export function marginText({ markup_percent: percent }: Pick<AdminTransferView, 'markup_percent'>): string {
-  return percent === null ? 'Sin referencia' : `${percent.replace('.', ',').replace('-', '−')} %`;
+  return percent === null ? 'Sin referencia' : percentText(percent);
 }
