@@ -37,7 +37,7 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
   return { socket, received };
 }
 
-onEveryQueueBackend('live events', (_backend, start) => {
+onEveryQueueBackend('live events', (backend, start) => {
   let services: QueueServices;
   let app: TestApp;
   /** A second api on the same database, as behind a load balancer. */
@@ -65,9 +65,11 @@ onEveryQueueBackend('live events', (_backend, start) => {
 
   it('live events reach the people they concern and no others, in every process', async () => {
     const stranger = await app.api.person();
-    // What is pushed about the test's own data is sent before anybody listens.
+    // Pushes about the cases of the test's own data are sent after the app is open: nobody listens before they are gone.
     const left = () =>
-      app.api.database.fork().execute<{ count: number }[]>('select count(*)::int as count from outbox');
+      app.api.database
+        .fork()
+        .execute<{ count: number }[]>("select count(*)::int as count from outbox where kind = 'push'");
     await expect.poll(left, { timeout: 20_000, interval: 20 }).toEqual([{ count: 0 }]);
     const rooms = {
       sender: await listen(app.sender, app.api.url),
@@ -116,23 +118,26 @@ onEveryQueueBackend('live events', (_backend, start) => {
     expect(visitor.socket.connected).toBe(true);
   });
 
-  it.each(['foo', 'h2c', 'websocket'])(
-    'a request elsewhere that asks to upgrade to %s gets its answer',
-    async (protocol) => {
-      const headers = { connection: 'Upgrade', upgrade: protocol };
-      const [response] = await once(get(`${app.api.url}/api/rate`, { headers }), 'response');
-      expect(response.statusCode).toBe(200);
-      response.resume();
-    },
-  );
+  // Between a browser and one process nothing depends on where the queues are.
+  if (backend === 'postgres') {
+    it.each(['foo', 'h2c', 'websocket'])(
+      'a request elsewhere that asks to upgrade to %s gets its answer',
+      async (protocol) => {
+        const headers = { connection: 'Upgrade', upgrade: protocol };
+        const [response] = await once(get(`${app.api.url}/api/rate`, { headers }), 'response');
+        expect(response.statusCode).toBe(200);
+        response.resume();
+      },
+    );
 
-  it('live events do not reach pages of other sites, nor rooms that a browser asks for', async () => {
-    await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
-    const visitor = await listen(app.api.visitor(), app.api.url);
-    for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
-    const { transferId } = app.ids;
-    await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
-    await app.api.setRates((await app.api.person('admin')).user, 13_600_000n);
-    await expect.poll(() => visitor.received.map(({ event }) => event), waiting).toEqual(['rate:changed']);
-  });
+    it('live events do not reach pages of other sites, nor rooms that a browser asks for', async () => {
+      await expect(listen(app.sender, app.api.url, { origin: 'https://evil.example' })).rejects.toThrow();
+      const visitor = await listen(app.api.visitor(), app.api.url);
+      for (const event of ['join', 'subscribe', 'room', 'events']) visitor.socket.emit(event, 'admins');
+      const { transferId } = app.ids;
+      await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));
+      await app.api.setRates((await app.api.person('admin')).user, 13_600_000n);
+      await expect.poll(() => visitor.received.map(({ event }) => event), waiting).toEqual(['rate:changed']);
+    });
+  }
 });
