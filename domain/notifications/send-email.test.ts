@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { SMTPServer, type SMTPServerError } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
@@ -21,21 +17,17 @@ import type { JobContext } from '../job-context.ts';
 import type { RateChange } from '../rates/rate.entity.ts';
 import { purgeExpired } from '../retention.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { useSmtpServer } from '../testing/smtp-fixture.ts';
 import { Email } from './email.entity.ts';
 import { addEmail, claimEmail, emailWaitingChange } from './email.repository.ts';
 import { connectMailServer } from './mailer.ts';
 import { sendEmail } from './send-email.ts';
 import { sweepEmails } from './sweep-emails.ts';
 
+const smtp = useSmtpServer();
 let testDatabase: TestDatabase;
 let database: Database;
 let sender: User;
-let server: SMTPServer;
-let url: string;
-let received: { to: string[]; raw: string }[];
-let refusals: number[];
-/** Enhanced status code (RFC 3463) that a refusal begins with. */
-let refusalStatus = '';
 let logged: string[];
 
 beforeAll(async () => {
@@ -49,38 +41,12 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 beforeEach(async () => {
-  received = [];
-  refusals = [];
-  refusalStatus = '';
   logged = [];
   await database.fork().nativeDelete(Email, {});
   await database.fork().nativeDelete(OutboxRow, {});
-  server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    logger: false,
-    onRcptTo: ({ address }, _session, done) => {
-      const responseCode = refusals.shift();
-      done(responseCode === undefined ? null : refusal(responseCode, address));
-    },
-    onData: (stream, session, done) => {
-      text(stream).then((raw) => {
-        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), raw });
-        done();
-      }, done);
-    },
-  });
-  const listening = server.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
 });
-afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
 
-/** Servers like to name the recipient when they refuse. */
-function refusal(responseCode: number, address: string): SMTPServerError {
-  return Object.assign(new Error(`${refusalStatus}${address} is not welcome`), { responseCode });
-}
-
-function context(smtpUrl: string | null = url, now = new Date()): JobContext {
+function context(smtpUrl: string | null = smtp.url, now = new Date()): JobContext {
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
   const mailer = connectMailServer({ smtpUrl: smtpUrl ?? undefined, from: 'Chasqui <avisos@chasqui.test>' });
   const part = { database, mailer, log, publicUrl: 'https://chasqui.test', sweepEveryMs: 30_000, now: () => now };
@@ -110,7 +76,7 @@ test('an e-mail is queued once per key, however many transactions ask for it', a
 test('an e-mail reaches its person as text and as HTML with every value escaped', async () => {
   const id = await write();
   await send(id);
-  const [mail] = received;
+  const [mail] = smtp.received;
   expect(mail?.to).toEqual([sender.email]);
   expect(mail?.raw).toMatch(new RegExp(`^Message-ID: <${id}@chasqui.test>`, 'm'));
   expect(mail?.raw).toMatch(/^From: Chasqui <avisos@chasqui.test>/m);
@@ -127,7 +93,7 @@ test('an e-mail greets by name only once the address was proven by a password re
     const data = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
     await database.transaction((em) => addEmail(em, { kind: 'rate_alert', key, data, userId: stranger.id, at }));
     await send((await database.fork().findOneOrFail(Email, { key })).id);
-    return received.at(-1)?.raw ?? '';
+    return smtp.received.at(-1)?.raw ?? '';
   };
   const before = await writeTo();
   expect(before).toContain('Hola:');
@@ -144,7 +110,7 @@ test('an e-mail is sent once, however many jobs ask', async () => {
   const id = await write();
   await Promise.all(Array.from({ length: 4 }, () => send(id)));
   await send(id);
-  expect(received).toHaveLength(1);
+  expect(smtp.received).toHaveLength(1);
 });
 
 test('an e-mail sent again after a crash has the same Message-ID', async () => {
@@ -153,19 +119,19 @@ test('an e-mail sent again after a crash has the same Message-ID', async () => {
   // As after a crash between the server's answer and its record, once the claim has expired.
   await database.fork().nativeUpdate(Email, { id }, { sentAt: null, claimedAt: new Date(Date.now() - 3 * 60_000) });
   await send(id);
-  const ids = received.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]);
+  const ids = smtp.received.map(({ raw }) => /^Message-ID: (.*)$/m.exec(raw)?.[1]);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 });
 
 test('an e-mail that the server refuses because of our configuration is tried again', async () => {
   const id = await write();
-  refusals = [550];
-  refusalStatus = '5.7.1 ';
+  smtp.refusals = [550];
+  smtp.refusalStatus = '5.7.1 ';
   await expect(send(id)).rejects.toThrow(/^the mail server did not take it \(EENVELOPE 550\)$/);
   expect(await stored(id)).toMatchObject({ sentAt: null, refusedAt: null });
   await send(id);
-  expect(received).toHaveLength(1);
+  expect(smtp.received).toHaveLength(1);
 });
 
 test('an e-mail that another worker is sending is not sent twice, and is taken over when that worker does not finish', async () => {
@@ -173,28 +139,28 @@ test('an e-mail that another worker is sending is not sent twice, and is taken o
   const started = new Date();
   await database.transaction((em) => claimEmail(em, id, started));
   await send(id);
-  expect(received).toEqual([]);
-  await send(id, context(url, new Date(started.getTime() + 3 * 60_000)));
-  expect(received).toHaveLength(1);
+  expect(smtp.received).toEqual([]);
+  await send(id, context(smtp.url, new Date(started.getTime() + 3 * 60_000)));
+  expect(smtp.received).toHaveLength(1);
 });
 
 test('an e-mail is retried while the mail server is busy or down', async () => {
   const id = await write();
-  refusals = [451];
+  smtp.refusals = [451];
   await expect(send(id)).rejects.toThrow(/^the mail server did not take it \(EENVELOPE 451\)$/);
   await expect(send(id, context('smtp://127.0.0.1:9'))).rejects.toThrow(/^the mail server did not take it \(E\w+\)$/);
   expect((await stored(id)).sentAt).toBeNull();
   await send(id);
-  expect(received).toHaveLength(1);
+  expect(smtp.received).toHaveLength(1);
 });
 
 test('an e-mail whose address the server refuses for good is never tried again, and its job fails', async () => {
   const id = await write();
-  refusals = [550];
+  smtp.refusals = [550];
   await expect(send(id)).rejects.toMatchObject({ name: 'NonRetryableError' });
   expect(await stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date) });
   await send(id);
-  expect(received).toEqual([]);
+  expect(smtp.received).toEqual([]);
 });
 
 test('without a mail server an e-mail stays unsent, and the log says so without a name', async () => {
@@ -222,7 +188,7 @@ test('the sweep requests unsent e-mails again, except those that are new, sent, 
   await database.fork().nativeDelete(OutboxRow, {});
   await sweepEmails(context(null, now));
   expect(await database.fork().count(OutboxRow)).toBe(0);
-  await sweepEmails(context(url, now));
+  await sweepEmails(context(smtp.url, now));
   const asked = await database.fork().find(OutboxRow, { name: 'send-mail' });
   expect(asked.map(({ data }) => data.mailId).sort()).toEqual([young, hours].sort());
 });
@@ -231,7 +197,7 @@ test('an e-mail is deleted after 30 days', async () => {
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000);
   const [kept] = [await write(ago(29)), await write(ago(31))];
-  await purgeExpired(context(url, now));
+  await purgeExpired(context(smtp.url, now));
   expect((await database.fork().find(Email, {})).map(({ id }) => id)).toEqual([kept]);
 });
 
@@ -254,8 +220,8 @@ test('a rate change that waits for confirmation is e-mailed to every admin excep
   const mails = await database.fork().find(Email, {});
   expect(mails.map(({ userId }) => userId)).toEqual([other.id]);
   await send(mails[0]?.id ?? '');
-  expect(received[0]?.raw).toContain('Ana Quispe');
-  expect(received[0]?.to).toEqual([other.email]);
+  expect(smtp.received[0]?.raw).toContain('Ana Quispe');
+  expect(smtp.received[0]?.to).toEqual([other.email]);
 });
 
 /** The e-mail that answers a forgotten password. */
@@ -275,7 +241,7 @@ test('the link of a password reset is in the email and nowhere else; sent twice,
   await send(mailId);
   await database.fork().nativeUpdate(Email, { id: mailId }, { sentAt: null, claimedAt: null });
   await send(mailId);
-  const tokens = received.map(({ raw }) => tokensIn(raw)[0] ?? '');
+  const tokens = smtp.received.map(({ raw }) => tokensIn(raw)[0] ?? '');
   expect(new Set(tokens).size).toBe(2);
   for (const token of tokens) {
     const opened = await readResetLink(database.fork(), token, new Date());
@@ -291,21 +257,21 @@ test('the link of a password reset is in the email and nowhere else; sent twice,
 
 test('a password reset e-mail whose link no longer works is neither sent nor kept', async () => {
   const { mailId, resetId } = await writePasswordReset();
-  await send(mailId, context(url, new Date(Date.now() + 3_600_000)));
-  expect(received).toEqual([]);
+  await send(mailId, context(smtp.url, new Date(Date.now() + 3_600_000)));
+  expect(smtp.received).toEqual([]);
   expect(await database.fork().count(Email, { id: mailId })).toBe(0);
   expect(await database.fork().count(PasswordReset, { id: resetId })).toBe(1);
   const week = 8 * 24 * 3_600_000;
-  await purgeExpired(context(url, new Date(Date.now() + week)));
+  await purgeExpired(context(smtp.url, new Date(Date.now() + week)));
   expect(await database.fork().count(PasswordReset)).toBe(0);
 });
 
 test('a new password is confirmed by e-mail', async () => {
   const { mailId } = await writePasswordReset();
   await send(mailId);
-  const token = tokensIn(received[0]?.raw ?? '')[0] ?? '';
+  const token = tokensIn(smtp.received[0]?.raw ?? '')[0] ?? '';
   await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));
   await send((await database.fork().findOneOrFail(Email, { kind: 'password_changed' })).id);
-  expect(received[1]?.raw).toContain('https://chasqui.test/login?recover');
-  expect(received[1]?.raw).not.toContain(token);
+  expect(smtp.received[1]?.raw).toContain('https://chasqui.test/login?recover');
+  expect(smtp.received[1]?.raw).not.toContain(token);
 });

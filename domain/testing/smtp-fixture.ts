@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach } from 'vitest';
+
+/** A mail server that keeps what it receives, or refuses it. */
+export class SmtpFixture {
+  received: { to: string[]; raw: string }[] = [];
+  /** Status codes with which the next recipients are refused, one each. */
+  refusals: number[] = [];
+  /** Enhanced status code (RFC 3463) that a refusal begins with. */
+  refusalStatus = '';
+  /** Its address. */
+  url = '';
+  #server: SMTPServer | undefined;
+
+  /** Starts it anew, with nothing received. */
+  async open(): Promise<void> {
+    this.received = [];
+    this.refusals = [];
+    this.refusalStatus = '';
+    this.#server = new SMTPServer({
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      logger: false,
+      onRcptTo: ({ address }, _session, done) => done(this.#refusal(address)),
+      onData: (stream, session, done) => {
+        text(stream).then((raw) => {
+          this.received.push({ to: session.envelope.rcptTo.map((one) => one.address), raw });
+          done();
+        }, done);
+      },
+    });
+    const listening = this.#server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    this.url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
+  }
+
+  /** Servers like to name the recipient when they refuse. */
+  #refusal(address: string): Error | null {
+    const responseCode = this.refusals.shift();
+    if (responseCode === undefined) return null;
+    return Object.assign(new Error(`${this.refusalStatus}${address} is not welcome`), { responseCode });
+  }
+}
+
+/** A mail server for the tests of a file, new for each; call it at its top level. */
+export function useSmtpServer(): SmtpFixture {
+  const fixture = new SmtpFixture();
+  beforeEach(() => fixture.open());
+  afterEach(() => fixture.close());
+  return fixture;
+}
