@@ -193,6 +193,21 @@ test('the sweep requests unsent e-mails again, except those that are new, sent, 
   expect(asked.map(({ data }) => data.mailId).sort()).toEqual([young, hours].sort());
 });
 
+test('an e-mail that stays unsent is asked for ever more rarely in its first hour, then once an hour', async () => {
+  const at = new Date('2026-11-22T12:00:00Z');
+  await write(at);
+  const sweepAfter = (seconds: number) => sweepEmails(context(smtp.url, new Date(at.getTime() + seconds * 1000)));
+  const askedFor = async () => {
+    const rows = await database.fork().find(OutboxRow, { name: 'send-mail', jobKey: { $like: '%-swept-%' } });
+    return new Set(rows.map(({ jobKey }) => jobKey)).size;
+  };
+  // After 30 seconds, 1, 2, 4, 8 and 16 minutes: more jobs would only wait behind each other where the mail server is slow.
+  for (let seconds = 30; seconds <= 20 * 60; seconds += 30) await sweepAfter(seconds);
+  expect(await askedFor()).toBe(6);
+  for (const minutes of [65, 90, 115, 125, 150, 175]) await sweepAfter(minutes * 60);
+  expect(await askedFor()).toBe(8);
+});
+
 test('an e-mail is deleted after 30 days', async () => {
   const now = new Date();
   const ago = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000);
