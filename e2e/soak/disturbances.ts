@@ -142,21 +142,26 @@ const ofRedis: Readonly<Record<string, Disturbance>> = {
   'slow Redis down': slowed('redis'),
 };
 
+function disturbancesOf(stack: SoakStack): Readonly<Record<string, Disturbance>> {
+  return stack.redis ? { ...everywhere, ...ofRedis } : everywhere;
+}
+
+/** Names of all kinds of disturbances of a product. */
+export const kindsOf = (stack: SoakStack): string[] => Object.keys(disturbancesOf(stack));
+
 /**
- * Disturbs the product at random moments: every kind once, in a random order, and again and again until all is paid. Returns how often
- * each came.
+ * Disturbs the product at random moments: every kind once, in a random order, and again and again until all is paid. Writes down the name
+ * of each.
  */
 export async function disturbRandomly(
   stack: SoakStack,
   { seed, intensity }: { seed: number; intensity: Intensity },
   progress: Progress,
-): Promise<Map<string, number>> {
+): Promise<void> {
   const order = seededRandom(seed, 'disturbances');
-  const disturbances = stack.redis ? { ...everywhere, ...ofRedis } : everywhere;
-  const kinds = Object.keys(disturbances);
-  const counts = new Map(kinds.map((name) => [name, 0]));
+  const disturbances = disturbancesOf(stack);
   for (let round = 0; round < intensity.rounds && (progress.paying || round === 0); round += 1) {
-    for (const name of shuffled(order, kinds)) {
+    for (const name of shuffled(order, kindsOf(stack))) {
       if (!progress.paying && round > 0) break;
       // Some ask for as many numbers as there is to disturb: numbers of its own keep each the same in every run.
       const random = seededRandom(seed, `disturbance-${round}-${name}`);
@@ -164,13 +169,12 @@ export async function disturbRandomly(
         await disturbances[name]?.({ stack, random, intensity });
         return true;
       };
+      progress.disturbances.push(name);
       await until(`${name} is done`, disturb, disturbanceMsMax);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
       await pause(within(order, intensity.gapMs));
       await untilDone(progress, progress.done + within(order, intensity.gapPayments));
     }
   }
-  return counts;
 }
 
 /** Waits until so many payments are told to their end, or all. */

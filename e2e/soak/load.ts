@@ -15,6 +15,8 @@ export interface Progress {
   done: number;
   /** Until all are. */
   paying: boolean;
+  /** Names of the disturbances so far, the last one may be under way. */
+  readonly disturbances: string[];
 }
 
 export interface Load {
@@ -39,7 +41,7 @@ export async function payRandomly(
     senders.set(number, known);
     return known;
   };
-  const progress: Progress = { done: 0, paying: true };
+  const progress: Progress = { done: 0, paying: true, disturbances: [] };
   let next = 0;
   const lane = async () => {
     while (next < count && progress.paying) {

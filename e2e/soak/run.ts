@@ -6,6 +6,9 @@ import type { SoakStack } from './stack.ts';
 import { untilStill } from './stillness.ts';
 import { problemsOfWhole, readWhole } from './whole.ts';
 
+/** Disturbances that the message of a failure names. */
+const lastShown = 5;
+
 export interface SoakResult {
   /** How often each disturbance came. */
   readonly disturbances: ReadonlyMap<string, number>;
@@ -26,13 +29,14 @@ export async function soak(
 ): Promise<SoakResult> {
   const { app } = stack;
   const { seed, count } = load;
-  let disturbances = new Map<string, number>();
+  let disturbances: readonly string[] = [];
   const startedAt = Date.now();
   let payingMs = 0;
   try {
     await payRandomly(app, load, async (progress) => {
       watch(progress);
-      disturbances = await disturbRandomly(stack, { seed, intensity }, progress);
+      ({ disturbances } = progress);
+      await disturbRandomly(stack, { seed, intensity }, progress);
     });
     payingMs = Date.now() - startedAt;
     await endDisturbances(app, seed);
@@ -40,7 +44,8 @@ export async function soak(
   } catch (error) {
     const wrong = (await readRecords(app).catch(() => [])).filter((record) => problemsOf(record).length > 0);
     const first = wrong[0] ? report(wrong[0]) : '';
-    throw new Error(`seed ${seed}: ${(error as Error).message}\n${first}`, { cause: error });
+    const disturbed = `after ${disturbances.length} disturbances, last ${disturbances.slice(-lastShown).join(', ')}`;
+    throw new Error(`seed ${seed}: ${(error as Error).message} (${disturbed})\n${first}`, { cause: error });
   }
   const records = await readRecords(app);
   const wrong = records.filter((record) => problemsOf(record).length > 0);
@@ -48,7 +53,8 @@ export async function soak(
   if (records.length !== count) problems.push(`${records.length} of ${count} transfers are there`);
   if (wrong[0]) problems.push(`${wrong.length} of ${count} transfers are wrong. ${report(wrong[0])}`);
   if (problems.length > 0) throw new Error(`seed ${seed}: ${problems.join('\n')}`);
-  return { disturbances, records, payingMs };
+  const counts = new Map([...Map.groupBy(disturbances, (name) => name)].map(([name, those]) => [name, those.length]));
+  return { disturbances: counts, records, payingMs };
 }
 
 function report(record: TransferRecord): string {
