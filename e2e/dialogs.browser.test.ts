@@ -11,7 +11,7 @@ import { type PageOptions, useBrowser, viewports } from '../infra/testing/browse
 import { expectAccessible, expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { tabThrough, wellWalked } from './keyboard.ts';
-import { chooseSending, enterAsAdmin, payInBrowser } from './pages.ts';
+import { chooseSending, enterAsAdmin } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
@@ -63,14 +63,11 @@ const failing = (path: string, code: keyof typeof failures) => (page: Page) => {
   return page.route(`**${path}`, (route) => route.fulfill({ status, json: { code, message } }));
 };
 
-const paymentDialog = 'features/payment/payment-dialog.tsx';
 const adminDrawer = 'features/admin/admin-drawer.tsx';
 const actionDialog = 'features/admin/desk/action-dialog.tsx';
 const legalModal = 'features/account/legal-modal.tsx';
 const recipientDetail = 'features/recipients/recipient-detail.tsx';
 const decisionDialog = 'features/admin/transfers/decision-dialog.tsx';
-const intents = '/api/new-account/create-payment-intent';
-const goodCard = '4242424242424242';
 const openRecipient = called('Ver detalles de Rosa Mamani');
 
 /** Transfers that need a person: the request of one's payout was refused, the card of the other disputed twice. */
@@ -169,44 +166,6 @@ const visits: Readonly<Record<string, Visit>> = {
       },
     },
   },
-  'paying by card in the dashboard': {
-    person: 'sender',
-    path: '/dashboard',
-    viewport: 'desktop',
-    expectedErrors: [/status of 409/, /status of 502/],
-    dialogs: {
-      'a payment that could not be prepared': {
-        file: paymentDialog,
-        prepare: async (page) => {
-          await failing(intents, 'payment_not_started')(page);
-          await chooseSending(page);
-        },
-        opener: at('send-submit'),
-        ready: (page) => page.getByTestId('pay-problem').waitFor(),
-      },
-      'paying by card': {
-        file: paymentDialog,
-        prepare: (page) => page.unroute(`**${intents}`),
-        opener: at('send-submit'),
-        ready: (page) => page.locator('[data-testid=pay-submit]:enabled').waitFor(),
-        states: {
-          paid: async (page) => {
-            await payInBrowser(page, goodCard);
-            await page.getByTestId('pay-done').waitFor();
-          },
-          'not recorded': async (page) => {
-            await page.getByTestId('pay-done').click();
-            await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
-            await chooseSending(page);
-            await press('send-submit')(page);
-            await failing('/api/new-account/confirm-transaction', 'payment_not_completed')(page);
-            await payInBrowser(page, goodCard);
-            await page.getByTestId('pay-unrecorded').waitFor();
-          },
-        },
-      },
-    },
-  },
   'paying by card when the script of the card form does not load': {
     person: 'sender',
     path: '/dashboard',
@@ -297,10 +256,17 @@ function caseAbout(transferId: string, reason: CaseReason) {
   });
 }
 
+/** Files whose dialogs are opened by keyboard in the component test beside them. */
+const byComponentTest = ['features/payment/payment-dialog.tsx'];
+
 test('every dialog of the web app is opened by a test', async () => {
   const source = join(import.meta.dirname, '../web/src');
-  const files = (await readdir(source, { recursive: true })).filter((file) => file.endsWith('.tsx'));
-  const opening = /<(Modal|Drawer|Menu|Popover|HoverCard|Dialog|Select|MultiSelect|Autocomplete|Combobox)(?=[\s>])/g;
+  const elsewhere = (file: string) => byComponentTest.includes(file) || /^ui\/|\.component\.test\.tsx$/.test(file);
+  const files = (await readdir(source, { recursive: true })).filter(
+    (file) => file.endsWith('.tsx') && !elsewhere(file),
+  );
+  const opening =
+    /<(Modal|Drawer|Menu|Popover|HoverCard|Dialog|SideDialog|Select|MultiSelect|Autocomplete|Combobox)(?=[\s>])/g;
   const written = new Map<string, number>();
   for (const file of files) {
     const count = (await readFile(join(source, file), 'utf8')).match(opening)?.length ?? 0;

@@ -1,9 +1,12 @@
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import PaymentDialog from './payment-dialog.tsx';
 import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from './payment-fixture.tsx';
 import { spanish } from './payment-messages.ts';
 
@@ -54,7 +57,6 @@ test('a payment that could not be prepared is tried again under the same key', a
   await expectText('message payment: form missing');
   await expectText('message payment: not started');
   await expectText('message payment: card error');
-  await expectAccessible();
   failing = false;
   await screen.getByTestId('pay-retry').click();
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
@@ -78,6 +80,7 @@ test('a payment that the sender has to change is refused without offering the sa
   const { screen, onClose } = await openDialog();
   await expect.element(screen.getByTestId('pay-refused')).toMatchTextContent(/Mensaje de day_limit_reached/);
   await expect.element(screen.getByTestId('pay-retry')).not.toBeInTheDocument();
+  await expectAccessible();
   await screen.getByRole('button', { name: spanish.change }).click();
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -235,3 +238,38 @@ test('a better rate cannot be taken while the card is asked', async () => {
   bank.resolve({});
   await expect.element(screen.getByTestId('pay-success')).toBeVisible();
 });
+
+test('the payment dialog opens by keyboard, keeps the focus and gives it back', async () => {
+  answerPayments(api);
+  await renderApp([{ path: '/', element: <PageWithPayment /> }]);
+  const opener = page.getByRole('button', { name: 'Enviar dinero ahora' });
+  opener.element().focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = page.getByRole('dialog');
+  await expect.element(page.getByTestId('pay-submit')).toBeEnabled();
+  const focused = () => document.activeElement;
+  await expect.poll(() => focused()?.closest('[role=dialog]')).toBe(dialog.element());
+  const passed = new Set<Element | null>([focused()]);
+  const controls = dialog.element().querySelectorAll('button, input');
+  for (let step = 1; step < controls.length; step += 1) {
+    await userEvent.tab();
+    expect(focused()?.closest('[role=dialog]')).toBe(dialog.element());
+    passed.add(focused());
+  }
+  expect([...controls].filter((control) => !passed.has(control))).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+});
+
+function PageWithPayment() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Enviar dinero ahora
+      </button>
+      {open && <PaymentDialog offer={offer} onClose={() => setOpen(false)} onDone={() => setOpen(false)} />}
+    </>
+  );
+}
