@@ -6,7 +6,7 @@ import { expectAccessible } from './accessibility.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { query } from './ledger.ts';
-import { adminRow, enterAsAdmin, senderRow } from './pages.ts';
+import { adminRow, cardForm, enterAsAdmin, senderRow } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
@@ -187,7 +187,7 @@ describe('one transfer', () => {
     expect(await page.getByTestId('send-amount').inputValue()).toMatch(/^100/);
     await page.getByText('Bs 1.291,17').first().waitFor();
     await page.getByTestId('send-submit').click();
-    await page.getByTestId('card-number').waitFor();
+    await cardForm(page).getByTestId('card-number').waitFor();
   });
 
   test('a transfer of another sender or an unknown one is not shown, nor is its receipt', async () => {

@@ -8,7 +8,7 @@ import { sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { expectKeyboardReachesAll } from './keyboard.ts';
-import { fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
+import { cardForm, fillSending, payInBrowser, senderRow, startSending } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -187,7 +187,7 @@ describe('paying', () => {
     await expectText(page, 'message payment: form missing');
     await expectText(page, 'message payment: card error');
     await page.getByTestId('pay-retry').click();
-    await page.getByTestId('card-number').waitFor();
+    await cardForm(page).getByTestId('card-number').waitFor();
     await payInBrowser(page, goodCard);
     await expectText(page, 'message payment: received');
     await page.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/).waitFor();

@@ -44,8 +44,10 @@ export async function expectKeyboardReachesAll(page: Page): Promise<void> {
 function lookAtFocus(within: string): { name: string; visible: boolean; inside: boolean } | null {
   let control = document.activeElement;
   const inside = control?.closest(within) != null;
-  // The card provider's fields have a tree of their own.
+  // Some fields have a tree of their own.
   while (control?.shadowRoot?.activeElement) control = control.shadowRoot.activeElement;
+  // The card provider's are in a frame, which keeps the focus for several stops and shows it by itself.
+  if (control instanceof HTMLIFrameElement) return { name: control.name, visible: true, inside };
   if (!(control instanceof HTMLElement || control instanceof SVGElement) || control === document.body) return null;
   // Day, month and year of a date are three stops in one field.
   if (control.dataset.tabbed && !control.matches('[type=date]')) return null;

@@ -8,6 +8,8 @@ import { useBrowser } from '../infra/testing/browser.ts';
 import { balances, query, total } from './ledger.ts';
 import {
   adminRow,
+  bankQuestion,
+  cardForm,
   decideInBrowser,
   enterAsAdmin,
   enterWithRecipient,
@@ -206,7 +208,7 @@ test('a better rate reaches the calculator, the dashboard and open payments at o
     .getByTestId('breakdown-bs')
     .getByText(formatBolivianos(arrives(better)))
     .waitFor();
-  await changer.page.getByTestId('card-number').waitFor();
+  await cardForm(changer.page).getByTestId('card-number').waitFor();
   expect(await inDialog(changer.page, 'pay-rate-notice')).toMatch(/^Te guardamos esta tasa/);
   await settle(admin, changer, better);
   const left = await query<{ state: string; payment_intent_id: string }>(
@@ -240,11 +242,11 @@ test('a worse rate leaves an open payment at its accepted rate and says so', asy
 test('a better rate cannot be taken while the card is being authenticated', async () => {
   const { page } = await sender({ toPay: true });
   await payInBrowser(page, '4000002760003184');
-  await page.getByTestId('3ds-complete').waitFor();
+  await bankQuestion(page).getByTestId('3ds-complete').waitFor();
   await changeRate(app, 'USD', better);
   await betterIsOffered(page, better);
   expect(await page.getByTestId('pay-use-better').isDisabled()).toBe(true);
-  await page.getByTestId('3ds-complete').click();
+  await bankQuestion(page).getByTestId('3ds-complete').click();
   await page
     .getByTestId('pay-success')
     .getByText(formatBolivianos(arrives(before)))

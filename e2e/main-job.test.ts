@@ -6,6 +6,7 @@ import { balances, total } from './ledger.ts';
 import {
   addRecipient,
   adminRow,
+  bankQuestion,
   decideInBrowser,
   enterAsAdmin,
   enterWithRecipient,
@@ -102,7 +103,7 @@ test('a declined card can be followed by one with 3-D Secure on the same payment
   await sender.getByTestId('pay-error').waitFor();
   expect(await sender.getByTestId('pay-error').textContent()).toMatch(/fondos/);
   await payInBrowser(sender, '4000002760003184');
-  await sender.getByTestId('3ds-complete').click();
+  await bankQuestion(sender).getByTestId('3ds-complete').click();
   await paidSucceeds(sender);
   await decideInBrowser(admin, email, 'approve');
   await sender.getByTestId('pay-done').click();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
@@ -99,14 +99,20 @@ export async function fillSending(page: Page, amount?: string, currency?: SendCu
 /** As `fillSending`, and waits for the card form. */
 export async function startSending(page: Page, amount?: string, currency?: SendCurrency): Promise<void> {
   await fillSending(page, amount, currency);
-  await page.getByTestId('card-number').waitFor();
+  await cardForm(page).getByTestId('card-number').waitFor();
 }
+
+/** Stripe's card form, in the frame of its own origin. */
+export const cardForm = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=elements-frame]');
+/** The question of the card's bank (3-D Secure), in another one. */
+export const bankQuestion = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=three-d-secure-frame]');
 
 /** Types a card into Stripe's form and presses pay. */
 export async function payInBrowser(page: Page, card: string): Promise<void> {
-  await page.getByTestId('card-number').fill(card);
-  await page.getByTestId('card-expiry').fill('1234');
-  await page.getByTestId('card-cvc').fill('123');
+  const form = cardForm(page);
+  await form.getByTestId('card-number').fill(card);
+  await form.getByTestId('card-expiry').fill('1234');
+  await form.getByTestId('card-cvc').fill('123');
   await page.getByTestId('pay-submit').click();
 }
 

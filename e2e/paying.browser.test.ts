@@ -7,6 +7,8 @@ import { senderAtPanel } from './dashboard-fixture.ts';
 import {
   addRecipient,
   adminRow,
+  bankQuestion,
+  cardForm,
   chooseSending,
   decideInBrowser,
   enterAsAdmin,
@@ -50,7 +52,7 @@ test('a page of every way to ask a card pays 100 dollars after a declined card a
     expect(declined.state).toBe('awaiting_payment');
 
     await payInBrowser(page, card);
-    if (card === challengeCard) await page.getByTestId('3ds-complete').click();
+    if (card === challengeCard) await bankQuestion(page).getByTestId('3ds-complete').click();
     if (path === '/stripe-redirect') {
       await page.locator('[data-testid=return][data-outcome=succeeded]').waitFor();
       expect(new URL(page.url()).pathname).toBe('/payment-success');
@@ -122,7 +124,7 @@ test('a session that ends before and during a payment loses neither the form nor
   expect(await page.getByTestId('send-currency').locator('input:checked').inputValue()).toBe('EUR');
 
   await page.getByTestId('send-submit').click();
-  await page.getByTestId('card-number').waitFor();
+  await cardForm(page).getByTestId('card-number').waitFor();
   await endSession(page);
   await payInBrowser(page, goodCard);
   await page.getByTestId('pay-session-ended').getByText('tu envío está a salvo').waitFor();
@@ -143,6 +145,7 @@ test('a payment that was closed unpaid, gone on with and reloaded while its answ
   await page.getByTestId('pay-dialog').getByRole('button', { name: 'Cerrar' }).click();
   await senderRow(page, 'awaiting_payment').getByTestId('transfer-pay').click();
   await page.getByTestId('pay-dialog').getByText('88,00').first().waitFor();
+  await cardForm(page).getByTestId('card-number').waitFor();
   // The card is held, but neither Stripe's answer nor ours comes through.
   await page.route('**/v1/payment_intents/*/confirm', async (route) => {
     await route.fetch();

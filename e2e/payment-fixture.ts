@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
-import { beginAsSender } from './pages.ts';
+import { beginAsSender, cardForm } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
@@ -27,7 +27,7 @@ export function usePaymentFixture() {
     const birthDate = page.getByTestId('pay-birth-date');
     if (await birthDate.isVisible()) await birthDate.fill('1990-05-17');
     await page.getByTestId('pay-continue').click();
-    await page.getByTestId('card-number').waitFor();
+    await cardForm(page).getByTestId('card-number').waitFor();
   }
 
   /** The sender's newest transfer, from the api. */

@@ -21,6 +21,8 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
       response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       // It rules pages; a hundred scripts, styles and fonts need not carry it.
       if (hashed) response.removeHeader('Content-Security-Policy');
+      // Stripe's card form is a frame of another origin, which loads our font to look like the page around it.
+      if (path.endsWith('.woff2')) response.setHeader('Access-Control-Allow-Origin', '*');
       response.vary('Accept-Encoding');
       if (!path.endsWith('.br')) return;
       response.type(extname(path.slice(0, -'.br'.length)));

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await mkdir(join(webDirectory, 'pages'));
   await writeFile(join(webDirectory, 'client/assets/index-a1b2c3.js'), 'export {};');
   await writeFile(join(webDirectory, 'client/assets/index-a1b2c3.js.br'), brotliCompressSync('export {};'));
+  await writeFile(join(webDirectory, 'client/assets/figtree-a1b2c3.woff2'), 'font');
   await writeFile(join(webDirectory, 'client/mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(webDirectory, 'pages/app.html'), '<!doctype html><title>Chasqui</title>');
   await writeFile(join(webDirectory, 'pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
@@ -113,6 +114,12 @@ describe('the web app', () => {
     expect(script.headers.get('x-content-type-options')).toBe('nosniff');
     expect(script.headers.has('content-security-policy')).toBe(false);
     expect((await get('/mark.svg')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('the web app lets the frames of other origins read its fonts, and nothing else', async () => {
+    const allowed = async (path: string) => (await get(path)).headers.get('access-control-allow-origin');
+    expect(await allowed('/assets/figtree-a1b2c3.woff2')).toBe('*');
+    expect(await allowed('/assets/index-a1b2c3.js')).toBeNull();
   });
 
   it('the web app serves a prerendered page from its own file, with any query', async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { cardForm } from '../pages.ts';
 import { pageOf, type Screenshot } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
 
@@ -16,9 +17,9 @@ const pages = [
 ] as const;
 
 async function fillCard(page: Page): Promise<void> {
-  await page.getByTestId('card-number').fill('4242424242424242');
-  await page.getByTestId('card-expiry').fill('1234');
-  await page.getByTestId('card-cvc').fill('123');
+  await cardForm(page).getByTestId('card-number').fill('4242424242424242');
+  await cardForm(page).getByTestId('card-expiry').fill('1234');
+  await cardForm(page).getByTestId('card-cvc').fill('123');
 }
 
 /** A payment page from its amount to its success. */
@@ -30,7 +31,7 @@ const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
     await page.locator('[data-testid=pay-continue]:not([aria-disabled])').waitFor();
     await context.writer.capture(page, `${name}-amount`);
     await page.getByTestId('pay-continue').click();
-    await page.getByTestId('card-number').waitFor();
+    await cardForm(page).getByTestId('card-number').waitFor();
     await context.writer.capture(page, `${name}-card`);
     await fillCard(page);
     await page.getByTestId('pay-submit').click();

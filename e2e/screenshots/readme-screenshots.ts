@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { root } from '../../infra/paths.ts';
 import { viewports } from '../../infra/testing/browser.ts';
-import { senderRow } from '../pages.ts';
+import { cardForm, senderRow } from '../pages.ts';
 import { openAdmin, openPanel } from './pages.ts';
 import type { Screenshot } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
@@ -39,9 +39,9 @@ export const readmeScreenshots: Screenshot = {
     const phone = await openPanel(context, demo.sender, { viewport: viewports.phone, deviceScaleFactor: 2 });
     await phone.getByTestId('send-recipient').selectOption({ index: 1 });
     await phone.locator('[data-testid=send-submit]:enabled').click();
-    await phone.getByTestId('card-number').fill('4242424242424242');
-    await phone.getByTestId('card-expiry').fill('1234');
-    await phone.getByTestId('card-cvc').fill('123');
+    await cardForm(phone).getByTestId('card-number').fill('4242424242424242');
+    await cardForm(phone).getByTestId('card-expiry').fill('1234');
+    await cardForm(phone).getByTestId('card-cvc').fill('123');
     await picture(phone, 'payment');
     await phone.context().close();
 

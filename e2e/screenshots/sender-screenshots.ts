@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { failureResponses as failures } from '../../api/http/failure-responses.ts';
-import { payInBrowser, senderRow } from '../pages.ts';
+import { cardForm, payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';
 
@@ -11,7 +11,7 @@ async function openCardForm(page: Page, amount: string): Promise<void> {
   await page.getByTestId('send-amount').fill(amount);
   await page.locator('[data-testid=send-submit]:enabled').waitFor();
   await page.getByTestId('send-submit').click();
-  await page.getByTestId('card-number').waitFor();
+  await cardForm(page).getByTestId('card-number').waitFor();
 }
 
 async function openTransfer(page: Page, status: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Bundles the browser files of the sandbox: the classic script /stripe.js and the control pages. */
+/** Bundles the browser files of the sandbox: the classic script /stripe.js, its frames and the control pages. */
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -70,8 +70,26 @@ export function controlPages(outDir: string): InlineConfig {
   };
 }
 
+/** What stands in frames on pages of other origins. */
+export function framePages(outDir: string): InlineConfig {
+  const root = `${here}frames`;
+  return {
+    ...own,
+    root,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2024',
+      // A page loads each form anew: one file starts sooner than several.
+      modulePreload: false,
+      rolldownOptions: { input: ['elements-frame', 'three-d-secure-frame'].map((page) => `${root}/${page}.html`) },
+    },
+  };
+}
+
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await rm(browserOutDir, { recursive: true, force: true });
   await build(stripeScript(browserOutDir));
+  await build(framePages(browserOutDir));
   await build(controlPages(browserOutDir));
 }

@@ -88,4 +88,12 @@ describe('the sandbox’s pages', () => {
       expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
     },
   );
+
+  it.each(['/elements-frame.html', '/three-d-secure-frame.html'])(
+    'the sandbox page %s, which belongs to a merchant’s page, can be shown in a frame',
+    async (path) => {
+      const { headers } = await requestAs('localhost', path);
+      expect(headers['content-security-policy']).toBeUndefined();
+    },
+  );
 });

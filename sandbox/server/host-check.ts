@@ -38,8 +38,11 @@ export function hostCheck({ publicUrl, serviceHost }: HostCheckOptions): Request
   };
 }
 
-/** Forbids other sites to show the sandbox's pages in a frame (clickjacking). */
-export function noFraming(_: Request, response: Response, next: NextFunction): void {
-  response.set('content-security-policy', "frame-ancestors 'none'");
+/** Pages that belong into frames: the card form and the bank's question on pages of the merchant. */
+const FRAMED = new Set(['/elements-frame.html', '/three-d-secure-frame.html']);
+
+/** Forbids other sites to show the sandbox's pages in a frame (clickjacking), but for those made for it. */
+export function noFraming(request: Request, response: Response, next: NextFunction): void {
+  if (!FRAMED.has(request.path)) response.set('content-security-policy', "frame-ancestors 'none'");
   next();
 }

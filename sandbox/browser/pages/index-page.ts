@@ -7,7 +7,7 @@ renderTable(
   byId('cards'),
   'Tarjetas de prueba',
   [{ label: 'Número' }, { label: 'Resultado' }],
-  TEST_CARD_HINTS.map(({ number, outcome }) => ({ key: number, name: number, cells: [codeText(number), outcome] })),
+  TEST_CARD_HINTS.map(({ number, outcome }) => ({ key: number, name: number, cells: [codeText(number), outcome.es] })),
   '',
 );
 

@@ -1,6 +1,6 @@
 /** Client of the sandbox server: the calls of Stripe.js to api.stripe.com, and the answer to a 3-D Secure challenge. */
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
-import { localised } from './messages.ts';
+import { type Language, localised } from './messages.ts';
 
 /** Values of a form-encoded request; nested objects become `a[b]=c`, as Stripe reads them. */
 export interface FormParams {
@@ -47,12 +47,21 @@ export function formEncode(params: FormParams): URLSearchParams {
 const CONNECTION_ERROR: StripeError = { type: 'api_connection_error' };
 
 export class SandboxApi {
-  readonly #origin: string;
-  readonly #publishableKey: string;
+  /** Of the sandbox server, without a trailing slash. */
+  readonly origin: string;
+  readonly publishableKey: string;
+  /** Of the messages of errors. */
+  readonly language: Language;
 
-  constructor(origin: string, publishableKey: string) {
-    this.#origin = origin;
-    this.#publishableKey = publishableKey;
+  constructor(origin: string, publishableKey: string, language: Language) {
+    this.origin = origin;
+    this.publishableKey = publishableKey;
+    this.language = language;
+  }
+
+  /** The same server, with messages in another language. */
+  in(language: Language): SandboxApi {
+    return new SandboxApi(this.origin, this.publishableKey, language);
   }
 
   /** The PaymentIntent as a publishable key may see it. */
@@ -84,16 +93,16 @@ export class SandboxApi {
   async #ask(path: string, init: RequestInit): Promise<ApiResult> {
     let parsed: { error?: StripeError } | PaymentIntent;
     try {
-      const response = await fetch(`${this.#origin}${path}`, {
+      const response = await fetch(`${this.origin}${path}`, {
         ...init,
-        headers: { Authorization: `Bearer ${this.#publishableKey}` },
+        headers: { Authorization: `Bearer ${this.publishableKey}` },
         credentials: 'omit',
       });
       parsed = await response.json();
     } catch {
-      return { error: localised(CONNECTION_ERROR) };
+      return { error: localised(CONNECTION_ERROR, this.language) };
     }
-    if ('error' in parsed && parsed.error) return { error: localised(parsed.error) };
+    if ('error' in parsed && parsed.error) return { error: localised(parsed.error, this.language) };
     return { paymentIntent: parsed as PaymentIntent };
   }
 }

@@ -5,23 +5,11 @@
 import { build } from '../dom.ts';
 import type { CardField, CardProblem } from './card-rules.ts';
 import { digitsOf } from './card-rules.ts';
-import { problemMessage } from './messages.ts';
-
-/** True while a mouse button or finger is pressed. */
-let pressed = false;
-window.addEventListener('pointerdown', () => (pressed = true), { capture: true });
-for (const type of ['pointerup', 'pointercancel']) {
-  window.addEventListener(type, () => (pressed = false), { capture: true });
-}
-
-/** Runs now, or after the click in progress: a message that appears during a click would move its target. */
-function afterPress(work: () => void): void {
-  if (pressed) window.addEventListener('pointerup', () => setTimeout(work), { once: true });
-  else work();
-}
+import { type Language, problemMessage } from './messages.ts';
 
 export interface FieldOptions {
   field: CardField;
+  language: Language;
   label: string;
   placeholder: string;
   autocomplete: string;
@@ -67,7 +55,7 @@ export class CardInput {
     this.root = build('div', { class: `Field Field--${options.field}` }, label, this.box, this.#error);
 
     this.input.addEventListener('input', () => this.#typed());
-    this.input.addEventListener('blur', () => afterPress(() => this.#left()));
+    this.input.addEventListener('blur', () => this.#left());
   }
 
   get value(): string {
@@ -85,11 +73,15 @@ export class CardInput {
   }
 
   /** Marks the field invalid with the problem's message (or a given one), or valid with null. */
-  show(problem: CardProblem | null, message = problem ? problemMessage(problem) : ''): void {
+  show(problem: CardProblem | null, message = this.#messageOf(problem)): void {
     this.input.setAttribute('aria-invalid', String(message !== ''));
     this.input.classList.toggle('Input--invalid', message !== '');
     // Setting the same text again would make screen readers repeat it.
     if (this.#error.textContent !== message) this.#error.textContent = message;
+  }
+
+  #messageOf(problem: CardProblem | null): string {
+    return problem ? problemMessage(problem, this.#options.language) : '';
   }
 
   #left(): void {

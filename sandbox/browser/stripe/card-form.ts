@@ -18,7 +18,7 @@ import {
   problemOfExpiry,
   problemOfNumber,
 } from './card-rules.ts';
-import { LABELS, validationError } from './messages.ts';
+import { type Labels, type Language, labelsIn, validationError } from './messages.ts';
 import { testCardList } from './test-card-list.ts';
 
 export interface CardFormListener {
@@ -26,6 +26,8 @@ export interface CardFormListener {
   focused: () => void;
   blurred: () => void;
   escaped: () => void;
+  /** Enter was pressed in a field. */
+  submitted: () => void;
 }
 
 /** Server errors about one field, shown at that field. */
@@ -43,18 +45,23 @@ export class CardForm {
   readonly host = build('div', { 'data-stripe-element': 'payment' });
   readonly #root: ShadowRoot;
   readonly #listener: CardFormListener;
+  readonly #language: Language;
+  readonly #labels: Labels;
   readonly #number: CardInput;
   readonly #expiry: CardInput;
   readonly #cvc: CardInput;
   readonly #brand = build('span', { class: 'Brand', 'aria-hidden': 'true' });
   readonly #base = sheetOf(css);
 
-  constructor(listener: CardFormListener, appearance?: Appearance) {
+  constructor(listener: CardFormListener, language: Language, appearance?: Appearance) {
     this.#listener = listener;
+    this.#language = language;
+    this.#labels = labelsIn(language);
     this.#number = new CardInput({
       field: 'number',
-      label: LABELS.number,
-      placeholder: LABELS.numberPlaceholder,
+      language,
+      label: this.#labels.number,
+      placeholder: this.#labels.numberPlaceholder,
       autocomplete: 'cc-number',
       format: formatNumber,
       problem: problemOfNumber,
@@ -63,8 +70,9 @@ export class CardForm {
     });
     this.#expiry = new CardInput({
       field: 'expiry',
-      label: LABELS.expiry,
-      placeholder: LABELS.expiryPlaceholder,
+      language,
+      label: this.#labels.expiry,
+      placeholder: this.#labels.expiryPlaceholder,
       autocomplete: 'cc-exp',
       format: formatExpiry,
       problem: (text) => problemOfExpiry(text, new Date()),
@@ -73,7 +81,8 @@ export class CardForm {
     });
     this.#cvc = new CardInput({
       field: 'cvc',
-      label: LABELS.cvc,
+      language,
+      label: this.#labels.cvc,
       placeholder: '123',
       autocomplete: 'cc-csc',
       format: (text) => formatCvc(text, this.#number.value),
@@ -99,7 +108,7 @@ export class CardForm {
     const [first] = wrong;
     if (!first) return null;
     first.input.focus();
-    return validationError(first.problem()!);
+    return validationError(first.problem()!, this.#language);
   }
 
   /** The card as parameters of Stripe's API. Call after `check()`. */
@@ -126,7 +135,7 @@ export class CardForm {
   }
 
   showLoadError(): void {
-    this.#root.replaceChildren(build('p', { class: 'LoadError', role: 'alert' }, LABELS.loadFailed));
+    this.#root.replaceChildren(build('p', { class: 'LoadError', role: 'alert' }, this.#labels.loadFailed));
   }
 
   focus(): void {
@@ -148,9 +157,9 @@ export class CardForm {
 
   #render(): void {
     const fields = this.#fields().map((field) => field.root);
-    const group = build('div', { class: 'Block', role: 'group', 'aria-label': LABELS.cardDetails }, ...fields);
-    const cards = testCardList((number) => this.#fillTestCard(number));
-    this.#root.append(group, build('p', { class: 'Text' }, LABELS.testMode), cards);
+    const group = build('div', { class: 'Block', role: 'group', 'aria-label': this.#labels.cardDetails }, ...fields);
+    const cards = testCardList(this.#language, (number) => this.#fillTestCard(number));
+    this.#root.append(group, build('p', { class: 'Text' }, this.#labels.testMode), cards);
   }
 
   #fillTestCard(number: string): void {
@@ -192,7 +201,7 @@ export class CardForm {
     if (key === 'Escape') this.#listener.escaped();
     if (key === 'Enter' && event.target instanceof HTMLInputElement) {
       event.preventDefault();
-      this.host.closest('form')?.requestSubmit();
+      this.#listener.submitted();
     }
   }
 }

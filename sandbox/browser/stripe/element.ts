@@ -2,9 +2,10 @@
  * One Element (`payment` or `card`) with the life cycle that react-stripe-js needs: create, mount, destroy, create
  * again.
  */
-import type { Appearance, StripeError } from '@stripe/stripe-js';
-import { IntegrationError } from './api.ts';
-import { CardForm } from './card-form.ts';
+import type { StripeError } from '@stripe/stripe-js';
+import { IntegrationError, type SandboxApi } from './api.ts';
+import { CardFrame } from './card-frame.ts';
+import type { CardFormLook } from './frame-messages.ts';
 
 export type ElementType = 'payment' | 'card';
 
@@ -12,15 +13,21 @@ type Handler = (event: unknown) => unknown;
 
 /** What an Element needs from its group. */
 export interface ElementOwner {
-  appearance: Appearance | undefined;
+  api: SandboxApi;
+  look: CardFormLook;
   /** Resolves when the element may emit `ready`, or with the error for `loaderror`. */
   load: () => Promise<StripeError | null>;
   release: (element: CardElement) => void;
 }
 
+/** What a change of the Payment Element says besides. */
+const paymentDetail = { collapsed: false, value: { type: 'card' } };
+
 export class CardElement {
   readonly type: ElementType;
-  readonly form: CardForm;
+  readonly form: CardFrame;
+  /** The server, with messages in the language of the form. */
+  readonly api: SandboxApi;
   readonly #owner: ElementOwner;
   readonly #handlers = new Map<string, Set<Handler>>();
   #container: HTMLElement | null = null;
@@ -29,19 +36,9 @@ export class CardElement {
   constructor(type: ElementType, owner: ElementOwner) {
     this.type = type;
     this.#owner = owner;
-    this.form = new CardForm(
-      {
-        changed: ({ empty, complete }) =>
-          this.#emit('change', {
-            empty,
-            complete,
-            ...(type === 'payment' ? { collapsed: false, value: { type: 'card' } } : {}),
-          }),
-        focused: () => this.#emit('focus'),
-        blurred: () => this.#emit('blur'),
-        escaped: () => this.#emit('escape'),
-      },
-      owner.appearance,
+    this.api = owner.api;
+    this.form = new CardFrame(owner.api, owner.look, ({ type: event, ...detail }) =>
+      this.#emit(event, event === 'change' && type === 'payment' ? { ...detail, ...paymentDetail } : detail),
     );
   }
 
@@ -51,19 +48,20 @@ export class CardElement {
     const container = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
     if (!container) throw new IntegrationError(`The selector you specified (${target}) applies to no DOM elements.`);
     this.#container = container;
-    container.replaceChildren(this.form.host);
+    container.replaceChildren(this.form.element);
     container.classList.add('StripeElement');
     void this.#load();
   }
 
   unmount(): void {
-    this.form.host.remove();
+    this.form.element.remove();
     this.#container?.classList.remove('StripeElement');
     this.#container = null;
   }
 
   destroy(): void {
     this.unmount();
+    this.form.destroy();
     this.#destroyed = true;
     this.#handlers.clear();
     this.#owner.release(this);
@@ -71,20 +69,21 @@ export class CardElement {
 
   /** Applies changed options. Only `readOnly` has an effect. */
   update(options: { readOnly?: boolean }): this {
-    if (options.readOnly !== undefined) this.form.setReadOnly(options.readOnly);
+    if (options.readOnly !== undefined) this.form.tell({ type: 'read_only', readOnly: options.readOnly });
     return this;
   }
 
   focus(): void {
-    this.form.focus();
+    this.form.element.focus();
+    this.form.tell({ type: 'focus' });
   }
 
   blur(): void {
-    this.form.blur();
+    this.form.tell({ type: 'blur' });
   }
 
   clear(): void {
-    this.form.clear();
+    this.form.tell({ type: 'clear' });
   }
 
   collapse(): this {
@@ -113,10 +112,10 @@ export class CardElement {
 
   /** Listeners are attached after `mount`, so nothing is emitted before the group has answered. */
   async #load(): Promise<void> {
-    const error = await this.#owner.load();
+    const [error] = await Promise.all([this.#owner.load(), this.form.started]);
     if (this.#destroyed || !this.#container) return;
     if (!error) return this.#emit('ready');
-    this.form.showLoadError();
+    this.form.tell({ type: 'load_error' });
     this.#emit('loaderror', { error });
   }
 

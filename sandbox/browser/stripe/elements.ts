@@ -1,11 +1,19 @@
 /** `stripe.elements(options)`: the group that holds one PaymentIntent's Elements. */
-import type { Appearance, StripeError } from '@stripe/stripe-js';
+import type { Appearance, PaymentIntent, StripeError } from '@stripe/stripe-js';
 import { IntegrationError, type SandboxApi } from './api.ts';
 import { CardElement, type ElementType } from './element.ts';
+import type { CardFormLook } from './frame-messages.ts';
+import { languageOf } from './messages.ts';
 
 export interface ElementsOptions {
   clientSecret?: string;
   mode?: string;
+  /** In minor units, with `mode`. */
+  amount?: number;
+  currency?: string;
+  captureMethod?: string;
+  locale?: string;
+  fonts?: CardFormLook['fonts'];
   appearance?: Appearance;
   [option: string]: unknown;
 }
@@ -30,7 +38,7 @@ export class ElementsGroup {
     if ('paymentMethodTypes' in options) {
       throw new IntegrationError('`paymentMethodTypes` is no longer supported: use `allowedPaymentMethodTypes`.');
     }
-    this.#api = api;
+    this.#api = options.locale === undefined ? api : api.in(languageOf(options.locale));
     this.#options = { ...options };
   }
 
@@ -38,9 +46,36 @@ export class ElementsGroup {
     return this.#options.clientSecret;
   }
 
+  /** Whether the group was made with `mode` instead of a client secret. */
+  get isDeferred(): boolean {
+    return this.#options.mode !== undefined;
+  }
+
   /** With `mode` instead of a client secret, `submit()` must have succeeded before the payment is confirmed. */
   get mustSubmit(): boolean {
     return this.#options.mode !== undefined && !this.#submitted;
+  }
+
+  /** The server, with messages in the language of the group. */
+  get api(): SandboxApi {
+    return this.#api;
+  }
+
+  /**
+   * With `mode` the fields were made before the payment: what they were made for has to be what is paid, as Stripe.js demands.
+   * Throws IntegrationError otherwise.
+   */
+  checkDeferred(intent: PaymentIntent): void {
+    const { mode, amount, currency, captureMethod = 'automatic_async' } = this.#options;
+    if (mode === undefined) return;
+    const pairs = { amount: [amount, intent.amount], currency: [currency, intent.currency] };
+    const capture = { capture_method: [captureMethod, intent.capture_method] };
+    for (const [name, [given, actual]] of Object.entries({ ...pairs, ...capture })) {
+      if (given === actual) continue;
+      throw new IntegrationError(
+        `The ${name} of the PaymentIntent (${actual}) does not match the ${name} that Elements were created with (${given}).`,
+      );
+    }
   }
 
   /** The mounted form; null when the page has none. */
@@ -56,7 +91,8 @@ export class ElementsGroup {
       throw new IntegrationError(`Can only create one Element of type ${type} through one Elements group.`);
     }
     const element = new CardElement(elementType, {
-      appearance: this.#options.appearance,
+      api: this.#api,
+      look: { appearance: this.#options.appearance, fonts: this.#options.fonts },
       load: () => this.#load(),
       release: (released) => {
         if (this.#elements.get(elementType) === released) this.#elements.delete(elementType);
@@ -93,7 +129,7 @@ export class ElementsGroup {
   async submit(): Promise<SubmitResult> {
     const { element } = this;
     if (!element) throw new IntegrationError('elements.submit() needs a mounted Element.');
-    const error = element.form.check();
+    const error = await element.form.check();
     if (error) return { error };
     this.#submitted = true;
     return { selectedPaymentMethod: 'card' };

@@ -68,9 +68,9 @@ export class OnrampApi {
         credentials: 'omit',
       });
       const body = await response.json();
-      return response.ok ? { session: body } : { error: localised(body.error) };
+      return response.ok ? { session: body } : { error: localised(body.error, 'es') };
     } catch {
-      return { error: localised({ type: 'api_connection_error' }) };
+      return { error: localised({ type: 'api_connection_error' }, 'es') };
     }
   }
 }

@@ -47,7 +47,11 @@ export class OnrampForm {
   constructor(theme: OnrampTheme, pay: (card: FormParams) => Promise<StripeError | null>) {
     this.#pay = pay;
     const nothing = () => {};
-    this.#card = new CardForm({ changed: nothing, focused: nothing, blurred: nothing, escaped: nothing });
+    const submitted = () => this.#card.host.closest('form')?.requestSubmit();
+    this.#card = new CardForm(
+      { changed: nothing, focused: nothing, blurred: nothing, escaped: nothing, submitted },
+      'es',
+    );
     this.#root = this.host.attachShadow({ mode: 'open' });
     this.#root.append(build('section', { class: 'Onramp', 'aria-label': LABELS.title }, this.#body));
     this.setTheme(theme);

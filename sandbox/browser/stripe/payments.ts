@@ -1,11 +1,11 @@
 /** confirmPayment, confirmCardPayment and handleNextAction. */
 import type { PaymentIntent, StripeError } from '@stripe/stripe-js';
 import { type ApiResult, type FormParams, IntegrationError, intentIdOf, type SandboxApi } from './api.ts';
-import type { CardForm } from './card-form.ts';
+import type { CardFrame } from './card-frame.ts';
 import { runChallenge } from './challenge.ts';
 import type { CardElement } from './element.ts';
 import type { ElementsGroup } from './elements.ts';
-import { localised } from './messages.ts';
+import { type Language, localised } from './messages.ts';
 
 export interface ConfirmPaymentOptions {
   elements?: ElementsGroup;
@@ -17,14 +17,14 @@ export interface ConfirmPaymentOptions {
 const CARD_REFUSED = 'payment_intent_authentication_failure';
 
 /** A failed attempt as an error, as Stripe.js resolves when the intent requires another payment method. */
-function toErrorIfDeclined(result: ApiResult): ApiResult {
+function toErrorIfDeclined(result: ApiResult, language: Language): ApiResult {
   const { paymentIntent } = result;
   if (paymentIntent?.status !== 'requires_payment_method') return result;
   const last = (paymentIntent.last_payment_error ?? {
     type: 'invalid_request_error',
     code: CARD_REFUSED,
   }) as StripeError;
-  return { error: localised({ ...last, payment_intent: paymentIntent }) };
+  return { error: localised({ ...last, payment_intent: paymentIntent }, language) };
 }
 
 /** Performs the intent's next action, if it has one. */
@@ -33,7 +33,7 @@ async function followNextAction(api: SandboxApi, result: ApiResult, clientSecret
   if (paymentIntent?.status !== 'requires_action') return result;
   const redirectUrl = paymentIntent.next_action?.redirect_to_url?.url;
   if (redirectUrl) return leaveFor(redirectUrl);
-  return toErrorIfDeclined(await runChallenge(api, paymentIntent, clientSecret));
+  return toErrorIfDeclined(await runChallenge(api, paymentIntent, clientSecret), api.language);
 }
 
 /** Navigates away; the promise never settles. */
@@ -81,11 +81,18 @@ function checkUsage(options: ConfirmPaymentOptions): string {
 /** Resolves with `paymentIntent` or `error`; rejects with IntegrationError for misuse only. */
 export async function confirmPayment(api: SandboxApi, options: ConfirmPaymentOptions): Promise<ApiResult> {
   const clientSecret = checkUsage(options);
+  const { elements } = options;
+  if (elements?.isDeferred) await checkDeferred(elements, clientSecret);
   const { payment_method_data: methodData, ...confirmParams } = (options.confirmParams ?? {}) as FormParams;
   const details = typeof methodData === 'object' && methodData !== null ? methodData : {};
-  const result = await payWith(api, options.elements?.element?.form, clientSecret, { confirmParams, details });
+  const result = await payWith(elements?.api ?? api, elements?.element?.form, clientSecret, { confirmParams, details });
   if (result.error || options.redirect === 'if_required') return result;
   return leaveFor(returnUrl(options.confirmParams?.return_url as string, result.paymentIntent, clientSecret));
+}
+
+async function checkDeferred(elements: ElementsGroup, clientSecret: string): Promise<void> {
+  const { paymentIntent } = await elements.api.retrieve(clientSecret);
+  if (paymentIntent) elements.checkDeferred(paymentIntent);
 }
 
 /** Data of confirmCardPayment: the Card Element. */
@@ -94,37 +101,34 @@ export interface ConfirmCardData {
 }
 
 /** confirmCardPayment of the Card Element: never navigates. Rejects with IntegrationError for misuse only. */
-export async function confirmCardPayment(
-  api: SandboxApi,
-  clientSecret: string,
-  data: ConfirmCardData = {},
-): Promise<ApiResult> {
+export async function confirmCardPayment(clientSecret: string, data: ConfirmCardData = {}): Promise<ApiResult> {
   intentIdOf(clientSecret);
   const { card, billing_details } = data.payment_method ?? {};
   if (!card) throw new IntegrationError('The simulator supports stripe.confirmCardPayment with a Card Element only.');
-  return payWith(api, card.form, clientSecret, { confirmParams: {}, details: { billing_details } });
+  return payWith(card.api, card.form, clientSecret, { confirmParams: {}, details: { billing_details } });
 }
 
 /** Confirms with the form's card, if there is a form, and performs the next action. */
 async function payWith(
   api: SandboxApi,
-  form: CardForm | undefined,
+  form: CardFrame | undefined,
   clientSecret: string,
   { confirmParams, details }: { confirmParams: FormParams; details: FormParams },
 ): Promise<ApiResult> {
-  const invalid = form?.check();
-  if (invalid) return { error: invalid };
-  const params: FormParams = { ...confirmParams };
-  if (form) params.payment_method_data = { ...details, type: 'card', card: form.cardParams() };
   const giveFocusBack = keepFocus();
-  form?.setReadOnly(true);
+  const invalid = await form?.check();
+  if (invalid) return { error: invalid };
+  form?.tell({ type: 'read_only', readOnly: true });
   try {
-    const confirmed = toErrorIfDeclined(await api.confirm(clientSecret, params));
-    const result = await followNextAction(api, confirmed, clientSecret);
-    if (result.error) form?.showServerError(result.error);
+    // The frame sends the card: the page never has it.
+    const confirmed = form
+      ? await form.confirm(clientSecret, confirmParams, details)
+      : await api.confirm(clientSecret, confirmParams);
+    const result = await followNextAction(api, toErrorIfDeclined(confirmed, api.language), clientSecret);
+    if (result.error) form?.tell({ type: 'server_error', error: result.error });
     return result;
   } finally {
-    form?.setReadOnly(false);
+    form?.tell({ type: 'read_only', readOnly: false });
     giveFocusBack();
   }
 }

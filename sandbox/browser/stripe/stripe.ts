@@ -4,8 +4,8 @@
  * offline. It calls only the server it was loaded from.
  */
 import { IntegrationError, SandboxApi } from './api.ts';
-import { keepChallengeKeysFromPage } from './challenge.ts';
 import { ElementsGroup, type ElementsOptions } from './elements.ts';
+import { languageOf } from './messages.ts';
 import { createOnrampConstructor } from './onramp.ts';
 import {
   type ConfirmCardData,
@@ -27,11 +27,11 @@ function unsupported(method: string): () => Promise<never> {
   };
 }
 
-function createStripe(publishableKey: string) {
+function createStripe(publishableKey: string, { locale }: { locale?: string } = {}) {
   if (!/^pk_test_/.test(publishableKey)) {
     throw new IntegrationError('The simulator takes publishable keys that begin with pk_test_ only.');
   }
-  const api = new SandboxApi(origin, publishableKey);
+  const api = new SandboxApi(origin, publishableKey, languageOf(locale));
   return {
     elements: (options?: ElementsOptions) => new ElementsGroup(api, options),
     confirmPayment: (options: ConfirmPaymentOptions) => confirmPayment(api, options),
@@ -39,13 +39,12 @@ function createStripe(publishableKey: string) {
     retrievePaymentIntent: async (clientSecret: string) => api.retrieve(clientSecret),
     createPaymentMethod: unsupported('createPaymentMethod'),
     createToken: unsupported('createToken'),
-    confirmCardPayment: (clientSecret: string, data?: ConfirmCardData) => confirmCardPayment(api, clientSecret, data),
+    confirmCardPayment: (clientSecret: string, data?: ConfirmCardData) => confirmCardPayment(clientSecret, data),
     registerAppInfo: () => {},
     _registerWrapper: () => {},
   };
 }
 
-keepChallengeKeysFromPage();
 Object.assign(window, {
   StripeOnramp: createOnrampConstructor(origin),
   Stripe: Object.assign(createStripe, { version: VERSION }),

@@ -1,5 +1,5 @@
 /** A checkout for tests: the sandbox, a page with the real Stripe packages, a browser with a phone's viewport. */
-import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Page, Request } from 'playwright-core';
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
@@ -105,10 +105,20 @@ export class Checkout {
     return intent;
   }
 
+  /** The frame of the card form. */
+  get form(): FrameLocator {
+    return this.page.frameLocator('[data-stripe-frame=elements-frame]');
+  }
+
+  /** The frame of the bank's question. */
+  get challenge(): FrameLocator {
+    return this.page.frameLocator('[data-stripe-frame=three-d-secure-frame]');
+  }
+
   async typeCard(number: string): Promise<void> {
-    await this.page.getByTestId('card-number').fill(number);
-    await this.page.getByTestId('card-expiry').fill('12/40');
-    await this.page.getByTestId('card-cvc').fill('123');
+    await this.form.getByTestId('card-number').fill(number);
+    await this.form.getByTestId('card-expiry').fill('12/40');
+    await this.form.getByTestId('card-cvc').fill('123');
   }
 
   async pay(): Promise<void> {
@@ -127,13 +137,19 @@ export class Checkout {
     return (await this.stripe.paymentIntents.retrieve(intent.id)).status;
   }
 
-  /** The data-testid (or else text) of the focused element, also in shadow roots. */
-  focused(): Promise<string | null> {
-    return this.page.evaluate(() => {
-      let element = document.activeElement;
-      while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-      return element?.getAttribute('data-testid') ?? element?.textContent ?? null;
-    });
+  /** The data-testid (or else text) of the focused element, also in shadow roots and frames. */
+  async focused(): Promise<string | null> {
+    for (const frame of this.page.frames().toReversed()) {
+      const focused = await frame.evaluate(() => {
+        let element = document.activeElement;
+        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+        if (!element || !document.hasFocus()) return null;
+        if (element === document.body || element instanceof HTMLIFrameElement) return null;
+        return element.getAttribute('data-testid') ?? element.textContent;
+      });
+      if (focused !== null) return focused;
+    }
+    return null;
   }
 }
 

@@ -7,6 +7,10 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
+const figtree = fileURLToPath(
+  import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
+);
+
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -44,11 +48,17 @@ export async function servePage(sandboxUrl: string): Promise<PageServer> {
     `default-src 'self'`,
     `script-src 'self' ${sandboxUrl}`,
     `connect-src 'self' ${sandboxUrl}`,
+    `frame-src ${sandboxUrl}`,
     `style-src 'self'`,
     `img-src 'self' data:`,
   ].join('; ');
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/page-font.woff2') {
+      // As the product's fonts: frames of other origins may read it.
+      response.writeHead(200, { 'content-type': 'font/woff2', 'access-control-allow-origin': '*' });
+      return response.end(await readFile(figtree));
+    }
     const file = pathname === '/' || pathname === '/vuelta' ? '/page.html' : pathname;
     const body = await readFile(join(outDir, file)).catch(() => null);
     if (!body) return response.writeHead(404).end();

@@ -1,9 +1,17 @@
 /**
  * The page of the browser tests: the unmodified Stripe packages under StrictMode. Its query parameters: `sandbox`
- * (origin), `client_secret`, `redirect`, `resume` (after a reload), `night` (other appearance).
+ * (origin), `client_secret`, `redirect`, `resume` (after a reload), `night` (other appearance), `locale`, `amount` and
+ * `capture` (Elements made before the payment, for these).
  */
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Appearance, PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
+import type {
+  Appearance,
+  PaymentIntent,
+  Stripe,
+  StripeElementLocale,
+  StripeElementsOptions,
+  StripeError,
+} from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure/index.js';
 import { type FormEvent, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -28,6 +36,22 @@ const appearance: Appearance = {
   rules: { '.Input': { letterSpacing: '0.02em' } },
 };
 
+const common = { locale: (query.get('locale') ?? 'es') as StripeElementLocale, appearance };
+const options: StripeElementsOptions = query.has('amount')
+  ? {
+      ...common,
+      mode: 'payment',
+      amount: Number(query.get('amount')),
+      currency: 'eur',
+      captureMethod: query.get('capture') as 'manual',
+      allowedPaymentMethodTypes: ['card'],
+    }
+  : {
+      ...common,
+      clientSecret,
+      fonts: [{ family: 'Figtree', src: `url(${window.location.origin}/page-font.woff2)`, weight: '300 900' }],
+    };
+
 function Checkout({ show }: { show: (outcome: Outcome) => void }) {
   const stripe = useStripe();
   const elements = useElements();
@@ -47,17 +71,19 @@ function Checkout({ show }: { show: (outcome: Outcome) => void }) {
 
   const pay = async (event: FormEvent) => {
     event.preventDefault();
-    if (!stripe || !elements) return;
+    if (!stripe || !elements || busy) return;
     setBusy(true);
     const submitted = await elements.submit();
     if (submitted.error) show({ error: submitted.error });
     else {
       const return_url = `${window.location.origin}/vuelta`;
-      const options = { elements, confirmParams: { return_url } };
+      const options = { elements, clientSecret, confirmParams: { return_url } };
       show(
         query.get('redirect') === 'always'
           ? await stripe.confirmPayment(options)
-          : await stripe.confirmPayment({ ...options, redirect: 'if_required' }),
+          : await stripe
+              .confirmPayment({ ...options, redirect: 'if_required' })
+              .catch((error: Error) => ({ error: { type: error.name, message: error.message } as never })),
       );
     }
     setBusy(false);
@@ -70,7 +96,8 @@ function Checkout({ show }: { show: (outcome: Outcome) => void }) {
         onLoadError={({ error }) => setReady(`error: ${error.code}`)}
         onChange={(event) => setComplete(event.complete)}
       />
-      <button type="submit" disabled={busy}>
+      {/* A disabled button would lose the focus. */}
+      <button type="submit" aria-disabled={busy}>
         Pagar
       </button>
     </form>
@@ -93,7 +120,7 @@ function Page({ stripe }: { stripe: Promise<Stripe | null> }) {
   return (
     <>
       {query.has('resume') ? null : (
-        <Elements stripe={stripe} options={{ clientSecret, locale: 'es', appearance }}>
+        <Elements stripe={stripe} options={options}>
           <Checkout show={setOutcome} />
         </Elements>
       )}

@@ -7,7 +7,7 @@ import { cards, checkoutOfFile, eventually } from './checkout.ts';
 
 const checkout = checkoutOfFile(launchBrowser);
 
-const dialog = () => checkout.page.getByRole('dialog', { name: 'Tu banco pide confirmar este pago' });
+const dialog = () => checkout.challenge.getByRole('dialog', { name: 'Tu banco pide confirmar este pago' });
 
 async function openChallenge(card = cards.withChallenge): Promise<Stripe.PaymentIntent> {
   const intent = await checkout.open();
@@ -19,9 +19,9 @@ async function openChallenge(card = cards.withChallenge): Promise<Stripe.Payment
 
 it('the 3-D Secure dialog shows the amount and completes the payment', async () => {
   const intent = await openChallenge();
-  expect(await checkout.page.getByTestId('3ds-amount').textContent()).toBe('100,50 EUR');
+  expect(await checkout.challenge.getByTestId('3ds-amount').textContent()).toBe('100,50 EUR');
   expect((await new AxeBuilder({ page: checkout.page }).analyze()).violations).toEqual([]);
-  await checkout.page.getByTestId('3ds-complete').click();
+  await checkout.challenge.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
   expect(await dialog().count()).toBe(0);
   expect(checkout.browserMessages).toEqual([]);
@@ -31,7 +31,7 @@ it.each(['3ds-fail', '3ds-cancel'])(
   'answering the 3-D Secure dialog with %s leaves the intent open for another card',
   async (button) => {
     const intent = await openChallenge();
-    await checkout.page.getByTestId(button).click();
+    await checkout.challenge.getByTestId(button).click();
     expect((await checkout.outcome()).error).toMatchObject({
       code: 'payment_intent_authentication_failure',
       message: 'No pudimos autenticar tu forma de pago. Elige otra forma de pago y vuelve a intentarlo.',
@@ -45,13 +45,13 @@ it.each(['3ds-fail', '3ds-cancel'])(
 
 it('a card declined after its 3-D Secure challenge is reported as declined', async () => {
   await openChallenge(cards.declinedAfterChallenge);
-  await checkout.page.getByTestId('3ds-complete').click();
+  await checkout.challenge.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).error).toMatchObject({ type: 'card_error', code: 'card_declined' });
 });
 
 it('a 3-D Secure payment works with the keyboard alone and restores the focus', async () => {
   const intent = await checkout.open();
-  await checkout.page.getByTestId('card-number').focus();
+  await checkout.form.getByTestId('card-number').focus();
   await checkout.page.keyboard.type(cards.withChallenge);
   await checkout.page.keyboard.press('Tab');
   await checkout.page.keyboard.type('1240');
@@ -59,10 +59,10 @@ it('a 3-D Secure payment works with the keyboard alone and restores the focus', 
   await checkout.page.keyboard.type('123');
   await checkout.page.keyboard.press('Tab');
   await checkout.page.keyboard.press('Tab');
-  expect(await checkout.focused()).toBe('Pagar');
+  await eventually(() => checkout.focused()).toBe('Pagar');
   await checkout.page.keyboard.press('Enter');
   await dialog().waitFor();
-  expect(await checkout.focused()).toBe('3ds-complete');
+  await eventually(() => checkout.focused()).toBe('3ds-complete');
   for (const next of ['3ds-fail', '3ds-cancel']) {
     await checkout.page.keyboard.press('Tab');
     expect(await checkout.focused()).toBe(next);
@@ -72,7 +72,7 @@ it('a 3-D Secure payment works with the keyboard alone and restores the focus', 
   expect((await checkout.outcome()).error?.code).toBe('payment_intent_authentication_failure');
   await eventually(() => checkout.focused()).toBe('Pagar');
   // Enter submits the form.
-  await checkout.page.getByTestId('card-cvc').focus();
+  await checkout.form.getByTestId('card-cvc').focus();
   await checkout.page.keyboard.press('Enter');
   await dialog().waitFor();
   await checkout.page.keyboard.press('Enter');
@@ -90,10 +90,10 @@ it('Escape cancels the 3-D Secure dialog and does not reach the page', async () 
 it('the 3-D Secure dialog stays open when its answer is lost and can be answered again', async () => {
   await openChallenge();
   await checkout.page.route('**/challenge', (route) => route.abort());
-  await checkout.page.getByTestId('3ds-complete').click();
-  await checkout.page.getByText('No hay conexión con el servicio de pagos.').waitFor();
+  await checkout.challenge.getByTestId('3ds-complete').click();
+  await checkout.challenge.getByText('No hay conexión con el servicio de pagos.').waitFor();
   await checkout.page.unroute('**/challenge');
-  await checkout.page.getByTestId('3ds-complete').click();
+  await checkout.challenge.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
 });
 
@@ -104,7 +104,7 @@ it('the 3-D Secure dialog follows the intent when the challenge was answered els
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ outcome: 'complete' }),
   });
-  await checkout.page.getByTestId('3ds-fail').click();
+  await checkout.challenge.getByTestId('3ds-fail').click();
   expect((await checkout.outcome()).paymentIntent?.status).toBe('requires_capture');
 });
 
@@ -112,7 +112,7 @@ it('a 3-D Secure challenge continues after a reload of the page', async () => {
   const intent = await openChallenge();
   await checkout.page.goto(checkout.address(intent, { resume: '' }));
   await dialog().waitFor();
-  await checkout.page.getByTestId('3ds-complete').click();
+  await checkout.challenge.getByTestId('3ds-complete').click();
   expect((await checkout.outcome()).paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
 });
 

@@ -1,3 +1,4 @@
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { Alert, Button, Divider, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
 import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
@@ -48,7 +49,7 @@ export function CardForm(props: CardFormProps) {
   const dark = useComputedColorScheme('light') === 'dark';
   const { locale } = messages;
   const options = useMemo(
-    () => ({ locale, appearance: appearanceFor(dark), ...fieldsFor }) as StripeElementsOptions,
+    () => ({ locale, fonts: ourFonts(), appearance: appearanceFor(dark), ...fieldsFor }) as StripeElementsOptions,
     [locale, dark, fieldsFor],
   );
   return (
@@ -120,7 +121,9 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
           <Button
             type="submit"
             size="lg"
-            disabled={!ready || busy || locked}
+            disabled={!ready || locked}
+            // Disabled it would lose the focus, which a declined card then has to find again.
+            {...(busy && { 'data-disabled': true, 'aria-disabled': true })}
             leftSection={<IconLock size={20} aria-hidden />}
             data-testid="pay-submit"
           >
@@ -133,6 +136,14 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
 }
 
 const withFullStop = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
+
+let fonts: StripeElementsOptions['fonts'];
+/** Our font for the provider's frame, which has none of the page's. One object for all forms: another one would be a change. */
+function ourFonts() {
+  const src = `url(${new URL(figtree, window.location.href).href})`;
+  fonts ??= [{ family: 'Figtree Variable', src, weight: '300 900' }];
+  return fonts;
+}
 
 /** Our look for the provider's fields, which know none of our variables. */
 export function appearanceFor(dark: boolean): Appearance {
