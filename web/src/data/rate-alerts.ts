@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import type { SendCurrency } from '#core/money/money';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
 import { rateAlertKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
@@ -26,7 +27,7 @@ followLive('rate-alert:fired', (queryClient, fired) => alerts.receive(queryClien
 /** Asks for an alert; `rate` is a plain decimal text. */
 export function useAddAlert() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: { currency: SendCurrency; rate: string }) => call('createRateAlert', { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),
   });
@@ -34,7 +35,7 @@ export function useAddAlert() {
 
 export function useRemoveAlert() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (id: string) => call('deleteRateAlert', { params: { id } }),
     // Also when it failed: it may have been deleted elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),

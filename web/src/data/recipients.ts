@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
 import { call } from '../lib/http.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
 import { recipientKeys, summaryKey } from './query-keys.ts';
 
 const pageSize = 100;
@@ -32,7 +33,7 @@ function write(queryClient: QueryClient, change: (recipients: RecipientView[]) =
 
 export function useAddRecipient() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: RecipientInput) => call('createRecipient', { body }),
     onSuccess: (added) => write(queryClient, (known) => [added, ...known]),
   });
@@ -40,7 +41,7 @@ export function useAddRecipient() {
 
 export function useChangeRecipient(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: RecipientInput) => call('updateRecipient', { params: { id }, body }),
     onSuccess: (changed) => write(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
   });
@@ -48,7 +49,7 @@ export function useChangeRecipient(id: string) {
 
 export function useRemoveRecipient() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (id: string) => call('deleteRecipient', { params: { id } }),
     onSuccess: (_nothing, id) => write(queryClient, (known) => known.filter((one) => one.id !== id)),
   });

@@ -1,8 +1,9 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
 import type { TransferStatus } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
 import { summaryKey, transferKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
@@ -85,7 +86,7 @@ function writeTransferIn(queryClient: QueryClient, error: Error): boolean {
 /** Asks for the payment of a transfer that was left unpaid. A refusal means that the list is out of date. */
 export function useResumePayment(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => call('resumePayment', { params: { id } }),
     onError: () => refreshTransfers(queryClient),
   });
@@ -94,7 +95,7 @@ export function useResumePayment(id: string) {
 /** Cancels a transfer. Also a refusal brings the transfer as it is now, and it is shown. */
 export function useCancelTransfer(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () => call('cancelTransfer', { params: { id } }),
     onSuccess: (cancelled) => writeTransfer(queryClient, cancelled),
     onError: (error) => void writeTransferIn(queryClient, error),
@@ -104,7 +105,7 @@ export function useCancelTransfer(id: string) {
 /** Names another account for a payout that the bank refused. A refusal means that the transfer is out of date. */
 export function useCorrectAccount(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (recipientId: string) => call('correctAccount', { params: { id }, body: { recipientId } }),
     onSuccess: ({ transaction }) => writeTransfer(queryClient, transaction),
     onError: (error) => {
@@ -116,7 +117,7 @@ export function useCorrectAccount(id: string) {
 /** Chooses who receives a transfer that waits for it. Also when it failed, the list is asked for again. */
 export function useAssignRecipient(id: string, onAssigned: (transfer: TransferView) => void) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (recipientId: string) => call('assignRecipient', { params: { id }, body: { recipientId } }),
     onSuccess: (assigned) => {
       onAssigned(assigned);

@@ -8,22 +8,26 @@ export function clearToasts(): void {
   notifications.clean();
 }
 
-const errorId = 'error';
+let lastErrorId = '';
 
 /** Takes an error away whose cause is being mended, as when a field is filled in. */
 export function clearError(): void {
-  notifications.hide(errorId);
+  notifications.hide(lastErrorId);
 }
 
-function show(color: string, title: string, message: string, ms: number) {
+/** Each toast gets an id of its own: one with the id of another would disappear with it. */
+function show(color: string, title: string, message: string, ms: number): string {
   // One toast at a time: a new one takes the place of the last instead of waiting behind it.
   clearToasts();
-  const id = color === 'red' ? { id: errorId } : {};
-  notifications.show({ ...id, color, title, message, autoClose: ms, withBorder: true });
+  return notifications.show({ color, title, message, autoClose: ms, withBorder: true });
 }
 
 /** Something went well. */
-export const toastDone = (title: string, message: string, ms = shownMs) => show('green', title, message, ms);
+export function toastDone(title: string, message: string, ms = shownMs): void {
+  show('green', title, message, ms);
+}
 
 /** Something went wrong; the message says what to do next. */
-export const toastError = (title: string, message: string, ms = shownMs) => show('red', title, message, ms);
+export function toastError(title: string, message: string, ms = shownMs): void {
+  lastErrorId = show('red', title, message, ms);
+}

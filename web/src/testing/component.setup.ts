@@ -1,8 +1,11 @@
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
+import { notifications } from '@mantine/notifications';
 import { afterEach } from 'vitest';
-import { queryClient } from '../data/query-client.ts';
+import { forgetRows } from '../data/forget-rows.ts';
+import { queryClient, useSessionEnd } from '../data/query-client.ts';
+import { forgetStoredSession } from '../lib/session-storage.ts';
 import { failOnConsoleErrors } from './console.ts';
 
 failOnConsoleErrors();
@@ -15,6 +18,12 @@ globalThis.__zod_globalConfig = { jitless: true };
 
 afterEach(() => {
   queryClient.clear();
+  forgetRows();
+  useSessionEnd.setState({ unasked: false });
+  notifications.cleanQueue();
+  notifications.clean();
+  // Also what a test kept in memory because storage was blocked.
+  forgetStoredSession();
   window.localStorage.clear();
   window.sessionStorage.clear();
 });

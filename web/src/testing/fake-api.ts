@@ -1,4 +1,8 @@
-import { afterEach, beforeEach, expect } from 'vitest';
+import { FetchInterceptor } from '@mswjs/interceptors/fetch';
+import { delay, HttpResponse, http, type JsonBodyType, type PathParams } from 'msw';
+import { defineNetwork, InterceptorSource } from 'msw/experimental';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { cleanup } from 'vitest-browser-react';
 import type { FailureCode } from '#core/contracts/failures';
 import { routes } from '#core/contracts/http/routes';
 import type { CallOutput, EndpointName } from '../lib/http.ts';
@@ -7,18 +11,20 @@ import type { CallOutput, EndpointName } from '../lib/http.ts';
 export interface ReceivedCall {
   readonly name: EndpointName;
   readonly body: unknown;
+  readonly params: PathParams;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Headers;
 }
 
-/** What to answer: the endpoint's own output, a failure of the list, or no answer at all. */
+/** What to answer: the endpoint's own output, a failure of the list, a connection that breaks, or no answer at all. */
 type Answer<Name extends EndpointName> =
   | CallOutput<Name>
   | { readonly failure: FailureCode; readonly status?: number; readonly [detail: string]: unknown }
-  | 'no connection';
+  | 'no connection'
+  | 'no answer';
 type Answers = { [Name in EndpointName]?: (call: ReceivedCall) => Answer<Name> | Promise<Answer<Name>> };
 
-/** An api whose answers a component test decides, in place of `fetch`. */
+/** An api whose answers a component test decides. */
 export interface FakeApi {
   /** Sets or replaces answers. */
   answer(answers: Answers): void;
@@ -26,36 +32,54 @@ export interface FakeApi {
   readonly calls: readonly ReceivedCall[];
 }
 
+let answers: Answers = {};
+let calls: ReceivedCall[] = [];
+let unanswered: string[] = [];
+
+/** One handler for each endpoint of the contract, and one for calls that are none. */
+const handlers = [
+  ...(Object.keys(routes) as EndpointName[]).map((name) => {
+    const { method, path } = routes[name];
+    const on = http[method.toLowerCase() as Lowercase<typeof method>];
+    return on(path.replace(/\{(\w+)\}/g, ':$1'), async ({ request, params }) => {
+      const answer = answers[name];
+      if (!answer) return refuse(request);
+      const text = await request.text();
+      const query = Object.fromEntries(new URL(request.url).searchParams);
+      const { headers } = request;
+      const call = { name, params, query, headers, body: text ? JSON.parse(text) : undefined };
+      calls.push(call);
+      return respond(await answer(call));
+    });
+  }),
+  http.all('/api/*', ({ request }) => refuse(request)),
+];
+
+/** Answers inside the page: a service worker would add a third of the time and let calls of one test reach the next. */
+const network = defineNetwork({
+  sources: [new InterceptorSource({ interceptors: [new FetchInterceptor()] })],
+  handlers,
+  onUnhandledFrame: 'bypass',
+  context: { quiet: true },
+});
+
 /** A fake api for the tests of a file; call it at its top level. A call that no test answers fails the test. */
 export function installFakeApi(): FakeApi {
-  let answers: Answers = {};
-  let calls: ReceivedCall[] = [];
-  let unanswered: string[] = [];
-  const realFetch = globalThis.fetch;
+  beforeAll(async () => {
+    await network.enable();
+  });
   beforeEach(() => {
     answers = {};
     calls = [];
     unanswered = [];
-    globalThis.fetch = async (input, init) => {
-      const { pathname, searchParams } = new URL(String(input), window.location.href);
-      const method = init?.method ?? 'GET';
-      if (!pathname.startsWith('/api/')) return realFetch(input, init);
-      const name = nameOf(method, pathname);
-      const answer = name && answers[name];
-      if (!name || !answer) {
-        unanswered.push(`${method} ${pathname}`);
-        return new Response('{}', { status: 500 });
-      }
-      const body = init?.body ? JSON.parse(String(init.body)) : undefined;
-      const headers = new Headers(init?.headers);
-      const call = { name, body, query: Object.fromEntries(searchParams), headers };
-      calls.push(call);
-      return respond(await answer(call));
-    };
   });
-  afterEach(() => {
-    globalThis.fetch = realFetch;
+  afterEach(async () => {
+    // What is no longer shown asks for nothing during the next test.
+    await cleanup();
     expect(unanswered, 'calls that the test does not answer').toEqual([]);
+  });
+  afterAll(async () => {
+    await network.disable();
   });
   return {
     answer: (more) => Object.assign(answers, more),
@@ -65,22 +89,19 @@ export function installFakeApi(): FakeApi {
   };
 }
 
-function nameOf(method: string, pathname: string): EndpointName | undefined {
-  const names = Object.keys(routes) as EndpointName[];
-  return names.find((name) => {
-    const { path } = routes[name];
-    const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-    return routes[name].method === method && pattern.test(pathname);
-  });
+function refuse({ method, url }: Request): Response {
+  unanswered.push(`${method} ${new URL(url).pathname}`);
+  return HttpResponse.json({}, { status: 500 });
 }
 
-function respond(answer: unknown): Response {
-  if (answer === 'no connection') throw new TypeError('Failed to fetch');
+async function respond(answer: unknown): Promise<Response> {
+  if (answer === 'no answer') await delay('infinite');
+  if (answer === 'no connection') return HttpResponse.error();
   if (isFailure(answer)) {
     const { failure: code, status = 503, ...details } = answer;
-    return Response.json({ code, message: `Mensaje de ${code}.`, ...details }, { status });
+    return HttpResponse.json({ code, message: `Mensaje de ${code}.`, ...details }, { status });
   }
-  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+  return answer === undefined ? new HttpResponse(null, { status: 204 }) : HttpResponse.json(answer as JsonBodyType);
 }
 
 const isFailure = (answer: unknown): answer is { failure: FailureCode; status?: number } =>

@@ -5,6 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { render } from 'vitest-browser-react';
 import type { SessionView } from '#core/contracts/http/auth';
 import { cssVariables, theme } from '../app/theme.ts';
+import Toasts from '../app/toasts.tsx';
 import { queryClient } from '../data/query-client.ts';
 
 export const senderSession: SessionView = {
@@ -31,6 +32,7 @@ export async function renderApp(routes: RouteObject[], address = '/') {
   const screen = await render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
       <QueryClientProvider client={queryClient}>
+        <Toasts />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -1,11 +1,12 @@
 import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+
 import { type SyntheticEvent, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -33,7 +34,7 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     initialValues: { email, password: '', remember: false },
     validate: schemaResolver(schema, { sync: true }),
   });
-  const login = useMutation({
+  const login = useSingleMutation({
     mutationFn: (body: Values) => call('login', { body }),
     onSuccess: (session) => {
       toastDone('Acceso exitoso', 'Bienvenido a tu panel de Chasqui');

@@ -1,11 +1,12 @@
 import { Button, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -33,7 +34,7 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
     initialValues: { password: '', confirmPassword: '' },
     validate: schemaResolver(schema, { sync: true }),
   });
-  const reset = useMutation({
+  const reset = useSingleMutation({
     mutationFn: ({ password }: Values) => call('resetPassword', { body: { token, password } }),
     onSuccess: onChanged,
     onError: (error) => {

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTimeout } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+
 import type { SyntheticEvent } from 'react';
 import { authEndpoints } from '#core/contracts/http/auth';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessage } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 
 const required = 'Por favor ingresa tu dirección de correo electrónico';
@@ -40,7 +41,7 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
     toastDone('Siguiente paso', where, followUpMs);
     close();
   }, followUpPauseMs);
-  const request = useMutation({
+  const request = useSingleMutation({
     mutationFn: (body: { email: string }) => call('recoverPassword', { body }),
     onSuccess: (_nothing, { email: address }) => {
       toastDone(

@@ -1,12 +1,13 @@
 import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+
 import { type SyntheticEvent, useState } from 'react';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import type { LegalText } from '../../data/legal-texts.ts';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -127,7 +128,7 @@ function useSignupForm() {
 type SignupFormState = ReturnType<typeof useSignupForm>;
 
 function useSignup(form: SignupFormState, onEntered: (session: SessionView) => void) {
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ confirmPassword: _typedTwice, occupation, ...values }: Values) =>
       call('register', {
         // Without the box ticked the form is not sent.

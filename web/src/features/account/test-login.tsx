@@ -1,13 +1,14 @@
 import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+
 import type { SessionView } from '#core/contracts/http/auth';
 import { testUser } from '#core/contracts/test-user';
 import { ApiFailure, call } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 
 /** One button that signs the test user in, or up where there is none yet. */
 export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => void }) {
-  const enter = useMutation({ mutationFn: enterAsTestUser, onSuccess: onEntered });
+  const enter = useSingleMutation({ mutationFn: enterAsTestUser, onSuccess: onEntered });
   return (
     <Card maw={560} w="100%">
       <Stack>

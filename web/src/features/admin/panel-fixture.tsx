@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import type { AdminStats } from '#core/contracts/http/admin';
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
@@ -95,11 +94,6 @@ export async function openAsAdmin(
     getRates: () => ({ ...USD, rates: { USD, EUR } }),
     ...answers,
   });
-  const both = (
-    <>
-      <Notifications />
-      {element}
-    </>
-  );
+  const both = <>{element}</>;
   return renderApp([{ path: '/', element: both }], address);
 }

@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { refreshComparison } from '../../data/comparison.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
 import { useSession } from '../../data/session.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { updateFailed, updateMessage } from './comparison-messages.ts';
 
 /** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
@@ -21,7 +22,7 @@ export function RateUpdate() {
 
 function ForcedUpdate() {
   const queryClient = useQueryClient();
-  const update = useMutation({
+  const update = useSingleMutation({
     mutationFn: () => call('updateRates', { body: {} }),
     onSuccess: () => refreshComparison(queryClient),
   });

@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
@@ -111,12 +110,7 @@ export async function openCheckout(
   return { screen, router };
 }
 
-const withToasts = (element: ReactNode) => (
-  <>
-    <Notifications limit={1} />
-    {element}
-  </>
-);
+const withToasts = (element: ReactNode) => <>{element}</>;
 
 /** From the amount to the card form, which is ready then. */
 export async function continueToCard() {

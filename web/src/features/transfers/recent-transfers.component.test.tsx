@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { expectAccessible } from '../../testing/accessibility.ts';
-import { expectText } from '../../testing/conformance.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
+import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
+import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
@@ -11,9 +13,9 @@ import { RecentTransfers } from './recent-transfers.tsx';
 const api = installFakeApi();
 const live = installFakeLive();
 
-const list = (
+const list = (openId = '') => (
   <RecentTransfers
-    openId=""
+    openId={openId}
     onOpen={() => undefined}
     onClose={() => undefined}
     onRepeat={() => undefined}
@@ -27,7 +29,7 @@ const answerWith = (...items: TransferView[]) => api.answer({ listTransfers: () 
 
 test('a pushed change replaces the row of its transfer, and an older push after it is ignored', async () => {
   answerWith(paidTransfer);
-  const { screen } = await renderApp([{ path: '/', element: list }]);
+  const { screen } = await renderApp([{ path: '/', element: list() }]);
   const row = screen.getByTestId('transfer-row');
   await expect.element(row).toHaveAttribute('data-status', 'pending');
   live.push('transfer:changed', { ...paidTransfer, version: 4, status: 'completed', state: 'completed' });
@@ -38,20 +40,36 @@ test('a pushed change replaces the row of its transfer, and an older push after 
 
 test('a push about a transfer that is not loaded puts it on top of the list', async () => {
   answerWith(paidTransfer);
-  const { screen } = await renderApp([{ path: '/', element: list }]);
+  const { screen } = await renderApp([{ path: '/', element: list() }]);
   await expect.element(screen.getByTestId('transfer-row')).toBeVisible();
   live.push('transfer:changed', {
     ...paidTransfer,
     id: '6d9a2b0e-54a1-4a1c-8f43-000000000001',
+    date: '2026-11-20T15:00:00.000Z',
     recipient: 'Pedro Mamani',
   });
   await expect.element(screen.getByTestId('transfer-row').first()).toMatchTextContent(/Pedro Mamani/);
   await expect.element(screen.getByTestId('transfer-row').nth(1)).toMatchTextContent(/Juana Mamani/);
 });
 
+test('a push that arrives while the list is on its way is not lost in an answer older than it', async () => {
+  const answer = Promise.withResolvers<{ items: TransferView[]; nextCursor: null }>();
+  api.answer({ listTransfers: () => answer.promise });
+  const { screen } = await renderApp([{ path: '/', element: list() }]);
+  await expect.poll(() => api.calls.some(({ name }) => name === 'listTransfers')).toBe(true);
+  const pedro = { ...paidTransfer, id: '6d9a2b0e-54a1-4a1c-8f43-000000000003', recipient: 'Pedro Mamani' };
+  live.push('transfer:changed', pedro);
+  live.push('transfer:changed', { ...paidTransfer, version: 4, status: 'completed', state: 'completed' });
+  answer.resolve({ items: [paidTransfer], nextCursor: null });
+  const rows = screen.getByTestId('transfer-row');
+  await expect.element(rows.nth(1)).toBeVisible();
+  await expect.element(rows.filter({ hasText: 'Juana Mamani' })).toHaveAttribute('data-status', 'completed');
+  await expect.element(rows.filter({ hasText: 'Pedro Mamani' })).toBeVisible();
+});
+
 test('transfers are asked for again when the live connection returns', async () => {
   answerWith();
-  const { screen } = await renderApp([{ path: '/', element: list }]);
+  const { screen } = await renderApp([{ path: '/', element: list() }]);
   await expectText('message transfers: empty');
   live.connect();
   live.disconnect();
@@ -63,7 +81,7 @@ test('transfers are asked for again when the live connection returns', async () 
 const openDetails = (transfer: TransferView) => {
   answerWith(transfer);
   api.answer({ getTransfer: () => transfer });
-  return renderApp([{ path: '/', element: <RecentTransfers {...list.props} openId={transfer.id} /> }]);
+  return renderApp([{ path: '/', element: list(transfer.id) }]);
 };
 const step = (state: TransferView['state'], at: string) => ({ state, at, owner: 'payments' });
 
@@ -97,4 +115,71 @@ test('the details of money on its way back say so, and mark it as a failure only
   live.push('transfer:changed', { ...returning, version: 9, timeline: [...returning.timeline, ...gaveBack] });
   await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 75,00 EUR/);
   await expect.element(details).toMatchTextContent(/TE DEBEMOS DINERO/);
+});
+
+test('transactions are found by name and status, in a table on large screens and cards on small ones', async () => {
+  await page.viewport(1280, 900);
+  const juan = { ...paidTransfer, id: '6d9a2b0e-54a1-4a1c-8f43-000000000002', recipient: 'Juan Condori' };
+  api.answer({
+    listTransfers: ({ query }) => ({
+      items: query.status ? [] : [paidTransfer, juan].filter(({ recipient }) => recipient.includes(query.search ?? '')),
+      nextCursor: null,
+    }),
+  });
+  await renderApp([{ path: '/', element: list() }]);
+  const rows = page.getByTestId('transfer-row');
+  await expect.element(rows.nth(1)).toBeVisible();
+  expect(document.querySelectorAll('tr[data-testid=transfer-row]')).toHaveLength(2);
+  await page.getByTestId('transfer-search').fill('Condo');
+  await expect.element(rows.nth(1)).not.toBeInTheDocument();
+  await expect.element(rows).toMatchTextContent(/Juan Condori/);
+  await page.getByTestId('transfer-search').fill('nadie');
+  await expectText('message transfers: none found');
+  covers('rule search of transactions');
+  await page.getByTestId('transfer-search').fill('');
+  await expect.element(rows.nth(1)).toBeVisible();
+  await page.getByTestId('transfer-status').selectOptions('completed');
+  await expectText('message transfers: none found');
+  await page.getByTestId('transfer-status').selectOptions('');
+  await expect.element(rows.nth(1)).toBeVisible();
+  await expectAccessibleAtAnyWidth();
+  await page.viewport(390, 844);
+  await expect.poll(() => document.querySelectorAll('button[data-testid=transfer-row]').length).toBe(2);
+});
+
+test('an open transfer says live that it was rejected, and why', async () => {
+  answerWith(paidTransfer);
+  api.answer({ getTransfer: () => paidTransfer });
+  await renderApp([{ path: '/', element: list(paidTransfer.id) }]);
+  await expect.element(page.getByTestId('transfer-cancel')).toBeVisible();
+  live.push('transfer:changed', {
+    ...paidTransfer,
+    version: 3,
+    status: 'rejected',
+    state: 'rejected',
+    reason: 'Faltan datos',
+    cancellable: false,
+  });
+  await expect.element(page.getByTestId('transfer-row')).toMatchTextContent('Rechazado');
+  covers('message transfer: rejected');
+  await expect.element(page.getByTestId('transfer-detail').getByText('Faltan datos')).toBeVisible();
+  await expect.element(page.getByTestId('transfer-cancel')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a transfer is cancelled once, and one that could not be cancelled stays open', async () => {
+  answerWith(paidTransfer);
+  api.answer({ getTransfer: () => paidTransfer, cancelTransfer: () => 'no connection' });
+  await renderApp([{ path: '/', element: list(paidTransfer.id) }]);
+  await page.getByTestId('transfer-cancel').click();
+  await page.getByTestId('cancel-confirm').click();
+  await expect.element(page.getByTestId('cancel-refused')).toMatchTextContent('No hay conexión con Chasqui.');
+  const answer = Promise.withResolvers<TransferView>();
+  api.answer({ cancelTransfer: () => answer.promise });
+  const before = api.calls.filter(({ name }) => name === 'cancelTransfer').length;
+  pressTwice('cancel-confirm');
+  await expect.element(page.getByText('Cancelando...')).toBeVisible();
+  answer.resolve({ ...paidTransfer, version: 3, status: 'cancelled', state: 'cancelled', cancellable: false });
+  await expect.element(page.getByText('Envío cancelado')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'cancelTransfer')).toHaveLength(before + 1);
 });

@@ -1,0 +1,168 @@
+import { Outlet, type RouteObject } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { queryClient } from '../data/query-client.ts';
+import { Guard } from '../features/shell/guard.tsx';
+import { storeSession } from '../lib/session-storage.ts';
+import { covers } from '../testing/conformance.ts';
+import { installFakeApi } from '../testing/fake-api.ts';
+import { installFakeLive } from '../testing/fake-live.ts';
+import { adminSession, renderApp, senderSession } from '../testing/render-app.tsx';
+import { Frame } from './frame.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+
+const routes: RouteObject[] = [
+  {
+    element: (
+      <Frame>
+        <Outlet />
+      </Frame>
+    ),
+    children: [
+      {
+        path: '/',
+        element: (
+          <>
+            <h1>Inicio</h1>
+            <section id="calculator" style={{ marginTop: 2000, height: 900 }}>
+              Calculadora de prueba
+            </section>
+            <section id="faq" style={{ height: 900 }}>
+              Preguntas de prueba
+            </section>
+          </>
+        ),
+      },
+      { path: '/ayuda', element: <h1>Ayuda</h1> },
+      { path: '/login', element: <h1>Iniciar Sesión</h1> },
+      { element: <Guard admin={false} />, children: [{ path: '/dashboard', element: <h1>Panel</h1> }] },
+    ],
+  },
+];
+
+const field = (testid: string) => page.getByTestId(testid);
+
+async function open(address: string, session: typeof senderSession | null = senderSession) {
+  await page.viewport(1280, 900);
+  if (session) storeSession(session);
+  api.answer({
+    me: () => session ?? { failure: 'unauthenticated', status: 401 },
+    paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
+  });
+  const { router } = await renderApp(routes, address);
+  await expect.element(page.getByRole('heading').first()).toBeVisible();
+  return router;
+}
+
+/** Asserts that a part of the page is on screen and has the focus. */
+async function expectAt(id: string) {
+  await expect.poll(() => document.activeElement?.id).toBe(id);
+  const top = () => document.getElementById(id)?.getBoundingClientRect().top;
+  await expect.poll(top).toBeLessThan(window.innerHeight / 2);
+  expect(top()).toBeGreaterThanOrEqual(-1);
+}
+
+test('links to parts of the front page lead there from every page, by pointer and from the small menu', async () => {
+  const router = await open('/ayuda', null);
+  await field('footer-faq').click();
+  await expectAt('faq');
+  await field('nav-calculator').click();
+  await expectAt('calculator');
+  await page.viewport(390, 844);
+  await router.navigate('/ayuda');
+  await field('nav-menu').click();
+  await field('nav-calculator-small').click();
+  await expectAt('calculator');
+  await expect.element(field('nav-faq-small')).not.toBeInTheDocument();
+  covers('rule small menu');
+});
+
+test('only an admin sees the link to the administration', async () => {
+  await open('/dashboard');
+  await expect.element(field('nav-avatar')).toBeVisible();
+  await expect.element(field('nav-admin')).not.toBeInTheDocument();
+});
+
+test('an admin sees the link to the administration', async () => {
+  await open('/dashboard', adminSession);
+  await expect.element(field('nav-admin')).toBeVisible();
+  covers('rule admin link');
+});
+
+describe('signing out', () => {
+  async function signOut() {
+    await field('nav-avatar').click();
+    await field('nav-logout').click();
+    await expect.element(page.getByRole('heading', { name: 'Inicio' })).toBeVisible();
+  }
+
+  test('signing out forgets the session and goes to the front page', async () => {
+    const router = await open('/dashboard');
+    const visited: string[] = [];
+    router.subscribe(({ location }) => void visited.push(location.pathname));
+    api.answer({ logout: () => undefined });
+    await signOut();
+    await expect.element(field('nav-login')).toBeVisible();
+    expect(visited).not.toContain('/login');
+    expect([localStorage.getItem('auth_token'), localStorage.getItem('user_data')]).toEqual([null, null]);
+    await expect.poll(() => api.calls.filter(({ name }) => name === 'logout').length).toBe(1);
+    covers('rule logout');
+  });
+
+  test('signing out without a connection ends the session on this page and says that the server still has it', async () => {
+    await open('/dashboard');
+    api.answer({ logout: () => 'no connection' });
+    await signOut();
+    await expect.element(page.getByText('Tu sesión sigue abierta en el servidor')).toBeVisible();
+    await expect.element(field('nav-login')).toBeVisible();
+    expect(localStorage.getItem('auth_token')).toBeNull();
+  });
+
+  test('signing out of a session that the server has ended already says nothing of it', async () => {
+    await open('/dashboard');
+    api.answer({ logout: () => ({ failure: 'unauthenticated', status: 401 }) });
+    await signOut();
+    await expect.element(field('nav-login')).toBeVisible();
+    await expect.element(page.getByText('Tu sesión sigue abierta en el servidor')).not.toBeInTheDocument();
+  });
+});
+
+test('a rate that a sender waited for is announced once on every page', async () => {
+  await open('/ayuda');
+  await expect.element(field('nav-avatar')).toBeVisible();
+  const fired = {
+    id: '0199b2d0-0000-4000-8000-00000000aaaa',
+    currency: 'EUR',
+    rate: '13.40',
+    createdAt: '2026-11-20T14:00:00.000Z',
+    firedAt: '2026-11-21T14:00:00.000Z',
+    firedRate: '13.41',
+  } as const;
+  // The file that follows the event comes after the page.
+  await import('../features/rate-alerts/fired-toast.ts');
+  live.push('rate-alert:fired', fired);
+  await expect.element(page.getByText(/1 EUR = 13,41 Bs.*Pediste el aviso para 13,40/)).toBeVisible();
+  live.push('rate-alert:fired', fired);
+  expect(page.getByText(/Pediste el aviso para 13,40/).elements()).toHaveLength(1);
+});
+
+test('the page says whether changes arrive by themselves', async () => {
+  await open('/dashboard');
+  const status = field('live-status');
+  await expect.element(status).toHaveAttribute('data-state', 'reconnecting');
+  live.connect();
+  await expect.element(status).toHaveTextContent('En vivo');
+  live.disconnect();
+  await expect.element(status).toHaveTextContent('Reconectando…');
+});
+
+test('a session that the server ended sends the person to the sign-in page when the live connection is refused', async () => {
+  await open('/dashboard');
+  live.connect();
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  api.answer({ me: () => ({ failure: 'unauthenticated', status: 401 }) });
+  live.disconnect('io server disconnect');
+  await expect.element(page.getByRole('heading', { name: 'Iniciar Sesión' })).toBeVisible();
+});

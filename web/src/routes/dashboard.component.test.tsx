@@ -1,0 +1,326 @@
+import type { RouteObject } from 'react-router';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import type { SessionView } from '#core/contracts/http/auth';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import { queryClient } from '../data/query-client.ts';
+import { sessionKey } from '../data/query-keys.ts';
+import { Guard } from '../features/shell/guard.tsx';
+import { storeSession } from '../lib/session-storage.ts';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
+import { covers, expectText } from '../testing/conformance.ts';
+import { installFakeApi } from '../testing/fake-api.ts';
+import { installFakeLive } from '../testing/fake-live.ts';
+import { pressTwice } from '../testing/press-twice.ts';
+import { renderApp, senderSession } from '../testing/render-app.tsx';
+import { emptyPanel, juana } from '../testing/sample-panel.ts';
+import { quoteFor, sampleBoard } from '../testing/sample-rates.ts';
+import { paidTransfer } from '../testing/sample-transfer.ts';
+import DashboardPage from './dashboard.tsx';
+import LoginPage from './login.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+
+const routes: RouteObject[] = [
+  { element: <Guard admin={false} />, children: [{ path: '/dashboard', element: <DashboardPage /> }] },
+  { path: '/login', element: <LoginPage /> },
+];
+
+/** A person of each test's own: what somebody typed stays in the memory of the page. */
+let session: SessionView;
+
+beforeEach(async () => {
+  await page.viewport(1280, 900);
+  session = { ...senderSession, user: { ...senderSession.user, id: crypto.randomUUID() } };
+  storeSession(session);
+  api.answer({ ...emptyPanel, me: () => session, login: () => session });
+});
+
+const field = (testid: string) => page.getByTestId(testid);
+const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
+const withRecipients = (...items: RecipientView[]) =>
+  api.answer({ listRecipients: () => ({ items, nextCursor: null }) });
+
+async function open(address = '/dashboard') {
+  const app = await renderApp(routes, address);
+  await expect.element(page.getByText('Hola, Carmen Rojas')).toBeVisible();
+  return app;
+}
+
+test('the dashboard of a new sender is empty and shows no samples', async () => {
+  await open();
+  await expect.element(field('rate-USD')).toBeVisible();
+  await expectText('message recipients: empty');
+  await expectText('message transfers: empty');
+  await expect.element(field('transfer-row')).not.toBeInTheDocument();
+  covers('route /dashboard', 'rule sample transactions');
+  await expect.element(field('send-amount')).toHaveValue('100');
+  await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+  covers('constant default amount 100', 'constant fee 3.5 %');
+  await expect.element(field('comparison-row').first()).toBeVisible();
+  await expectAccessibleAtAnyWidth();
+});
+
+test('every part of the dashboard that cannot be loaded says so and is loaded again on demand', async () => {
+  const lost = () => 'no connection' as const;
+  api.answer({
+    dashboard: lost,
+    listTransfers: lost,
+    listRecipients: lost,
+    listRateAlerts: lost,
+    getRates: lost,
+    quote: lost,
+    exchangeRates: lost,
+    rateSeries: lost,
+    bankBoard: lost,
+  });
+  await open();
+  const retries = page.getByRole('button', { name: 'Reintentar' });
+  await expect.poll(() => retries.elements().length).toBe(9);
+  api.answer(emptyPanel);
+  for (const retry of retries.elements()) (retry as HTMLButtonElement).click();
+  await expectText('message recipients: empty');
+  await expectText('message transfers: empty');
+  await expect.element(field('rate-USD')).toBeVisible();
+  await expect.poll(() => retries.elements().length).toBe(0);
+});
+
+test('the dashboard keeps everything it shows when refetches behind the person’s back fail', async () => {
+  withRecipients(juana);
+  await open();
+  await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+  await expect.element(field('recipient-row')).toBeVisible();
+  await expect.element(field('comparison-row').first()).toBeVisible();
+  await field('send-amount').fill('250');
+  await expect.element(field('breakdown-fee')).toHaveTextContent('$ 8,75');
+  const lost = () => 'no connection' as const;
+  const asked = callsOf('getRates').length;
+  api.answer({
+    me: lost,
+    dashboard: lost,
+    listTransfers: lost,
+    listRecipients: lost,
+    listRateAlerts: lost,
+    getRates: lost,
+    quote: lost,
+    exchangeRates: lost,
+    rateSeries: lost,
+    bankBoard: lost,
+    paymentConfig: lost,
+  });
+  live.connect();
+  await expect.poll(() => callsOf('getRates').length).toBeGreaterThan(asked);
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expect.element(field('recipient-row')).toBeVisible();
+  await expect.element(field('rate-USD')).toBeVisible();
+  await expect.element(field('send-amount')).toHaveValue('250');
+  await expect.element(field('breakdown-fee')).toHaveTextContent('$ 8,75');
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+describe('the sending form', () => {
+  test('the sending form limits the amount and asks for a recipient and an adult’s date of birth', async () => {
+    api.answer({ me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }) });
+    withRecipients(juana);
+    await open();
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+    await field('send-amount').fill('9.99');
+    await expect.element(page.getByText('El monto mínimo para enviar es de 10 USD/EUR')).toBeVisible();
+    await expect.element(field('send-submit')).toBeDisabled();
+    covers('constant minimum payment 10');
+    await field('send-amount').fill('3000.01');
+    await expect.element(page.getByText('El monto máximo por envío es de $ 3.000,00.')).toBeVisible();
+    await expect.element(field('send-submit')).toBeDisabled();
+    covers('constant maximum 3,000');
+    await field('send-amount').fill('10');
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 0,35');
+    await field('send-submit').click();
+    await expect.element(page.getByText('Elige un destinatario').nth(1)).toBeVisible();
+    await expectAccessibleAtAnyWidth();
+    await field('send-recipient').selectOptions(juana.id);
+    const born = new Date();
+    born.setFullYear(born.getFullYear() - 18, born.getMonth(), born.getDate() + 2);
+    await field('send-birth-date').fill(born.toISOString().slice(0, 10));
+    await field('send-submit').click();
+    await expect.element(page.getByText('Debes ser mayor de 18 años para enviar dinero.')).toBeVisible();
+    await expect.element(field('pay-dialog')).not.toBeInTheDocument();
+    covers('constant minimum age 18');
+  });
+
+  test('the sending form says that there is no figure without a connection, and keeps what was typed', async () => {
+    await open();
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+    api.answer({ quote: () => 'no connection' });
+    await field('send-amount').fill('250');
+    await expect.element(page.getByText('No hay conexión con Chasqui.', { exact: false })).toBeVisible();
+    await expect.element(field('send-submit')).toBeDisabled();
+    await expect.element(field('send-amount')).toHaveValue('250');
+    api.answer({ quote: ({ body }) => quoteFor(body) });
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 8,75');
+  });
+
+  test('the sending form waits while a quote hangs, and shows no figure of another amount', async () => {
+    await open();
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+    api.answer({ quote: () => 'no answer' });
+    await field('send-amount').fill('250');
+    await expect.element(field('send-submit')).toBeDisabled();
+    await expect.element(field('breakdown-fee')).not.toMatchTextContent('3,50');
+  });
+
+  test('the sending form follows a pushed rate, and pauses with its currency', async () => {
+    await open();
+    await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
+    api.answer({ quote: ({ body }) => quoteFor(body, '11.60') });
+    live.push('rate:changed', sampleBoard({ rate: '11.60' }));
+    await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.119,40');
+    await expect.element(field('rate-USD')).toHaveAttribute('data-rate', '11.60');
+    live.push('rate:changed', sampleBoard({ rate: '11.60', paused: true }));
+    await expect.element(field('send-paused')).toMatchTextContent('Pausamos los envíos en esta moneda');
+    await expect.element(field('rate-paused-USD')).toBeVisible();
+    await expect.element(field('rate-paused-EUR')).not.toBeInTheDocument();
+    await expect.element(field('send-submit')).toBeDisabled();
+    live.push('rate:changed', sampleBoard({ rate: '11.60' }));
+    await expect.element(field('send-paused')).not.toBeInTheDocument();
+    await expect.element(field('send-submit')).toBeEnabled();
+  });
+
+  test('an address fills the sending form in, once', async () => {
+    const { router } = await open('/dashboard?amount=150&currency=EUR#send');
+    await expect.element(field('send-amount')).toHaveValue('150');
+    await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.936,75');
+    expect(router.state.location.search).toBe('');
+  });
+});
+
+test('what was typed into the sending form outlasts a session that ended and signing in again', async () => {
+  withRecipients(juana);
+  await open();
+  await field('send-recipient').selectOptions(juana.id);
+  await field('send-amount').fill('250');
+  api.answer({ me: () => ({ failure: 'unauthenticated', status: 401 }) });
+  await queryClient.refetchQueries({ queryKey: sessionKey });
+  await expect.element(page.getByText('Tu sesión terminó')).toBeVisible();
+  api.answer({ me: () => session });
+  await field('login-email').fill('carmen@example.com');
+  await field('login-password').fill('una-clave-larga');
+  await field('login-submit').click();
+  await expect.element(field('send-amount')).toHaveValue('250');
+  await expect.element(field('send-recipient')).toHaveValue(juana.id);
+});
+
+test('another person who signs in after a session ended sees nothing of the first one’s draft', async () => {
+  await open();
+  await field('send-amount').fill('250');
+  api.answer({ me: () => ({ failure: 'unauthenticated', status: 401 }) });
+  await queryClient.refetchQueries({ queryKey: sessionKey });
+  const rosa: SessionView = {
+    token: '5e0f5f5e-6f3c-4b51-8a3b-0d5a5f3f9a11',
+    user: { ...senderSession.user, id: crypto.randomUUID(), name: 'Rosa Quispe' },
+  };
+  api.answer({ me: () => rosa, login: () => rosa });
+  await field('login-email').fill('rosa@example.com');
+  await field('login-password').fill('una-clave-larga');
+  await field('login-submit').click();
+  await expect.element(page.getByText('Hola, Rosa Quispe')).toBeVisible();
+  await expect.element(field('send-amount')).toHaveValue('100');
+});
+
+describe('recipients', () => {
+  test('a new recipient is refused with the message of each field, and a failure keeps what was typed', async () => {
+    await open();
+    await field('recipient-add').first().click();
+    await expect.element(page.getByText('Añadir nuevo destinatario')).toBeVisible();
+    const names = ['name', 'email', 'phone', 'ci', 'bankAccount', 'address', 'city', 'relationship'] as const;
+    const input = (name: string) => field(`recipient-${name}`);
+    for (const name of names) await expect.element(input(name)).toHaveValue('');
+    await field('recipient-submit').click();
+    for (const row of ['name', 'phone', 'ci', 'bank', 'account', 'address', 'city'] as const) {
+      await expectText(`message recipient: ${row}`);
+    }
+    await expectAccessibleAtAnyWidth();
+    await input('email').fill('rosa@');
+    await field('recipient-submit').click();
+    await expectText('message recipient: email');
+    await input('email').fill('');
+    // One character short of each least length is refused, the least itself is taken.
+    const least = { name: 'Al', phone: '71234567', ci: '12345', bankAccount: '12345', address: 'Calle', city: 'Uy' };
+    for (const [name, value] of Object.entries(least)) {
+      await input(name).fill(value.slice(0, -1));
+      (document.activeElement as HTMLElement).blur();
+      await expect.element(input(name)).toHaveAttribute('aria-invalid', 'true');
+      await input(name).fill(value);
+      (document.activeElement as HTMLElement).blur();
+      await expect.element(input(name)).not.toHaveAttribute('aria-invalid', 'true');
+    }
+    covers('constant recipient minimum lengths');
+    await input('bankName').selectOptions(juana.bankName);
+    api.answer({ createRecipient: () => 'no connection' });
+    await field('recipient-submit').click();
+    await expectText('message recipient: add failed');
+    await expect.element(input('name')).toHaveValue('Al');
+    api.answer({ createRecipient: () => ({ ...juana, ...least }) });
+    pressTwice('recipient-submit');
+    await expect.element(field('recipient-row')).toMatchTextContent('Familiar');
+    covers('rule relationship', 'rule recipient optional fields');
+    expect(callsOf('createRecipient')).toHaveLength(2);
+    await expect.element(field('send-recipient')).toHaveValue(juana.id);
+  });
+
+  test('a recipient is edited on a tab of the dialog, and cancelling restores it', async () => {
+    withRecipients(juana);
+    await open();
+    await page.getByRole('button', { name: 'Ver detalles de Juana Mamani' }).click();
+    const tab = (name: string) => page.getByRole('tab', { name });
+    await expect.element(tab('Detalles')).toBeVisible();
+    for (const action of ['Cerrar', 'Enviar Dinero']) {
+      await expect.element(page.getByRole('dialog').getByText(action, { exact: true })).toBeVisible();
+    }
+    await expect.element(tab('Editar')).toBeDisabled();
+    await expectAccessibleAtAnyWidth();
+    await field('recipient-edit').click();
+    await expect.element(tab('Editar')).toHaveAttribute('aria-selected', 'true');
+    await field('recipient-name').fill('Otra');
+    await page.getByRole('button', { name: 'Cancelar' }).click();
+    await expect.element(tab('Detalles')).toHaveAttribute('aria-selected', 'true');
+    await field('recipient-edit').click();
+    await expect.element(field('recipient-name')).toHaveValue('Juana Mamani');
+    covers('rule recipient dialog');
+    await field('recipient-name').fill('Rosa Quispe');
+    api.answer({ updateRecipient: () => 'no connection' });
+    await field('recipient-submit').click();
+    await expectText('message recipient: edit failed');
+    api.answer({ updateRecipient: () => ({ ...juana, name: 'Rosa Quispe' }) });
+    await field('recipient-submit').click();
+    await expect.element(page.getByRole('heading', { name: 'Rosa Quispe' })).toBeVisible();
+    await field('recipient-send').click();
+    await expect.element(field('send-recipient')).toHaveValue(juana.id);
+    await expect.element(field('send-amount')).toHaveFocus();
+  });
+
+  test('a recipient is removed once, after a question, and stays when that failed', async () => {
+    withRecipients(juana);
+    api.answer({ deleteRecipient: () => 'no connection' });
+    await open();
+    await page.getByRole('button', { name: 'Ver detalles de Juana Mamani' }).click();
+    await field('recipient-remove').click();
+    await field('recipient-remove-confirm').click();
+    await expect.element(page.getByText('No se pudo quitar. Intenta de nuevo.')).toBeVisible();
+    api.answer({ deleteRecipient: () => undefined });
+    pressTwice('recipient-remove-confirm');
+    await expectText('message recipients: empty');
+    expect(callsOf('deleteRecipient')).toHaveLength(2);
+  });
+
+  test('a name of a hundred characters pushes nothing out of the page', async () => {
+    const long = 'Maximiliana'.repeat(9);
+    withRecipients({ ...juana, name: long });
+    api.answer({ listTransfers: () => ({ items: [{ ...paidTransfer, recipient: long }], nextCursor: null }) });
+    await open();
+    await expect.element(field('recipient-row')).toMatchTextContent(long);
+    await expect.element(field('transfer-row')).toMatchTextContent(/1\.291,17/);
+    await expectAccessibleAtAnyWidth();
+  });
+});

@@ -1,0 +1,47 @@
+import type { RecipientView } from '#core/contracts/http/recipients';
+import type { FakeApi } from './fake-api.ts';
+import { senderSession } from './render-app.tsx';
+import { quoteFor, sampleBoard, sampleComparison } from './sample-rates.ts';
+
+/** A recipient of the sample sender. */
+export const juana: RecipientView = {
+  id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e02',
+  name: 'Juana Mamani',
+  email: '',
+  phone: '71234567',
+  ci: '4567890',
+  bankName: 'Banco Mercantil Santa Cruz',
+  bankAccount: '4010000001',
+  address: 'Calle 21 de Calacoto',
+  city: 'La Paz',
+  relationship: '',
+  createdAt: '2026-11-01T14:00:00.000Z',
+};
+
+/** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */
+export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
+  me: () => senderSession,
+  dashboard: () => ({
+    balance: '3000.00',
+    totalSent: '0.00',
+    recipientCount: 0,
+    transferCount: 0,
+    monthLimit: '3000.00',
+  }),
+  listTransfers: () => ({ items: [], nextCursor: null }),
+  listRecipients: () => ({ items: [], nextCursor: null }),
+  listRateAlerts: () => ({ items: [], nextCursor: null }),
+  getRates: () => sampleBoard(),
+  quote: ({ body }) => quoteFor(body),
+  exchangeRates: () => sampleComparison,
+  rateSeries: ({ params }) => ({
+    currency: params.currency === 'EUR' ? 'EUR' : 'USD',
+    days: 30,
+    points: [
+      { date: '2026-11-19', ours: '11.50', reference: '11.80', competitors: {} },
+      { date: '2026-11-20', ours: '11.55', reference: '11.85', competitors: {} },
+    ],
+  }),
+  bankBoard: () => ({ day: null, collectedAt: null, freshness: null, banks: [] }),
+  paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
+};

@@ -1,0 +1,98 @@
+import type { ComparisonView } from '#core/contracts/http/comparison';
+import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
+import { defaultFeeSchedule } from '#core/money/fee';
+import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
+import { formatRate, parseRate, type Rate } from '#core/rates/rate';
+import { makeQuote } from '#core/transfers/quote';
+
+const at = '2026-11-20T14:00:00.000Z';
+
+/** A rate as the server tells it. */
+export const sampleRate = (currency: SendCurrency, changes: Partial<RateView> = {}): RateView => ({
+  currency,
+  rate: currency === 'USD' ? '11.55' : '13.38',
+  lastUpdated: at,
+  source: 'admin',
+  paused: false,
+  marketSeenAt: null,
+  ...changes,
+});
+
+/** The rates of both currencies, with changes to that of dollars. */
+export function sampleBoard(dollars: Partial<RateView> = {}): RateBoard {
+  const USD = sampleRate('USD', dollars);
+  return { ...USD, rates: { USD, EUR: sampleRate('EUR') } };
+}
+
+/** The quote that the server makes for what a call asks, at the sample rates unless given. */
+export function quoteFor(asked: unknown, rate?: string): QuoteView {
+  const { amount, currency } = asked as { amount: string; currency: SendCurrency };
+  const quote = makeQuote({
+    amountMinor: parseMinor(amount) ?? 0n,
+    currency,
+    rate: parseRate(rate ?? sampleRate(currency).rate) as Rate,
+    referenceRate: null,
+    fee: defaultFeeSchedule,
+  });
+  const fee = formatMinor(quote.feeMinor);
+  return {
+    currency,
+    amount: formatMinor(quote.amountMinor),
+    fee,
+    feeUSD: fee,
+    netAmount: formatMinor(quote.netMinor),
+    bs: formatMinor(quote.bolivianosMinor),
+    rate: formatRate(quote.rate),
+    rateUpdatedAt: at,
+    markupPercent: null,
+    minimum: '10.00',
+    maximum: '3000.00',
+    estimatedDelivery: '2026-11-24T04:00:00.000Z',
+  };
+}
+
+/** Ours beside a live price and a reference value, for 100 USD. */
+export const sampleComparison: ComparisonView = {
+  currency: 'USD',
+  amount: '100.00',
+  lastUpdated: at,
+  ourRate: {
+    id: 'chasqui',
+    name: 'Chasqui',
+    rate: '11.55',
+    fee: '3.50',
+    received: '1114.57',
+    rank: 1,
+    freshness: 'live',
+    collectedAt: at,
+    method: 'tasa vigente',
+    differencePercent: null,
+  },
+  competitors: [
+    {
+      id: 'remitly',
+      name: 'Remitly',
+      rate: '11.15',
+      fee: '1.99',
+      received: '1092.81',
+      rank: 2,
+      freshness: 'live',
+      collectedAt: at,
+      method: 'precio directo',
+      differencePercent: '3.6',
+    },
+    {
+      id: 'moneyGram',
+      name: 'MoneyGram',
+      rate: '7.70',
+      fee: '3.99',
+      received: '739.27',
+      rank: 3,
+      freshness: 'reference',
+      collectedAt: null,
+      method: 'valor de referencia, sin datos en vivo',
+      differencePercent: '50.0',
+    },
+  ],
+  claimPercent: '2.0',
+};
