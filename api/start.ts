@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { openDatabase } from '#domain/database';
 import type { ApiConfiguration } from '#platform/configuration/api';
+import type { Database } from '#platform/database/database';
 import { openLiveAdapter } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
 import { connectQueues } from '#platform/queues/queues';
@@ -15,6 +16,7 @@ import { createServer } from './server.ts';
 /** A running api. */
 export interface Api {
   readonly port: number;
+  readonly database: Database;
   /** Takes no new work, finishes what is in flight, and lets go of everything. */
   close(): Promise<void>;
 }
@@ -64,7 +66,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));
     await app.listen(env.port);
-    return { port: (app.getHttpServer().address() as AddressInfo).port, close: closeAll };
+    return { port: (app.getHttpServer().address() as AddressInfo).port, database, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;

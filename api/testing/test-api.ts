@@ -5,7 +5,6 @@ import type { Rate } from '#core/rates/rate';
 import type { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { hashPassword } from '#domain/accounts/passwords';
-import { openDatabase } from '#domain/database';
 import { setRate } from '#domain/rates/set-rate';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -18,7 +17,7 @@ export const testPassword = 'una-clave-larga';
 /** Points of rate limits that no test reaches. */
 export const unlimited = Object.fromEntries(Object.keys(rateLimitRules).map((name) => [name, 1_000_000]));
 
-/** A running api, with its database for arranging and inspecting data directly. */
+/** A running api, with its own database for arranging and inspecting data directly: what is committed there is pushed at once. */
 export class TestApi {
   readonly url: string;
   readonly database: Database;
@@ -44,11 +43,7 @@ export class TestApi {
       },
     });
     const api = await startApi({ ...env, port: 0 }, pino({ level: 'info' }, lines), options);
-    const database = await openDatabase(env.databaseUrl, { poolMax: 2 });
-    return new TestApi(`http://127.0.0.1:${api.port}`, database, logged, async () => {
-      await database.close();
-      await api.close();
-    });
+    return new TestApi(`http://127.0.0.1:${api.port}`, api.database, logged, () => api.close());
   }
 
   /** A browser without a session. */
