@@ -1,0 +1,90 @@
+import { expect, test, vi } from 'vitest';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectText } from '../../testing/conformance.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeLive } from '../../testing/fake-live.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { TransferDetail } from './transfer-detail.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+
+let samples = 0;
+const step = (state: TransferView['state'], minute: number) => ({
+  state,
+  owner: 'payments',
+  at: `2026-11-20T14:0${minute}:00.000Z`,
+});
+const untilReview = [step('awaiting_payment', 0), step('in_review', 2)];
+const untilCompleted = [...untilReview, step('approved', 3), step('captured', 4), step('completed', 5)];
+
+/** A transfer in review, each with an id of its own. */
+const inReview = (changes: Partial<TransferView> = {}): TransferView => ({
+  ...paidTransfer,
+  id: `6d9a2b0e-54a1-4a1c-8f44-${String(++samples).padStart(12, '0')}`,
+  timeline: untilReview,
+  ...changes,
+});
+
+async function open(transfer: TransferView, answer: TransferView | 'unknown' = transfer) {
+  const onRepeat = vi.fn();
+  api.answer({ getTransfer: () => (answer === 'unknown' ? { failure: 'not_found', status: 404 } : answer) });
+  const detail = (
+    <TransferDetail
+      id={transfer.id}
+      listed={undefined}
+      onClose={() => undefined}
+      onRepeat={onRepeat}
+      onPay={() => undefined}
+      recipients={{ data: [], error: null, refetch: () => undefined }}
+      recipientEditor={() => null}
+    />
+  );
+  const { screen } = await renderApp([{ path: '/', element: detail }]);
+  return { screen, onRepeat };
+}
+
+test('an open transfer shows every step live and what comes next, and can be repeated', async () => {
+  const transfer = inReview();
+  const { screen, onRepeat } = await open(transfer);
+  await expect.element(screen.getByTestId('timeline-step').nth(1)).toBeVisible();
+  const expected = screen.getByTestId('timeline-expected');
+  expect(expected.elements().map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Aprobación/),
+    expect.stringMatching(/^Cobro de tu tarjeta/),
+    expect.stringMatching(/^Depósito en BoliviaHacia el /),
+  ]);
+  await expectAccessible();
+  const completed = { ...transfer, version: 6, cancellable: false, timeline: untilCompleted } as const;
+  live.push('transfer:changed', { ...completed, state: 'completed', status: 'completed' });
+  await expectText('message transfer: completed');
+  expect(screen.getByTestId('timeline-step').elements()).toHaveLength(5);
+  await expect.element(expected).not.toBeInTheDocument();
+  await screen.getByTestId('transfer-repeat').click();
+  expect(onRepeat.mock.calls).toMatchObject([[{ id: transfer.id, state: 'completed' }]]);
+});
+
+test('a transfer that the server does not show to this sender is unknown', async () => {
+  const { screen } = await open(inReview(), 'unknown');
+  await expect.element(screen.getByTestId('transfer-unknown')).toBeVisible();
+});
+
+test('a transfer that the bank began to pay meanwhile cannot be cancelled, and the dialog says why', async () => {
+  const transfer = inReview({ state: 'captured', timeline: untilCompleted.slice(0, 4) });
+  const { screen } = await open(transfer);
+  await screen.getByTestId('transfer-cancel').click();
+  const now = { ...transfer, version: 6, cancellable: false };
+  api.answer({
+    getTransfer: () => now,
+    cancelTransfer: () => ({ failure: 'payout_started', status: 409, transaction: now }),
+  });
+  await screen.getByTestId('cancel-confirm').click();
+  await expect.element(screen.getByTestId('cancel-refused')).toMatchTextContent(/Mensaje de payout_started/);
+  await expect.element(screen.getByTestId('cancel-confirm')).not.toBeInTheDocument();
+  await expectAccessible();
+  await screen.getByTestId('cancel-keep').click();
+  await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
+  await expect.element(screen.getByTestId('transfer-cancel')).not.toBeInTheDocument();
+});
