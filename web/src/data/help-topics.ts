@@ -1,62 +1,10 @@
-/** A question people ask, and what we really do. */
-export interface HelpTopic {
-  readonly id: string;
-  readonly question: string;
-  /** Paragraphs. */
-  readonly answer: readonly string[];
-}
+import { cancelling, delivery, type HelpTopic, limits, price, recipientData, statuses } from './frequent-topics.ts';
 
 /** Questions about one thing. */
 export interface HelpSubject {
   readonly title: string;
   readonly topics: readonly HelpTopic[];
 }
-
-const recipientData: HelpTopic = {
-  id: 'destinatario',
-  question: '¿Qué datos necesito de quien recibe?',
-  answer: [
-    'Nombre completo, cédula de identidad (CI), número de cuenta bancaria, nombre del banco, teléfono, dirección y ciudad. También puedes decir qué relación tiene contigo.',
-    'Los escribes una sola vez: quedan guardados en Mis Destinatarios.',
-  ],
-};
-const statuses: HelpTopic = {
-  id: 'estados',
-  question: '¿Qué significan los estados de una transferencia?',
-  answer: [
-    '«Procesando» (en tu panel, EN PROCESO): el monto está reservado en tu tarjeta y una persona revisa el envío, o el dinero ya va camino al banco.',
-    '«Completada» (en tu panel, Completado): los bolivianos ya están depositados. Los estados cambian solos, sin recargar.',
-  ],
-};
-const cancelling: HelpTopic = {
-  id: 'cancelar',
-  question: '¿Puedo cancelar una transferencia?',
-  answer: [
-    'Sí, sin costo, mientras está en revisión, y durante los 30 minutos después de pagar si el banco todavía no lo está depositando. Abre el envío en tu panel y elige «Cancelar envío»: te devolvemos todo, comisión incluida.',
-    'Una transferencia «Completada» ya no se puede cancelar: el dinero está en la cuenta de quien recibe.',
-  ],
-};
-const limits: HelpTopic = {
-  id: 'limites',
-  question: '¿Cuánto puedo enviar?',
-  answer: [
-    'Mínimo $10 USD y máximo $3.000 USD por transferencia, o su equivalente en euros. También hay un límite por día y por mes; si lo alcanzas, te lo decimos antes de pagar.',
-  ],
-};
-const price: HelpTopic = {
-  id: 'comision',
-  question: '¿Cuánto cuesta enviar?',
-  answer: [
-    'Hay una sola comisión. La ves en la calculadora y antes de pagar, junto con la tasa y los bolivianos exactos que llegan. Lo que ves es lo que pagas.',
-  ],
-};
-const delivery: HelpTopic = {
-  id: 'entrega',
-  question: '¿Cuándo llega el dinero?',
-  answer: [
-    'Antes de pagar ves el día estimado de llegada, contado en días hábiles de Bolivia. Después sigues tu envío en vivo hasta que se deposita.',
-  ],
-};
 
 /** Everything the help page answers, by subject. */
 export const helpSubjects: readonly HelpSubject[] = [
@@ -153,9 +101,6 @@ export const helpSubjects: readonly HelpSubject[] = [
     ],
   },
 ];
-
-/** The questions of the landing pages. */
-export const frequentTopics: readonly HelpTopic[] = [recipientData, statuses, cancelling, limits, price, delivery];
 
 /** Lower case without accents, so that "cuanto" finds "¿Cuánto…?". */
 const plain = (text: string) =>

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
-import { frequentTopics } from '../../data/help-topics.ts';
+import { frequentTopics } from '../../data/frequent-topics.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 
 /** Below the first screen: prerendered with the page, and its script comes after the page's own. */
