@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
@@ -15,7 +15,6 @@ const stripe = installFakeStripe();
 
 const named = (name: string) => api.calls.filter((call) => call.name === name);
 const declined = { type: 'card_error', message: 'Tu tarjeta no tiene fondos suficientes.' } as const;
-const _lost = { type: 'api_connection_error' } as const;
 
 test('the payment dialog asks the card, records the payment and shows the transfer under way', async () => {
   const payments = answerPayments(api);
@@ -40,6 +39,21 @@ test('the payment dialog asks the card, records the payment and shows the transf
   ]);
   await screen.getByTestId('pay-done').click();
   expect(onDone).toHaveBeenCalledOnce();
+});
+
+test('nothing on the page behind the card form can be reached while the card is entered', async () => {
+  // Here dialogs stand where they are rendered, so the page behind is one beside.
+  const frame = document.createElement('div');
+  frame.innerHTML = '<main id="content"></main>';
+  document.body.append(frame);
+  onTestFinished(() => frame.remove());
+  answerPayments(api);
+  const { screen } = await openDialog();
+  await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
+  expect(frame.inert).toBe(true);
+  await pressPay();
+  await expectText('message payment: received');
+  expect(frame.inert).toBe(false);
 });
 
 test('a payment that could not be prepared is tried again under the same key', async () => {

@@ -57,7 +57,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
  */
 function useStillPage(still: boolean): void {
   useEffect(() => {
-    const page = document.getElementById('root');
+    const page = document.getElementById('content')?.closest<HTMLElement>('body > *');
     if (!still || !page) return;
     page.inert = true;
     return () => {
