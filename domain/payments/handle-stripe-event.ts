@@ -141,7 +141,9 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
   const transfer = paymentIntentId ? (known?.transfer ?? (await transferOf(context, paymentIntentId))) : null;
   if (transfer && !events.every(({ type }) => isKnown(type, transfer.state))) {
-    await syncReadPayment(context, transfer, { holds, hasRefund: known?.hasRefund });
+    // What the events were taken with is older than a refund that another reading is just writing down.
+    const hasRefund = events.some(({ type }) => isRefundEvent(type)) || known?.hasRefund;
+    await syncReadPayment(context, transfer, { holds, hasRefund });
   }
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
@@ -168,6 +170,9 @@ const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
 function isKnown(type: string, state: TransferState): boolean {
   return knownIn[type]?.includes(state) ?? false;
 }
+
+/** Events that say themselves that there is a refund: one that failed leaves no trace in the charge. */
+const isRefundEvent = (type: string): boolean => type.startsWith('refund.') || type.startsWith('charge.refund');
 
 /** The transfer a payment intent belongs to, or null. If the api died between making the intent and noting it, it is noted now. */
 async function transferOf(context: JobContext, paymentIntentId: string): Promise<Transfer | null> {

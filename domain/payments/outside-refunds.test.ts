@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { transferStatuses } from '#core/transfers/states';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
+import { handleDueStripeEvents, handleStripeEvent } from './handle-stripe-event.ts';
+import { syncRefunds } from './refund.ts';
+import { storeStripeEvent } from './stripe-event.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /*
@@ -159,6 +162,43 @@ describe('a refund that succeeded and fails later', () => {
     expect(await fixture.see(id)).toMatchObject({ state: 'refunding', returnedMinor: 0n });
     expect(await fixture.balances(id)).toEqual({ 'card_processor EUR': '-10000', 'refund_due EUR': '10000' });
     expect(await fixture.openCases(id)).toContain('refund_failed');
+  });
+});
+
+describe('a refund in Stripe’s dashboard that fails while it is read', () => {
+  /** A refund that failed at Stripe, of which the product knows nothing, and what Stripe said of it before. */
+  async function createFailed() {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+    fixture.stripe.context.asyncDelayMs = 60_000;
+    const payment_intent = await fixture.intentId(id);
+    await fixture.stripe.sdk.refunds.create({ payment_intent });
+    const before = await fixture.stripe.sdk.refunds.list({ payment_intent });
+    fixture.stripe.advanceClock(120);
+    await fixture.stripe.idle();
+    return { id, before };
+  }
+
+  it.each([
+    ['alone', handleStripeEvent],
+    ['with others', handleDueStripeEvents],
+  ])('is read by the event about its failure (%s), though the charge shows no trace of it', async (_, handle) => {
+    const { id } = await createFailed();
+    const [failed] = await fixture.events(id, 'refund.failed');
+    if (!failed) throw new Error('Stripe reports no failure');
+    await fixture.database.transaction((em) => storeStripeEvent(em, failed, fixture.now));
+    await handle(fixture.context, failed.id);
+    expect(await refundStatuses(id)).toEqual(['failed']);
+  });
+
+  it('stays failed when an older reading that saw it succeed is written down after it', async () => {
+    const { id, before } = await createFailed();
+    const transfer = await fixture.see(id);
+    await syncRefunds(fixture.context, transfer);
+    const list = vi.spyOn(fixture.context.stripe.refunds, 'list').mockResolvedValueOnce(before);
+    await syncRefunds(fixture.context, transfer);
+    list.mockRestore();
+    expect(await refundStatuses(id)).toEqual(['failed']);
+    expect((await fixture.see(id)).state).toBe('captured');
   });
 });
 

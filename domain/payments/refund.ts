@@ -121,7 +121,8 @@ async function recordRefund(em: EntityManager, transfer: Transfer, refund: Strip
       ...{ at, status: 'in_flight', amountMinor, providerReference: refund.id },
     }));
   const before = known.status;
-  if (before === status && known.providerReference === refund.id) return;
+  // A refund that failed stays so: whatever else is said of it was read before.
+  if (known.providerReference === refund.id && (before === status || before === 'failed')) return;
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);

@@ -177,6 +177,12 @@ export class PaymentFixture {
     return this.database.fork().find(DeskCase, { transferId: id }, { orderBy: { openedAt: 'asc' } });
   }
 
+  /** Names of the ledger's entries of the transfer, such as `charge` or `refund:2`. */
+  async entries(id: string): Promise<Set<string>> {
+    const postings = await this.database.fork().find(Posting, { transferId: id });
+    return new Set(postings.map(({ entry }) => entry));
+  }
+
   /** What the ledger's accounts hold of the transfer, in minor units. */
   async balances(id: string): Promise<Record<string, string>> {
     const rows = await this.database.fork().execute<{ name: string; amount: string }[]>(
@@ -223,9 +229,8 @@ export class PaymentFixture {
     const charged = state === 'completed' || state === 'refunded';
     const intent = await this.intent(id);
     const captures = (await this.events(id, 'charge.captured')).length;
-    const postings = await this.database.fork().find(Posting, { transferId: id });
     // From the second operation of a kind on an entry has its number.
-    const entries = [...new Set(postings.map(({ entry }) => entry.replace(/:.*/, '')))].sort();
+    const entries = [...new Set([...(await this.entries(id))].map((entry) => entry.replace(/:.*/, '')))].sort();
     expect({ intent: intent.status, received: intent.amount_received, captures, entries }).toEqual(
       outcomes[charged ? state : 'unpaid'],
     );

@@ -6,6 +6,7 @@ export async function recordOf(fixture: PaymentFixture, id: string): Promise<Tra
   const transfer = await fixture.see(id);
   const history = await fixture.history(id);
   const cases = await fixture.cases(id);
+  const entries = await fixture.entries(id);
   const operations = await fixture.operations(id);
   const { amount_received: received, ...intent } = await fixture.intent(id);
   const { stripe } = fixture;
@@ -20,6 +21,7 @@ export async function recordOf(fixture: PaymentFixture, id: string): Promise<Tra
       .map(({ kind, sequence, status, attempts, amountMinor, returnedMinor, providerReference, lastError }) => ({
         ...{ kind, sequence, status, attempts, amount: amountMinor, returned: returnedMinor },
         ...{ reference: providerReference ?? null, error: lastError ?? null },
+        booked: kind === 'refund' && entries.has(sequence === 1 ? 'refund' : `refund:${sequence}`),
       })),
     cases: cases.map(({ reason, resolvedAt, resolvedById, details }) => ({
       ...{ reason, open: resolvedAt == null, byPerson: resolvedById != null, details: details ?? null },

@@ -4,7 +4,8 @@ import type { OperationRecord, TransferRecord } from './records.ts';
 import { problemsOfWhole, type Whole } from './whole.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
-const done = { sequence: 1, status: 'succeeded', attempts: 1, returned: 0n, reference: null, error: null } as const;
+const rest = { attempts: 1, returned: 0n, reference: null, error: null, booked: false } as const;
+const done = { sequence: 1, status: 'succeeded', ...rest } as const;
 const capture: OperationRecord = { ...done, kind: 'capture', amount: 2000n };
 const payout: OperationRecord = { ...done, kind: 'payout', amount: 19_000n };
 const refund: OperationRecord = { ...done, kind: 'refund', amount: 2000n, reference: 're_1' };
@@ -225,9 +226,15 @@ describe('problemsOf', () => {
     for (const record of [completed, returned, unpaid]) expect(problemsOf(record)).toEqual([]);
   });
 
-  test('says nothing of a refund in the dashboard that failed before anybody read it', () => {
+  test('says nothing of a refund in the dashboard that failed before anybody read it as done', () => {
     const failed = { id: 're_1', amount: 500, status: 'failed', operationId: null };
-    expect(problemsOf({ ...completed, ...intent(completed, { refunds: [failed] }) })).toEqual([]);
+    const record = { ...completed, ...intent(completed, { refunds: [failed] }) };
+    expect(problemsOf(record)).toEqual([]);
+    const known: OperationRecord = { ...refund, status: 'failed', amount: 500n };
+    expect(problemsOf({ ...record, operations: [...record.operations, known] })).toEqual([]);
+    expect(problemsOf({ ...record, operations: [...record.operations, { ...known, booked: true }] })).toEqual([
+      'the desk shows no case for refund_outside',
+    ]);
   });
 
   test.each(Object.entries(broken))('finds %s', (_, [record, changes, problems]) => {

@@ -185,9 +185,13 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   const last = (kind: string) => operations.findLast((one) => one.kind === kind);
   const newest = payouts.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
-  // What somebody else returned while it was on its way back anyhow needs nobody.
+  // What failed before anybody read it moved no money. What was returned while it was on its way back anyhow needs nobody.
+  const booked = new Set(operations.filter((one) => one.booked).map(({ reference }) => reference));
+  const returned = refunds.filter(
+    ({ id, operationId, status }) => !operationId && (status !== 'failed' || booked.has(id)),
+  );
   const outside = history.some(({ move }) => move === 'refund_outside') || !['refunding', 'refunded'].includes(state);
-  if (outside && refunds.some(({ operationId }) => !operationId)) due.add('refund_outside');
+  if (outside && returned.length > 0) due.add('refund_outside');
   if (state === 'payout_failed') due.add(newest?.status === 'paid' ? 'payout_returned' : 'payout_rejected');
   if (state === 'captured' && last('payout')?.status === 'failed') due.add('operation_refused');
   if (state === 'completed' && newest && minor(newest.returnedAmount) > 0n) due.add('payout_returned_in_part');

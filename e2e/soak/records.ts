@@ -14,6 +14,8 @@ export interface OperationRecord {
   readonly returned: bigint;
   readonly reference: string | null;
   readonly error: string | null;
+  /** Whether the books have an entry about a refund, be it reversed or not. */
+  readonly booked: boolean;
 }
 
 /** All that the product, Stripe and the bank know of one transfer. Amounts in minor units. */
@@ -64,7 +66,8 @@ select t.id, t.state, t.currency, t.amount_minor as amount, t.fee_minor as fee, 
     from transfer_step as s where s.transfer_id = t.id) as history,
   (select json_agg(json_build_object('kind', o.kind, 'sequence', o.sequence, 'status', o.status, 'attempts', o.attempts,
     'amount', o.amount_minor::text, 'returned', o.returned_minor::text, 'reference', o.provider_reference,
-    'error', o.last_error) order by o.kind, o.sequence)
+    'error', o.last_error, 'booked', exists (select from ledger_posting as l where l.transfer_id = t.id
+      and l.entry = case o.sequence when 1 then 'refund' else 'refund:' || o.sequence end and o.kind = 'refund')) order by o.kind, o.sequence)
     from operation as o where o.transfer_id = t.id) as operations,
   (select json_agg(json_build_object('reason', c.reason, 'open', c.resolved_at is null,
     'byPerson', c.resolved_by_id is not null, 'details', c.details) order by c.opened_at)
