@@ -2,7 +2,7 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
 import { notifications } from '@mantine/notifications';
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { forgetRows } from '../data/forget-rows.ts';
 import { queryClient, useSessionEnd } from '../data/query-client.ts';
 import { forgetStoredSession } from '../lib/session-storage.ts';
@@ -15,6 +15,12 @@ document.documentElement.setAttribute('data-hydrated', '');
 
 // As in entry.client.tsx: the content security policy forbids code made from text.
 globalThis.__zod_globalConfig = { jitless: true };
+
+// What an earlier file stored after its last test, as a form that leads on after a second, is not this one's.
+beforeEach(() => {
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
 
 afterEach(() => {
   queryClient.clear();
