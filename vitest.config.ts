@@ -59,6 +59,8 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/component.setup.ts'],
+      // Pages side by side: on two processors the default is one.
+      maxWorkers: 4,
       testTimeout: 40_000,
       expect: { poll: { timeout: 10_000 } },
       browser: {
