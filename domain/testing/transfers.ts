@@ -62,19 +62,20 @@ export function makeMove(
 ): Promise<Transfer | null> {
   const paid: MoveChanges = name === 'hold' ? { paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' } : {};
   return database.transaction(async (em) => {
-    await meetConditions(em, transferId, name);
+    if (!(await meetConditions(em, transferId, name))) return null;
     return moveTransfer(em, transferId, name, { at: testMoment, changes: { ...paid, ...changes } });
   });
 }
 
 /**
  * What must have happened before a move: a cancellation is carried out only where its sender asked for it, and the database knows
- * money as returned only with the operation and the entry that say so.
+ * money as returned only with the operation and the entry that say so. False where the transfer is in no state for it now; moved all
+ * the same, it could meanwhile have come into one, without them.
  */
-export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<void> {
+export async function meetConditions(em: EntityManager, id: string, name: MoveName): Promise<boolean> {
   const from = [...transferMoves[name].from];
   const transfer = await lockTransfer(em, id, { state: { $in: from } });
-  if (!transfer) return;
+  if (!transfer) return false;
   const at = testMoment;
   if (name === 'cancel_authorization' || name === 'cancel_charge') {
     await em.nativeUpdate(Transfer, { id }, { cancelRequestedAt: at });
@@ -83,15 +84,16 @@ export async function meetConditions(em: EntityManager, id: string, name: MoveNa
     if (refund) postRefund(em, transfer, refund, at);
   } else if (name === 'bounce_refund') {
     const refund = (await findOperations(em, id, 'refund')).findLast(({ status }) => status === 'succeeded');
-    if (!refund) return;
+    if (!refund) return false;
     await updateOperation(em, refund, { status: 'failed' }, at);
     postRefundReversal(em, transfer, refund, at);
   } else if (name === 'return_payout') {
     const payout = (await findOperations(em, id, 'payout')).findLast(({ status }) => status === 'succeeded');
-    if (!payout) return;
+    if (!payout) return false;
     await updateOperation(em, payout, { status: 'failed' }, at);
     postPayoutReturn(em, transfer, payout, { amountMinor: payout.amountMinor, at });
   }
+  return true;
 }
 
 /** Opens a transfer and moves it to a state; every move is really made. */
