@@ -238,21 +238,24 @@ describe('the sweep of crypto orders', () => {
     expect((await swept()).map(([id]) => id).sort()).toEqual([lost.id, paid.id].sort());
   });
 
-  it('requests one sync per round, and one per hour for old orders', async () => {
+  it('requests the sync of an order that stands still ever more rarely in the first hour, then once an hour', async () => {
     await testDatabase.asOwner('delete from crypto_order');
     const { id } = await purchase();
-    const keyAt = async (at: Date) => {
-      now = at;
-      return (await swept())[0]?.[1];
+    await put(id, 'requires_payment', start);
+    const keys = new Set<string | null | undefined>();
+    const sweepAfter = async (seconds: number) => {
+      now = new Date(start.getTime() + seconds * 1000);
+      for (const [, key] of await swept()) keys.add(key);
     };
-    await put(id, 'requires_payment', ago(60_000));
-    const first = await keyAt(start);
-    expect(await keyAt(new Date(start.getTime() + 1000))).toBe(first);
-    expect(await keyAt(new Date(start.getTime() + 30_000))).not.toBe(first);
-    await put(id, 'requires_payment', ago(2 * 3_600_000));
-    const old = await keyAt(start);
-    expect(await keyAt(new Date(start.getTime() + 59 * 60_000))).toBe(old);
-    expect(await keyAt(new Date(start.getTime() + 60 * 60_000))).not.toBe(old);
+    // After 30 seconds, 1, 2, 4, 8 and 16 minutes: more jobs would only wait behind each other where the worker is slow.
+    for (let seconds = 30; seconds <= 20 * 60; seconds += 30) await sweepAfter(seconds);
+    expect(keys.size).toBe(6);
+    for (const minutes of [65, 90, 115, 125, 150, 175]) await sweepAfter(minutes * 60);
+    expect(keys.size).toBe(8);
+    // A change begins anew.
+    await put(id, 'requires_payment', now);
+    await sweepAfter(175 * 60 + 30);
+    expect(keys.size).toBe(9);
   });
 
   it('completes an order whose webhooks were all lost', async () => {

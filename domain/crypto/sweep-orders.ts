@@ -1,6 +1,7 @@
 import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
+import { sweepRound } from '../sweep-round.ts';
 import { findOpenCryptoOrders } from './crypto-order.repository.ts';
 
 /** Most purchases one sweep takes up; the oldest change first, the rest next time. */
@@ -9,8 +10,8 @@ const most = 200;
 const unpaidMs = 7 * 24 * hourMs;
 
 /**
- * Asks to read again what stands still, for webhooks that got lost. Lower bound: one sweep interval since the last change.
- * What is older than an hour is asked for once an hour only.
+ * Asks to read again what stands still, for webhooks that got lost: one sweep interval after the last change, then ever more rarely, and
+ * once an hour in the end.
  */
 export async function sweepCryptoOrders(context: JobContext): Promise<void> {
   const now = context.now();
@@ -22,9 +23,8 @@ export async function sweepCryptoOrders(context: JobContext): Promise<void> {
       limit: most,
     });
     for (const { id, changedAt } of orders) {
-      const old = changedAt <= before(hourMs);
-      const period = Math.floor(now.getTime() / (old ? hourMs : context.sweepEveryMs));
-      const key = `sync-crypto-order-${id}-swept-${old ? 'h' : 's'}${period}`;
+      const round = sweepRound({ since: changedAt, now, sweepEveryMs: context.sweepEveryMs });
+      const key = `sync-crypto-order-${id}-swept-${round}`;
       addJob(em, 'sync-crypto-order', { orderId: id }, { key });
     }
   });

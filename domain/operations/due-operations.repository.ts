@@ -4,6 +4,7 @@ import { type EntityManager, type PreparedStatement, runPrepared } from '#platfo
 import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
+import { sweepRound } from '../sweep-round.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 import { jobOf, updateOperation, updateReadOperation } from './operation.repository.ts';
@@ -95,18 +96,20 @@ export async function claimOperation(
   return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
 }
 
-/** Asks for operations that are due and whose job did not come, those that wait longest first. Returns how many. */
+/** Asks for operations that have been due for a sweep interval: their job did not come. Those that wait longest first. Returns how many. */
 export async function askForDueOperations(
   em: EntityManager,
-  { dueBefore, limit, period }: { dueBefore: Date; limit: number; period: number },
+  { now, sweepEveryMs, limit }: { now: Date; sweepEveryMs: number; limit: number },
 ): Promise<number> {
+  const dueBefore = new Date(now.getTime() - sweepEveryMs);
   const due = await em.find(
     Operation,
     { nextAttemptAt: { $lte: dueBefore }, status: { $in: [...openStatuses] } },
     { orderBy: { nextAttemptAt: 'asc' }, limit },
   );
-  for (const { id, kind, attempts } of due) {
-    const key = `operation-${id}-${attempts}-swept-${period}`;
+  for (const { id, kind, attempts, nextAttemptAt } of due) {
+    const round = sweepRound({ since: nextAttemptAt ?? now, now, sweepEveryMs });
+    const key = `operation-${id}-${attempts}-swept-${round}`;
     addJob(em, jobOf[kind], { operationId: id }, { key });
   }
   if (due.length > 0) await em.flush();

@@ -227,6 +227,21 @@ describe('sweepOperations', () => {
     expect(await fixture.requestedJobs(waiting)).toEqual([]);
   });
 
+  it('asks for an operation that nobody takes ever more rarely in the first hour', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: operationId } = await payoutOf(id);
+    const since = fixture.now.getTime();
+    // After 1, 2, 4, 8 and 16 intervals: more jobs would only wait behind each other where the worker is slow.
+    for (let intervals = 1; intervals <= 20; intervals += 1) {
+      fixture.now = new Date(since + intervals * fixture.context.sweepEveryMs);
+      await sweepOperations(fixture.context);
+    }
+    const asked = await fixture.database
+      .fork()
+      .find(OutboxRow, { data: { operationId }, jobKey: { $like: '%-swept-%' } });
+    expect(new Set(asked.map(({ jobKey }) => jobKey)).size).toBe(5);
+  });
+
   it('during an hour without the bank asks it for a transfer some twenty times at most', async () => {
     const id = await fixture.create({ state: 'captured' });
     for (let elapsed = 0; elapsed < hourMs; elapsed += fixture.context.sweepEveryMs) {

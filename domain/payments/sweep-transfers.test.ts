@@ -56,25 +56,45 @@ describe('sweepTransfers', () => {
     expect(await fixture.requestedJobs(id)).toEqual([]);
   });
 
-  it('asks once per sweep interval in the first hour and once per hour afterwards', async () => {
+  it('asks for a transfer that stands still ever more rarely in the first hour, then once an hour', async () => {
     fixture.now = new Date(Math.ceil(Date.now() / hourMs) * hourMs);
     const id = await waiting['sync-payment']();
     await fixture.loseJobs(id);
-    const keys = async () => {
-      await sweepTransfers(fixture.context);
-      await sweepTransfers(fixture.context);
+    const askedIn = async (sweeps: number, everyMs: number) => {
+      for (let count = 0; count < sweeps; count += 1) {
+        later(everyMs);
+        await sweepTransfers(fixture.context);
+      }
       const rows = await fixture.database.fork().find(OutboxRow, { kind: 'job', data: { transferId: id } });
       return new Set(rows.map((row) => row.jobKey)).size;
     };
-    later(fixture.context.sweepEveryMs);
-    expect(await keys()).toBe(1);
-    later(fixture.context.sweepEveryMs);
-    expect(await keys()).toBe(2);
-    later(hourMs);
-    expect(await keys()).toBe(3);
-    later(hourMs / 2);
-    expect(await keys()).toBe(3);
-    later(hourMs / 2);
-    expect(await keys()).toBe(4);
+    const { sweepEveryMs } = fixture.context;
+    // After 1, 2, 4 and 8 intervals: more jobs would only wait behind each other where the worker is slow.
+    expect(await askedIn(1, sweepEveryMs)).toBe(1);
+    expect(await askedIn(1, sweepEveryMs)).toBe(2);
+    expect(await askedIn(13, sweepEveryMs)).toBe(4);
+    fixture.now = new Date(Math.ceil((fixture.now.getTime() + hourMs) / hourMs) * hourMs);
+    expect(await askedIn(6, hourMs / 2 - 1)).toBe(4 + 3);
+  });
+
+  it('counts the time that a deadline has passed, not the time that led to it', async () => {
+    fixture.now = new Date();
+    const id = await waiting['expire-payment']();
+    const quoteExpiresAt = new Date(fixture.now.getTime() + hourMs / 3);
+    await fixture.database
+      .fork()
+      .execute('update transfer set quote_expires_at = ? where id = ?', [quoteExpiresAt, id]);
+    const asked = async () => {
+      await fixture.loseJobs(id);
+      await sweepTransfers(fixture.context);
+      const rows = await fixture.database.fork().find(OutboxRow, { name: 'expire-payment', data: { transferId: id } });
+      return rows.map(({ jobKey }) => jobKey);
+    };
+    const keys = new Set<string | null | undefined>();
+    for (const intervals of [0, 0.5, 2, 4]) {
+      fixture.now = new Date(quoteExpiresAt.getTime() + intervals * fixture.context.sweepEveryMs);
+      for (const key of await asked()) keys.add(key);
+    }
+    expect(keys.size).toBe(3);
   });
 });

@@ -1,7 +1,7 @@
 import type { TransferJob } from '#core/contracts/jobs';
-import { hourMs } from '#core/time/time';
 import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
+import { sweepRound } from '../sweep-round.ts';
 import { findWaitingFor } from '../transfers/transfer.repository.ts';
 
 /** Most transfers one sweep takes up per job; those that stand still longest first. */
@@ -14,8 +14,8 @@ const most = 500;
 const swept: readonly TransferJob[] = ['sync-payment', 'expire-payment', 'expire-authorization'];
 
 /**
- * Asks again for the next step of every transfer that stands still. Lower bound: one sweep interval since its last change,
- * so that the normal path is not raced. Upper bound: what is older than an hour is asked for once an hour only.
+ * Asks again for the next step of every transfer that stands still: one sweep interval after its last change, so that the normal path is
+ * not raced, then ever more rarely, and once an hour in the end.
  */
 export async function sweepTransfers(context: JobContext): Promise<void> {
   const now = context.now();
@@ -23,10 +23,9 @@ export async function sweepTransfers(context: JobContext): Promise<void> {
   for (const job of swept) {
     await context.database.transaction(async (em) => {
       const transfers = await findWaitingFor(em, job, { now, quietSince, limit: most });
-      for (const { id, changedAt } of transfers) {
-        const old = now.getTime() - changedAt.getTime() > hourMs;
-        const period = Math.floor(now.getTime() / (old ? hourMs : context.sweepEveryMs));
-        addJob(em, job, { transferId: id }, { key: `${job}-${id}-swept-${old ? 'h' : 's'}${period}` });
+      for (const { id, since } of transfers) {
+        const round = sweepRound({ since, now, sweepEveryMs: context.sweepEveryMs });
+        addJob(em, job, { transferId: id }, { key: `${job}-${id}-swept-${round}` });
       }
       if (transfers.length > 0) context.log.info({ job, count: transfers.length }, 'the sweep asked again');
     });

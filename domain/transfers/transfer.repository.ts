@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FilterQuery, LockMode, UnderscoreNamingStrategy } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
-import { hourMs } from '#core/time/time';
+import { hourMs, latest } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
@@ -186,30 +186,44 @@ export function findUncorrected(em: EntityManager, limit: number): Promise<Trans
   return em.find(Transfer, where, { orderBy: { correctAccountBy: 'asc' }, limit });
 }
 
-/** Which transfers wait for a job: one of these that stands still has lost it. */
-const waitingFor: Readonly<Record<TransferJob, (now: Date) => FilterQuery<Transfer>>> = {
-  'sync-payment': (now) => ({
-    state: 'awaiting_payment',
-    paymentIntentId: { $ne: null },
-    quoteExpiresAt: { $gt: now },
-  }),
-  'expire-payment': (now) => ({ state: 'awaiting_payment', quoteExpiresAt: { $lte: now } }),
-  'expire-authorization': (now) => ({
-    state: 'in_review',
-    captureBefore: { $lte: new Date(now.getTime() + authorizationMarginMs) },
-  }),
+/** Which transfers wait for a job, and since when: one of these that stands still has lost it. */
+const waitingFor: Readonly<
+  Record<
+    TransferJob,
+    { where: (now: Date) => FilterQuery<Transfer>; due?: (transfer: Transfer) => Date | null | undefined }
+  >
+> = {
+  'sync-payment': {
+    where: (now) => ({ state: 'awaiting_payment', paymentIntentId: { $ne: null }, quoteExpiresAt: { $gt: now } }),
+  },
+  'expire-payment': {
+    where: (now) => ({ state: 'awaiting_payment', quoteExpiresAt: { $lte: now } }),
+    due: ({ quoteExpiresAt }) => quoteExpiresAt,
+  },
+  'expire-authorization': {
+    where: (now) => ({
+      state: 'in_review',
+      captureBefore: { $lte: new Date(now.getTime() + authorizationMarginMs) },
+    }),
+    due: ({ captureBefore }) => captureBefore && new Date(captureBefore.getTime() - authorizationMarginMs),
+  },
 };
 
-/** Transfers that wait for a job and did not change since `quietSince`, the oldest first. */
-export function findWaitingFor(
+/** Transfers that wait for a job and did not change since `quietSince`, the oldest first. `since`: when they began to wait for it. */
+export async function findWaitingFor(
   em: EntityManager,
   job: TransferJob,
   options: { now: Date; quietSince: Date; limit: number },
-): Promise<Pick<Transfer, 'id' | 'changedAt'>[]> {
+): Promise<{ id: string; since: Date }[]> {
   const { now, quietSince, limit } = options;
-  return em.find(
+  const { where, due } = waitingFor[job];
+  const waiting = await em.find(
     Transfer,
-    { $and: [waitingFor[job](now), { changedAt: { $lte: quietSince } }] },
-    { orderBy: { changedAt: 'asc' }, limit, fields: ['id', 'changedAt'] },
+    { $and: [where(now), { changedAt: { $lte: quietSince } }] },
+    { orderBy: { changedAt: 'asc' }, limit },
   );
+  return waiting.map((transfer) => ({
+    id: transfer.id,
+    since: latest(transfer.changedAt, due?.(transfer) ?? transfer.changedAt),
+  }));
 }
