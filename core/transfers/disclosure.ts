@@ -1,18 +1,9 @@
-import {
-  formatAmount,
-  formatBolivianos,
-  formatEnglishAmount,
-  formatEnglishRateLine,
-  formatRateLine,
-} from '../money/format.ts';
+import { formats } from '../locale/format.ts';
+import { type Locale, locales } from '../locale/locale.ts';
 import type { SendCurrency } from '../money/money.ts';
 
 /** Raise it with any change of the wording: what was shown is stored with its version. */
 export const disclosureVersion = 1;
-
-/** English and the language we advertise in (12 CFR 1005.31(g)(1)). */
-export const disclosureLanguages = ['es', 'en'] as const;
-export type DisclosureLanguage = (typeof disclosureLanguages)[number];
 
 /** The figures of a quote, as the wire has them: decimal texts. */
 export interface DisclosureFigures {
@@ -28,7 +19,7 @@ export interface DisclosureFigures {
 
 /** The disclosure in one language, as it is shown and stored. */
 export interface DisclosureText {
-  readonly language: DisclosureLanguage;
+  readonly language: Locale;
   readonly title: string;
   readonly lines: readonly (readonly [term: string, value: string])[];
 }
@@ -45,22 +36,17 @@ const languages = {
       'Tasa de cambio',
       'Total que se recibe',
     ],
-    money: formatAmount,
-    rateLine: formatRateLine,
-    bolivianos: formatBolivianos,
   },
   en: {
     title: 'Before you pay',
     terms: ['Transfer Amount', 'Transfer Fees', 'Transfer Taxes', 'Total', 'Exchange Rate', 'Total to Recipient'],
-    money: formatEnglishAmount,
-    rateLine: formatEnglishRateLine,
-    bolivianos: (bs: string) => formatEnglishAmount(bs, 'BOB'),
   },
 } as const;
 
 /** What the law wants a sender to read before paying, in one language. */
-export function disclosureIn(language: DisclosureLanguage, figures: DisclosureFigures): DisclosureText {
-  const { title, terms, money, rateLine, bolivianos } = languages[language];
+export function disclosureIn(language: Locale, figures: DisclosureFigures): DisclosureText {
+  const { title, terms } = languages[language];
+  const { money, rateLine, bolivianos } = formats[language];
   const { currency, amount, fee, netAmount, rate, bs } = figures;
   const values = [
     money(netAmount, currency),
@@ -73,6 +59,6 @@ export function disclosureIn(language: DisclosureLanguage, figures: DisclosureFi
   return { language, title, lines: terms.map((term, index) => [term, values[index] ?? '']) };
 }
 
-/** The disclosure in every language it is owed in. */
+/** The disclosure in every language it is owed in: English and the one we advertise in (12 CFR 1005.31(g)(1)). */
 export const disclosureOf = (figures: DisclosureFigures): DisclosureText[] =>
-  disclosureLanguages.map((language) => disclosureIn(language, figures));
+  locales.map((language) => disclosureIn(language, figures));

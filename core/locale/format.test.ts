@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { formats } from './format.ts';
+import { locales } from './locale.ts';
+
+describe.each(locales)('the format of %s', (locale) => {
+  const format = formats[locale];
+  const [es, en] = [locale === 'es', locale === 'en'];
+
+  test.each([
+    ['1291.40', 'BOB', 'Bs 1.291,40', 'BOB 1,291.40'],
+    ['1000000.05', 'USD', '$ 1.000.000,05', '$1,000,000.05'],
+    ['999.99', 'EUR', '999,99 EUR', 'EUR 999.99'],
+  ] as const)('an amount of %s %s is written as the language writes it', (decimal, currency, spanish, english) => {
+    expect(format.money(decimal, currency)).toBe(es ? spanish : english);
+  });
+
+  test('bolivianos are written as money of theirs', () => {
+    expect(format.bolivianos('1447.50')).toBe(format.money('1447.50', 'BOB'));
+  });
+
+  test('a rate names bolivianos, alone and in its line', () => {
+    expect([format.rate('13.20'), format.rateLine('13.20', 'EUR')]).toEqual(
+      es ? ['13,20 Bs', '1 EUR = 13,20 Bs'] : ['13.20 BOB', '1 EUR = 13.20 BOB'],
+    );
+  });
+
+  test.each([
+    ['3.50', 'plain', '3,50 %', '3.50%'],
+    ['3.4', 'signed', '+3,4 %', '+3.4%'],
+    ['-0.40', 'plain', '−0,40 %', '−0.40%'],
+    ['-0.40', 'signed', '−0,40 %', '−0.40%'],
+    ['0.0', 'signed', '0,0 %', '0.0%'],
+    ['-0.0', 'plain', '0,0 %', '0.0%'],
+  ] as const)('a percentage of %s, %s, has the sign that it needs', (decimal, signs, spanish, english) => {
+    expect(format.percent(decimal, signs)).toBe(en ? english : spanish);
+  });
+
+  test('the day of a moment is the one it is in La Paz', () => {
+    // 02:00 of the 24th in London, 22:00 of the 23rd in La Paz.
+    expect(format.day('2026-11-24T02:00:00.000Z')).toBe(es ? 'lunes, 23 de noviembre' : 'Monday, November 23');
+  });
+
+  test('a moment is written by the clock of La Paz, and says so', () => {
+    expect(format.moment('2026-11-24T02:05:00.000Z')).toBe(
+      es ? '23 de noviembre a las 22:05 (hora de Bolivia)' : 'November 23 at 10:05 PM (Bolivia time)',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  formatAmount,
+  formatBolivianos,
+  formatEnglishAmount,
+  formatEnglishRateLine,
+  formatRateLine,
+} from '../money/format.ts';
+import type { Currency } from '../money/money.ts';
+import { laPazZone } from '../time/time.ts';
+import type { Locale } from './locale.ts';
+
+/** How one language writes money, percentages and dates. Amounts, rates and percentages are the wire's decimal texts, moments ISO 8601. */
+export interface Format {
+  /** "100,00 EUR", "$ 100,00", "Bs 1.291,40" — "EUR 100.00", "$100.00", "BOB 1,291.40". */
+  money(decimal: string, currency: Currency): string;
+  /** What arrives: "Bs 1.291,40" — "BOB 1,291.40". */
+  bolivianos(decimal: string): string;
+  /** Of one unit of a currency: "13,20 Bs" — "13.20 BOB". */
+  rate(decimal: string): string;
+  /** "1 EUR = 13,38 Bs" — "1 EUR = 13.38 BOB". */
+  rateLine(rate: string, currency: Currency): string;
+  /** "3,50 %" — "3.50%", below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
+  percent(decimal: string, signs?: 'plain' | 'signed'): string;
+  /** The day on which something happens in Bolivia: "lunes, 23 de noviembre" — "Monday, November 23". */
+  day(iso: string): string;
+  /** A moment by Bolivia's clock, which it names: "23 de noviembre a las 10:00 (hora de Bolivia)" — "November 23 at 10:00 AM (Bolivia time)". */
+  moment(iso: string): string;
+}
+
+const spanishDay = dates('es-BO', { weekday: 'long', day: 'numeric', month: 'long' });
+const spanishMoment = dates('es-BO', {
+  day: 'numeric',
+  month: 'long',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const englishDay = dates('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
+const englishMoment = dates('en-US', { day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });
+
+/** The one way in which each language writes figures and dates. */
+export const formats: Readonly<Record<Locale, Format>> = {
+  es: {
+    money: formatAmount,
+    bolivianos: formatBolivianos,
+    rate: (decimal) => `${decimal.replace('.', ',')} Bs`,
+    rateLine: formatRateLine,
+    percent: (decimal, signs) => `${signed(decimal, signs).replace('.', ',')} %`,
+    day: spanishDay,
+    moment: (iso) => `${spanishMoment(iso)} (hora de Bolivia)`,
+  },
+  en: {
+    money: formatEnglishAmount,
+    bolivianos: (decimal) => formatEnglishAmount(decimal, 'BOB'),
+    rate: (decimal) => `${decimal} BOB`,
+    rateLine: formatEnglishRateLine,
+    percent: (decimal, signs) => `${signed(decimal, signs)}%`,
+    day: englishDay,
+    moment: (iso) => `${englishMoment(iso)} (Bolivia time)`,
+  },
+};
+
+/** The digits with the sign that is shown: none before a zero. */
+function signed(decimal: string, signs: 'plain' | 'signed' = 'plain'): string {
+  const digits = decimal.replace(/^[-+]/, '');
+  if (/^[0.]*$/.test(digits)) return digits;
+  return `${decimal.startsWith('-') ? '−' : signs === 'signed' ? '+' : ''}${digits}`;
+}
+
+/** Writes moments by Bolivia's clock. The formatter is made at its first use: pages that show no date need none. */
+function dates(language: string, options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  let formatter: Intl.DateTimeFormat | undefined;
+  return (iso) => {
+    formatter ??= new Intl.DateTimeFormat(language, { ...options, timeZone: laPazZone });
+    // Some versions of Unicode's data put a narrow space before AM and PM, which fonts of mail programs lack.
+    return formatter.format(new Date(iso)).replaceAll('\u202f', ' ');
+  };
+}
