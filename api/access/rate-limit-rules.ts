@@ -25,6 +25,8 @@ export const rateLimitRules = {
   passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
   /** Links of such e-mails that are looked at or used. */
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
+  /** Changes of the language a person reads. */
+  localeChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Forced updates of prices: each sends requests to other companies' sites. */
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
   /** Indicative quotes; a page asks again while an amount is typed. */

@@ -1,8 +1,16 @@
 import { Controller, Inject } from '@nestjs/common';
+import type { Request } from 'express';
 import { Failure } from '#core/contracts/failures';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { createUser, findUser, findUserByEmail, lockUnchangedUser } from '#domain/accounts/account.repository';
+import { type Locale, locales } from '#core/locale/locale';
+import {
+  createUser,
+  findUser,
+  findUserByEmail,
+  lockUnchangedUser,
+  setLocale,
+} from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -32,11 +40,11 @@ export class AuthController {
   @Serve(endpoints.register)
   @RateLimited('signUpsPerNetwork')
   async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
-    const { acceptedTerms: _accepted, password, ...given } = body;
+    const { acceptedTerms: _accepted, password, locale = localeOf(request), ...given } = body;
     const passwordHash = await this.passwords.hash(password);
     const at = new Date();
     const { opened, device } = await this.database.transaction(async (em) => {
-      const user = await createUser(em, { ...given, passwordHash, termsAcceptedAt: at, at });
+      const user = await createUser(em, { ...given, locale, passwordHash, termsAcceptedAt: at, at });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, user, false, at), device };
     });
@@ -112,6 +120,19 @@ export class AuthController {
   async me(@Call() { person }: CallOf<typeof endpoints.me>): Promise<SessionView> {
     return toSessionView(person);
   }
+
+  @Serve(endpoints.setLocale)
+  @RateLimited('localeChangesPerPerson')
+  async setLocale(@Call() { body, person }: CallOf<typeof endpoints.setLocale>): Promise<SessionView> {
+    await setLocale(this.database.fork(), person.user.id, body.locale);
+    const { user, ...session } = toSessionView(person);
+    return { ...session, user: { ...user, locale: body.locale } };
+  }
+}
+
+/** The language that a browser asks for, as far as we speak it. */
+function localeOf(request: Request): Locale {
+  return (request.acceptsLanguages([...locales]) || 'es') as Locale;
 }
 
 function toSessionView({ sessionId, user }: Person): SessionView {
@@ -124,6 +145,7 @@ function toSessionView({ sessionId, user }: Person): SessionView {
       phone: user.phone ?? null,
       city: user.city ?? null,
       role: user.role,
+      locale: user.locale,
       birthDateKnown: user.birthDate != null,
     },
   };

@@ -4,6 +4,7 @@ import { Session, User } from '#domain/accounts/account.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { rateLimitRules } from '../access/rate-limit-rules.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -55,6 +56,51 @@ describe('an account', () => {
     const answers = await Promise.all([1, 2].map(() => api.visitor().send('POST', '/api/auth/register', given)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(await api.database.fork().count(User, { email: given.email })).toBe(1);
+  });
+});
+
+describe('the language of a person', () => {
+  const open = async (given: object, acceptLanguage?: string) => {
+    const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
+    const browser = api.visitor();
+    const answer = await browser.send('POST', '/api/auth/register', { ...account(), ...given }, headers);
+    return { browser, locale: answer.body.user?.locale, id: answer.body.user?.id };
+  };
+
+  it('the language of a new account is the page’s, whatever the browser prefers', async () => {
+    expect((await open({ locale: 'en' }, 'es-BO')).locale).toBe('en');
+  });
+
+  it.each([
+    ['en-US,en;q=0.9', 'en'],
+    ['fr-FR, es;q=0.5, en;q=0.8', 'en'],
+    ['es-BO, en;q=0.9', 'es'],
+    ['de, fr', 'es'],
+    ['*', 'es'],
+    ['%00; q=x', 'es'],
+  ])('the language of an account opened with "Accept-Language: %s" alone is %s', async (header, locale) => {
+    await api.database.fork().execute(`delete from rate_limit where key like 'signUps%'`);
+    expect((await open({}, header)).locale).toBe(locale);
+  });
+
+  it('the language is changed by the person alone, and another browser of theirs reads it', async () => {
+    const { browser, user } = await api.person();
+    const bystander = await api.person();
+    const changed = await browser.send('PUT', '/api/auth/locale', { locale: 'en' });
+    expect([changed.status, changed.body.user.locale]).toEqual([200, 'en']);
+    expect((await browser.send('GET', '/api/auth/me')).body).toEqual(changed.body);
+    const other = api.visitor();
+    const entered = await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    expect(entered.body.user.locale).toBe('en');
+    expect((await bystander.browser.send('GET', '/api/auth/me')).body.user.locale).toBe('es');
+  });
+
+  it('the language is changed sixty times an hour at most', async () => {
+    const { browser } = await api.person();
+    const change = () => browser.send('PUT', '/api/auth/locale', { locale: 'en' });
+    const answers = await Promise.all(Array.from({ length: rateLimitRules.localeChangesPerPerson.points }, change));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expectFailure(await change(), 429, 'too_many_requests');
   });
 });
 

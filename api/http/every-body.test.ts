@@ -25,7 +25,9 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     phone: ['x'.repeat(31), null, 5, [], 'x\0y'],
     city: ['x'.repeat(81), null, 5, [], 'x\0y'],
     occupation: ['', 'astronauta', null, 5],
+    locale: ['', 'fr', 'ES', null, 5, [], {}],
   },
+  setLocale: { locale: [undefined, '', 'fr', 'es-BO', ...anything] },
   login: {
     email: [undefined, '', 'x', ...anything],
     password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],

@@ -64,6 +64,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   resetPassword: { body: () => ({ token: 'A'.repeat(43), password: testPassword }), status: 410 },
   logout: {},
   me: {},
+  setLocale: { body: () => ({ locale: 'es' }) },
   listRecipients: {},
   createRecipient: { body: () => sampleRecipient },
   updateRecipient: { params: (ids) => ({ id: ids.recipientId }), body: () => sampleRecipient },

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { locales } from '#core/locale/locale';
 
 /** A person with an account: a sender, or an admin. */
 export const User = defineEntity({
@@ -17,6 +18,8 @@ export const User = defineEntity({
     /** "YYYY-MM-DD"; given with the first transfer. */
     birthDate: p.date().nullable(),
     role: p.enum(['user', 'admin'] as const),
+    /** The language of e-mails to them, and of the pages where no browser says otherwise. */
+    locale: p.enum(locales).default('es'),
     /** PHC string of argon2id. */
     passwordHash: p.text().hidden(),
     termsAcceptedAt: p.datetime().nullable(),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
+import type { Locale } from '#core/locale/locale';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { User } from './account.entity.ts';
@@ -86,6 +87,8 @@ export async function createUser(
     name: string;
     passwordHash: string;
     role?: 'user' | 'admin';
+    /** Spanish when absent. */
+    locale?: Locale;
     phone?: string;
     city?: string;
     occupation?: string;
@@ -94,8 +97,8 @@ export async function createUser(
     at: Date;
   },
 ): Promise<User> {
-  const { at, role = 'user', ...given } = input;
-  const user = em.create(User, { id: randomUUID(), role, ...given, createdAt: at });
+  const { at, role = 'user', locale = 'es', ...given } = input;
+  const user = em.create(User, { id: randomUUID(), role, locale, ...given, createdAt: at });
   try {
     await em.persist(user).flush();
   } catch (error) {
@@ -103,6 +106,11 @@ export async function createUser(
     throw error;
   }
   return user;
+}
+
+/** Sets the language a person reads. */
+export async function setLocale(em: EntityManager, id: string, locale: Locale): Promise<void> {
+  await em.nativeUpdate(User, { id }, { locale });
 }
 
 /** In place of a hash: no password belongs to it. */

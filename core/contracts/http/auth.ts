@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { locales } from '../../locale/locale.ts';
 import { line, personName } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
@@ -25,6 +26,9 @@ export const resetToken = z
   .string({ error: 'Falta el enlace' })
   .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.');
 
+/** A language the product speaks. */
+const locale = z.enum(locales, { error: 'Elige español o inglés' });
+
 const resetLinkFailures = [
   'recovery_link_unknown',
   'recovery_link_expired',
@@ -39,6 +43,8 @@ export const userView = z.object({
   phone: z.string().nullable(),
   city: z.string().nullable(),
   role: z.enum(['user', 'admin']),
+  /** The language of e-mails to them, and of the pages where this browser has no choice of its own. */
+  locale: z.enum(locales),
   /** False until the first transfer: the form then asks for the date of birth. */
   birthDateKnown: z.boolean(),
 });
@@ -62,6 +68,8 @@ export const authEndpoints = {
       phone: line(30).optional(),
       city: line(80).optional(),
       occupation: z.enum(occupations).optional(),
+      /** The language of the page; without it the browser's (Accept-Language), else Spanish. */
+      locale: locale.optional(),
       acceptedTerms: z.literal(true, { error: 'Debes aceptar los términos y condiciones para continuar' }),
     }),
     response: sessionView,
@@ -111,5 +119,13 @@ export const authEndpoints = {
     summary: 'La sesión actual',
     access: 'sender',
     response: sessionView,
+  }),
+  setLocale: endpoint({
+    ...routes.setLocale,
+    summary: 'Cambia el idioma de la persona, también el de sus correos',
+    access: 'sender',
+    body: z.object({ locale }),
+    response: sessionView,
+    failures: ['too_many_requests'],
   }),
 };

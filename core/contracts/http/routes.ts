@@ -15,6 +15,7 @@ export const routes = {
   resetPassword: { method: 'POST', path: '/api/auth/reset' },
   logout: { method: 'POST', path: '/api/auth/logout' },
   me: { method: 'GET', path: '/api/auth/me' },
+  setLocale: { method: 'PUT', path: '/api/auth/locale' },
   listRecipients: { method: 'GET', path: '/api/recipients' },
   createRecipient: { method: 'POST', path: '/api/recipients' },
   updateRecipient: { method: 'PUT', path: '/api/recipients/{id}' },

@@ -17,6 +17,7 @@ export const senderSession: SessionView = {
     phone: null,
     city: null,
     role: 'user',
+    locale: 'es',
     birthDateKnown: true,
   },
 };
