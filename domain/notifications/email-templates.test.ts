@@ -5,7 +5,7 @@ import { renderEmail } from './email-templates.ts';
 
 const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
 const caseId = '0199b2d0-0000-4000-8000-0000000000aa';
-const to = { name: 'Julia', publicUrl: 'https://chasqui.test' };
+const to = { name: 'Julia', locale: 'es', publicUrl: 'https://chasqui.test' } as const;
 
 const correctBy = '2026-11-29T14:00:00.000Z';
 const paid = { amount: '100.00', currency: 'EUR' } as const;

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** An e-mail to a person with an account. Its text follows from kind and data and is rendered when it is sent. */
+/** An e-mail to a person with an account. Its text follows from kind, data and the person's language and is rendered when it is sent. */
 export const Email = defineEntity({
   name: 'Email',
   tableName: 'mail',

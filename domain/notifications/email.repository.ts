@@ -19,7 +19,7 @@ const correctBy = timestamp.nullable().default(null);
 const transferId = z.uuid().nullable().default(null);
 const caseId = z.uuid().nullable().default(null);
 
-/** Every kind of e-mail with its data; the texts are in `email-templates.ts`, one per kind. */
+/** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
 export const emailKinds = {
   /** To a person who forgot the password. Its link is created when it is sent and never stored. */
   password_recovery: z.object({ resetId: z.uuid() }),

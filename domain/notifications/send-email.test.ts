@@ -5,6 +5,7 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { PasswordReset, User } from '../accounts/account.entity.ts';
+import { setLocale } from '../accounts/account.repository.ts';
 import {
   createResetLink,
   issuePasswordReset,
@@ -104,6 +105,24 @@ test('an e-mail greets by name only once the address was proven by a password re
   const token = (await database.transaction((em) => createResetLink(em, id, at))) ?? '';
   await database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
   expect(await writeTo()).toContain('Hola, Gana 500 USD:');
+});
+
+test('an e-mail is in the language that its person reads when it is sent', async () => {
+  const reader = await createTestUser(database);
+  const sentAfter = async (locale: 'es' | 'en') => {
+    const key = `rates_paused-${randomUUID()}`;
+    const data = { currency: 'EUR', lastUpdatedAt: '2026-11-29T14:05:00.000Z' } as const;
+    await database.transaction((em) =>
+      addEmail(em, { kind: 'rates_paused', key, data, userId: reader.id, at: new Date() }),
+    );
+    await setLocale(database.fork(), reader.id, locale);
+    await send((await database.fork().findOneOrFail(Email, { key })).id);
+    return smtp.received.at(-1)?.raw ?? '';
+  };
+  expect(await sentAfter('en')).toMatch(/^Subject: Transfers in EUR are paused/m);
+  const spanish = await sentAfter('es');
+  expect(spanish).toContain('Hola:');
+  expect(spanish).not.toContain('paused');
 });
 
 test('an e-mail is sent once, however many jobs ask', async () => {

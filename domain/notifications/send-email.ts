@@ -7,7 +7,8 @@ import { renderEmail } from './email-templates.ts';
 
 /**
  * Sends one e-mail. It is claimed first and sent outside of any transaction: a slow mail server holds no row lock. Only a worker
- * that dies between the server's answer and its record sends again, under the same Message-ID.
+ * that dies between the server's answer and its record sends again, under the same Message-ID. It is written now, in the language
+ * that its person reads now.
  * @throws NonRetryableError when the server refuses the address for good; Error when the next attempt may succeed.
  */
 export async function sendEmail(context: JobContext, mailId: string): Promise<void> {
@@ -31,6 +32,7 @@ export async function sendEmail(context: JobContext, mailId: string): Promise<vo
     const name = user.emailVerifiedAt == null ? null : user.name;
     const message = renderEmail(email.kind, email.data, {
       name,
+      locale: user.locale,
       publicUrl: context.publicUrl,
       ...(token && { token }),
     });

@@ -1,0 +1,17 @@
+import type { EmailData, EmailKind } from './email.repository.ts';
+
+/** What an e-mail says. */
+export interface EmailText {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  /** On the button with the link. */
+  readonly action: string;
+}
+
+/** Every e-mail in one language; one that is missing does not compile. */
+export interface EmailTexts {
+  /** Null: a reader whose name is not known for sure. */
+  readonly greeting: (name: string | null) => string;
+  readonly foot: string;
+  readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
+}
