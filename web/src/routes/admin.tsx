@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
-import { RefreshButton } from '../features/admin/overview/refresh-button.tsx';
+import { RefreshButton } from '../features/admin/overview.tsx';
 import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { DataList, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SideDialog } from '../../ui/dialog.tsx';
 import classes from './admin.module.css';
@@ -47,5 +47,27 @@ export function DialogTitle({ children }: { children: ReactNode }) {
     <Text component="span" className="cq-big" fz="lg">
       {children}
     </Text>
+  );
+}
+
+/** A titled part of a drawer. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} mb={8}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+/** A labelled value. */
+export function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{label}</DataList.ItemLabel>
+      <DataList.ItemValue className={classes.value ?? ''}>{children}</DataList.ItemValue>
+    </DataList.Item>
   );
 }

@@ -9,10 +9,9 @@ import { installFakeLive } from '../../testing/fake-live.ts';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
-import { RefreshButton } from './overview/refresh-button.tsx';
-import { StatCards } from './overview/stat-cards.tsx';
+import { RefreshButton, StatCards } from './overview.tsx';
 import { emptyStats, openAsAdmin } from './panel-fixture.tsx';
-import { UsersTab } from './users/users-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();

@@ -9,11 +9,11 @@ import { ratesQuery } from '../../data/rates.ts';
 import classes from './admin.module.css';
 import { DeskTab } from './desk/desk-tab.tsx';
 import { laPazTime } from './la-paz-time.ts';
-import { StatCards } from './overview/stat-cards.tsx';
+import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
-import { UsersTab } from './users/users-tab.tsx';
+import { UsersTab } from './users-tab.tsx';
 
 /** Tabs beside the one that opens first. */
 const otherTabs = ['users', 'rates', 'operations'] as const;

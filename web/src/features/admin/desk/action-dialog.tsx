@@ -1,7 +1,8 @@
 import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import type { z } from 'zod';
+import type { DeskAction, DeskCaseView, proofFile } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
 import { focusFirstProblem } from '../../../lib/form-failure.ts';
@@ -10,11 +11,8 @@ import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
-import { actionMessages } from './action-messages.ts';
-import { changesSince } from './case-changes.ts';
-import { moneyOfAction } from './money-moved.ts';
-import { proofProblem, proofTypes, readProof } from './proof.ts';
-import { Refused } from './refused.tsx';
+import { actionMessages, moneyOfAction } from './action-messages.ts';
+import { changesSince, Refused } from './refused.tsx';
 
 const reasonMax = 500;
 const bankReferenceMax = 60;
@@ -208,4 +206,33 @@ const isAboutField = (error: Error) => error instanceof ApiFailure && error.code
 function sayDone({ request, transaction }: DeskCaseView, action: DeskAction): void {
   if (request) toastDone('Espera a una segunda persona', 'Otra persona de administración lo tiene que aprobar.');
   else toastDone(actionMessages[action].done, `Envío de ${transaction.user}.`);
+}
+
+/** The proof of a payment by other means, as it is sent. */
+type Proof = z.input<typeof proofFile>;
+
+const types = ['application/pdf', 'image/png', 'image/jpeg'] as const satisfies readonly Proof['type'][];
+const proofTypes = types.join(',');
+const bytesMax = 2 * 1024 * 1024;
+const nameMax = 120;
+
+/** Why a file cannot be a proof, in Spanish; null when it can. */
+function proofProblem(file: File | null): string | null {
+  if (!file) return 'Adjunta el comprobante';
+  if (!types.some((type) => type === file.type)) return 'Solo PDF, PNG o JPG';
+  if (file.size > bytesMax) return 'El archivo pesa más de 2 MB';
+  return file.size === 0 ? 'El archivo está vacío' : null;
+}
+
+/** Reads a file that `proofProblem` has nothing against. @throws when the browser cannot read it any more. */
+async function readProof(file: File): Promise<Proof> {
+  const address = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  // "data:image/png;base64,…"
+  const data = address.slice(address.indexOf(',') + 1);
+  return { name: file.name.slice(-nameMax), type: file.type as Proof['type'], data };
 }

@@ -14,20 +14,16 @@ import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
 import { laPazTime } from '../la-paz-time.ts';
+import { TransferMoney } from '../transfers/transfer-cells.tsx';
+import { History, Payment, Recipient } from '../transfers/transfer-drawer.tsx';
 import { adminStatusLabels, stateNotes } from '../transfers/transfer-labels.ts';
-import { TransferMoney } from '../transfers/transfer-money.tsx';
-import { History, Payment, Recipient } from '../transfers/transfer-sections.tsx';
 import { ActionDialog } from './action-dialog.tsx';
 import { actionMessages, usualActions } from './action-messages.ts';
-import { changesSince } from './case-changes.ts';
-import { CaseDisputes } from './case-dispute.tsx';
+import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
-import { CaseNotes } from './case-notes.tsx';
-import { CaseOperations } from './case-operations.tsx';
-import { CostOfWaiting, ReasonBadge } from './case-parts.tsx';
-import { DecidedRequests } from './decided-requests.tsx';
-import { PendingRequest } from './pending-request.tsx';
-import { Refused } from './refused.tsx';
+import { DecidedRequests, PendingRequest } from './case-requests.tsx';
+import { CaseDisputes, CaseNotes, CaseOperations } from './case-sections.tsx';
+import { changesSince, Refused } from './refused.tsx';
 
 /** Everything about one case and what can be done about it; over the whole screen on a phone. */
 export function CaseDrawer({

@@ -6,7 +6,6 @@ import type { CaseReason } from '#core/operations/desk-case';
 import type { DisputeStatus } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import type { Tone } from '../../../ui/tone-badge.tsx';
-import { owedOf } from './money-moved.ts';
 
 /** What an operation does, as a thing. */
 const kindLabels: Readonly<Record<OperationKind, string>> = {
@@ -254,4 +253,9 @@ export function resolutionText({ resolution, transaction }: DeskCaseView): strin
     default:
       return 'El envío siguió su camino.';
   }
+}
+
+/** What the sender is still owed of the charge. */
+export function owedOf({ owed, transaction }: DeskCaseView): string {
+  return formatAmount(owed, transaction.currency);
 }

@@ -1,21 +1,22 @@
-import { Alert, Button, Stack } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChecklist, IconPlugConnectedX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type CaseFilter, caseFilter } from '#core/contracts/http/operations';
+import { type CaseFilter, caseAges, caseFilter, caseKeepers } from '#core/contracts/http/operations';
 import { openCaseParam } from '#core/contracts/page-addresses';
+import { caseReasonNames } from '#core/operations/desk-case';
 import { type CaseStatus, casesQuery } from '../../../data/desk-cases.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
-import { CaseCards } from './case-cards.tsx';
+import classes from '../admin.module.css';
 import { CaseDrawer } from './case-drawer.tsx';
-import { CaseTable } from './case-table.tsx';
-import { DeskFilterBar } from './desk-filter-bar.tsx';
+import { CaseCards, CaseTable } from './case-list.tsx';
+import { reasonMessages } from './case-messages.ts';
 
 /** From here on a table has room for all its columns. */
 const tableQuery = '(min-width: 73em)';
@@ -91,5 +92,77 @@ function NotLive() {
         Sin conexión en vivo. Lo que ves puede haber cambiado; se actualiza solo al reconectar.
       </Alert>
     )
+  );
+}
+
+const ageLabels = { 1: 'Más de 1 hora', 24: 'Más de 1 día', 72: 'Más de 3 días' } as const;
+const keeperLabels = { me: 'Los míos', nobody: 'De nadie' } as const;
+
+const reasons = [
+  { value: '', label: 'Todos los motivos' },
+  ...caseReasonNames.map((reason) => ({ value: reason, label: reasonMessages[reason].title })),
+];
+const ages = [
+  { value: '', label: 'Toda espera' },
+  ...caseAges.map((hours) => ({ value: hours, label: ageLabels[hours] })),
+];
+const keepers = [
+  { value: '', label: 'De todos' },
+  ...caseKeepers.map((keeper) => ({ value: keeper, label: keeperLabels[keeper] })),
+];
+
+/** What narrows the list of cases. */
+function DeskFilterBar({
+  status,
+  setStatus,
+  filter,
+  setFilter,
+}: {
+  status: CaseStatus;
+  setStatus: (status: CaseStatus) => void;
+  filter: CaseFilter;
+  setFilter: (filter: CaseFilter) => void;
+}) {
+  const select = (label: string, testid: string, className = classes.halfFilter) => ({
+    ...{ size: 'md', 'aria-label': label, className: className ?? '', 'data-testid': testid },
+  });
+  return (
+    <Group gap="sm">
+      <SegmentedControl
+        aria-label="Qué casos"
+        value={status}
+        onChange={(value) => setStatus(value as CaseStatus)}
+        data={[
+          { value: 'open', label: 'Abiertos' },
+          { value: 'resolved', label: 'Resueltos' },
+        ]}
+        className={classes.halfFilter ?? ''}
+        data-testid="desk-status"
+      />
+      <NativeSelect
+        {...select('Motivo', 'desk-filter-reason', classes.reasonFilter)}
+        data={reasons}
+        value={filter.reason ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          setFilter({ ...filter, reason: caseReasonNames.find((name) => name === value) })
+        }
+      />
+      <NativeSelect
+        {...select('Espera', 'desk-filter-age')}
+        data={ages}
+        value={filter.older_than_hours ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          setFilter({ ...filter, older_than_hours: caseAges.find((hours) => hours === value) })
+        }
+      />
+      <NativeSelect
+        {...select('Quién lo tiene', 'desk-filter-keeper')}
+        data={keepers}
+        value={filter.assigned ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          setFilter({ ...filter, assigned: caseKeepers.find((keeper) => keeper === value) })
+        }
+      />
+    </Group>
   );
 }

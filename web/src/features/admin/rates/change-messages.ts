@@ -2,7 +2,7 @@ import type { RateChangeView, RateManagementView } from '#core/contracts/http/ad
 import { formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
-import { parseRate } from '#core/rates/rate';
+import { parseRate, type Rate } from '#core/rates/rate';
 import { decimalComma, percentText } from '../../../lib/numbers.ts';
 import { laPazTime } from '../la-paz-time.ts';
 
@@ -93,4 +93,10 @@ function signedPercent(from: string, to: string, decimals: number, factor = 1n):
 export function durationText(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   return `${(ms / 1000).toFixed(ms < 9_950 ? 1 : 0).replace('.', ',')} s`;
+}
+
+/** What stands in the field as a rate with at most two decimals, or null: then it cannot be saved. */
+export function readRateEntry(entry: string | number): Rate | null {
+  const text = String(entry).trim().replace(',', '.');
+  return /^\d+(\.\d{1,2})?$/.test(text) ? parseRate(text) : null;
 }

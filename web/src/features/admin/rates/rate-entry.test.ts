@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRateEntry } from './rate-entry.ts';
+import { readRateEntry } from './change-messages.ts';
 
 describe('readRateEntry', () => {
   it.each(['13.38', '13,38', '13', 13.38, ' 13.4 '])('the rate entry %o is read', (entry) => {

@@ -6,9 +6,8 @@ import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { ApiFailure } from '../../../lib/http.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
-import { guardRailMessage, type Limits } from './change-messages.ts';
-import { missingReason, useAskForRate, usePending } from './changes.ts';
-import { readRateEntry } from './rate-entry.ts';
+import { guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
+import { missingReason, useAskForRate, usePending } from './rate-changes.tsx';
 import classes from './rates.module.css';
 
 const reasonMax = 300;

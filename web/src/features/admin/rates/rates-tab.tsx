@@ -1,6 +1,23 @@
-import { Stack } from '@mantine/core';
-import { RateChartCard } from './rate-chart-card.tsx';
-import { RateHistory } from './rate-history.tsx';
+import { Card, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import { formatRateLine } from '#core/money/format';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import { competitors } from '#core/rates/sources';
+import { changesQuery } from '../../../data/rate-desk.ts';
+import { rateSeriesQuery, type SeriesDays } from '../../../data/rates.ts';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
+import { PagedListView } from '../../../ui/paged-list-view.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
+import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
+import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
+import classes from '../admin.module.css';
+import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { changeStateWord } from './change-messages.ts';
 import { SourceHealth } from './source-health.tsx';
 
 /** What stands behind the rates: how they went, who set them, and how the sources are doing. */
@@ -11,5 +28,184 @@ export function RatesTab() {
       <RateHistory />
       <SourceHealth />
     </Stack>
+  );
+}
+
+// Charts are heavy: they come when somebody looks at one.
+const RateChart = lazy(async () => ({ default: (await import('../../../ui/rate-chart.tsx')).RateChart }));
+
+/** Our rate, the market's reference and competitors, day by day. */
+function RateChartCard() {
+  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const [days, setDays] = useState<SeriesDays>(30);
+  const series = useQuery({
+    ...rateSeriesQuery(currency, days),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section aria-labelledby="rate-chart-title" data-testid="admin-rate-chart">
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={2} fz="lg" id="rate-chart-title">
+          Nuestra tasa y el mercado
+        </Title>
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="Moneda"
+            value={currency}
+            onChange={(value) => setCurrency(value as SendCurrency)}
+            data={[...sendCurrencies]}
+            data-testid="admin-rate-chart-currency"
+          />
+          <SegmentedControl
+            aria-label="Período"
+            value={String(days)}
+            onChange={(value) => setDays(value === '30' ? 30 : 365)}
+            data={[
+              { value: '30', label: '30 días' },
+              { value: '365', label: '1 año' },
+            ]}
+            data-testid="admin-rate-chart-days"
+          />
+        </Group>
+      </Group>
+      <Card padding="md">
+        <QueryView query={series} loading={<RateChartLoading />}>
+          {(data) => (
+            <div style={series.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={series.isPlaceholderData}>
+              <LazyPart pending={<RateChartLoading />} missingMessage="El gráfico no se pudo cargar.">
+                <RateChart series={data} competitors={competitors} />
+              </LazyPart>
+            </div>
+          )}
+        </QueryView>
+      </Card>
+    </section>
+  );
+}
+
+/** Rates that were asked for, newest first: by whom, why, who agreed, and what became of them. */
+function RateHistory() {
+  const history = useInfiniteQuery(changesQuery);
+  const isWide = useIsDesktop();
+  const List = isWide ? ChangeTable : ChangeCards;
+  return (
+    <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
+      <Title order={2} id="rate-history-title" fz="lg" mb="sm">
+        Historial
+      </Title>
+      <PagedListView
+        query={history}
+        loading={<LoadingRows rows={5} height={isWide ? 40 : 96} />}
+        empty={<Text c="dimmed">No hay historial disponible</Text>}
+        moreTestid="admin-rate-history-more"
+        moreGap="md"
+      >
+        {(changes) => <List changes={changes} />}
+      </PagedListView>
+    </section>
+  );
+}
+
+function ChangeTable({ changes }: { changes: readonly RateChangeView[] }) {
+  return (
+    <Card padding={0}>
+      <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
+        <Table.Thead className={classes.head}>
+          <Table.Tr>
+            <Table.Th w={168}>Fecha ({zoneName})</Table.Th>
+            <Table.Th w={150}>Tasa</Table.Th>
+            <Table.Th w={150}>Fijada por</Table.Th>
+            <Table.Th>Motivo</Table.Th>
+            <Table.Th w={150}>Segunda persona</Table.Th>
+            <Table.Th w={190}>Estado</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map((change) => (
+            <Table.Tr key={change.id} data-testid="admin-rate-history-row" data-state={change.state}>
+              <Table.Td className="cq-num" c="dimmed">
+                {laPazShort(change.date)}
+              </Table.Td>
+              <Table.Td className="cq-num" fw={600}>
+                {formatRateLine(change.rate, change.currency)}
+              </Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.setBy}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.reason ?? <None />}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{secondPerson(change) ?? <None />}</Table.Td>
+              <Table.Td>
+                <StateBadge state={change.state} />
+                <StateDetail change={change} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function ChangeCards({ changes }: { changes: readonly RateChangeView[] }) {
+  return (
+    <Stack gap="sm">
+      {changes.map((change) => (
+        <Card key={change.id} padding="md" data-testid="admin-rate-history-row" data-state={change.state}>
+          <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+            <Text className="cq-num" fw={600}>
+              {formatRateLine(change.rate, change.currency)}
+            </Text>
+            <StateBadge state={change.state} />
+          </Group>
+          <Text fz="sm" c="dimmed">
+            {laPazTime(change.date)}
+          </Text>
+          <Text mt={4}>{change.setBy}</Text>
+          {change.reason && <Text style={{ overflowWrap: 'anywhere' }}>{change.reason}</Text>}
+          {secondPerson(change) && <Text fz="sm">Segunda persona: {secondPerson(change)}</Text>}
+          <StateDetail change={change} />
+        </Card>
+      ))}
+    </Stack>
+  );
+}
+
+const None = () => (
+  <Text span fz="sm" c="dimmed" aria-label="Ninguno">
+    –
+  </Text>
+);
+
+/** The second admin, who confirmed; one who declined is named with the state. */
+const secondPerson = ({ state, decidedBy }: RateChangeView) =>
+  state === 'activated' || state === 'scheduled' ? decidedBy : null;
+
+const variants = {
+  awaiting_confirmation: { tone: 'wait', Icon: IconHourglassLow },
+  scheduled: { tone: 'wait', Icon: IconClockHour4 },
+  activated: { tone: 'good', Icon: IconCheck },
+  declined: { tone: 'bad', Icon: IconX },
+  cancelled: { tone: 'quiet', Icon: IconArrowBackUp },
+  expired: { tone: 'quiet', Icon: IconClockOff },
+} as const satisfies Record<RateChangeView['state'], { tone: Tone; Icon: typeof IconX }>;
+
+function StateBadge({ state }: { state: RateChangeView['state'] }) {
+  const { tone, Icon } = variants[state];
+  return (
+    <ToneBadge tone={tone} Icon={Icon}>
+      {changeStateWord(state)}
+    </ToneBadge>
+  );
+}
+
+/** When it came or comes into force if not at once, and who put it aside. */
+function StateDetail({ change: { state, activateAt, decidedBy } }: { change: RateChangeView }) {
+  const detail =
+    (state === 'declined' || state === 'cancelled') && decidedBy
+      ? `por ${decidedBy}`
+      : activateAt && state !== 'expired' && `desde el ${laPazShort(activateAt)}`;
+  if (!detail) return null;
+  return (
+    <Text fz="xs" c="dimmed" mt={2}>
+      {detail}
+    </Text>
   );
 }

@@ -7,8 +7,8 @@ import { errorMessage } from '../../../lib/http.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { type Decision, decidedMessage, useDecide } from './decision.ts';
-import { TransferMoney } from './transfer-money.tsx';
-import { FraudWarning } from './transfer-sections.tsx';
+import { TransferMoney } from './transfer-cells.tsx';
+import { FraudWarning } from './transfer-drawer.tsx';
 
 const reasonMax = 300;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
-import { holdDeadline } from './hold-deadline.ts';
+import { holdDeadline } from './transfer-labels.ts';
 
 const end = '2026-11-28T14:00:00.000Z';
 const hoursBefore = (hours: number) => Date.parse(end) - hours * 3_600_000;

@@ -1,19 +1,28 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, DataList, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatBolivianos } from '#core/money/format';
+import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-transfers.ts';
 import { useSession } from '../../../data/session.ts';
+import { CopyValue } from '../../../ui/copy-value.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
 import classes from '../admin.module.css';
-import { AdminDrawer } from '../admin-drawer.tsx';
-import { laPazTime } from '../la-paz-time.ts';
-import { holdDeadline } from './hold-deadline.ts';
-import { RowActions, type RowHandlers } from './row-actions.tsx';
-import { adminStatusLabels, awaitsDecision, decisionBlockedBecause, stateNotes } from './transfer-labels.ts';
-import { TransferMoney } from './transfer-money.tsx';
-import { FraudWarning, History, Payment, Recipient } from './transfer-sections.tsx';
+import { AdminDrawer, Field, Section } from '../admin-drawer.tsx';
+import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
+import {
+  adminStatusLabels,
+  awaitsDecision,
+  cardText,
+  decisionBlockedBecause,
+  holdDeadline,
+  ownerLabel,
+  stateNotes,
+  stepText,
+} from './transfer-labels.ts';
 
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
 export function TransferDrawer({
@@ -143,5 +152,116 @@ function Reason({ transfer }: { transfer: AdminTransferView }) {
     <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="Motivo">
       {transfer.reason}
     </Alert>
+  );
+}
+
+/** The card's bank reports the payment as fraud: the admin who decides should know. */
+export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
+  if (!transfer.fraud_warning) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="El banco de la tarjeta avisa de un posible fraude"
+      data-testid="fraud-warning"
+    >
+      {transfer.state === 'in_review'
+        ? 'La tarjeta puede ser robada. Si la rechazas, no se cobra nada y no hay disputa.'
+        : 'El cobro puede terminar en una disputa, con su comisión. Devolver el dinero antes la evita.'}
+    </Alert>
+  );
+}
+
+/** Whom the bank pays, ready to be copied into a bank's own forms. */
+export function Recipient({ transfer }: { transfer: AdminTransferView }) {
+  const { bank_name, bank_account, ci, phone, city, address } = transfer.recipient_details;
+  if (!transfer.recipient)
+    return (
+      <Section title="Destinatario">
+        <Text>Quien envía todavía no eligió a quién. Se puede aprobar cuando lo haga.</Text>
+      </Section>
+    );
+  return (
+    <Section title="Destinatario">
+      <DataList size="md" gap={6} labelWidth="104px">
+        <Field label="Nombre">
+          <CopyValue label="nombre" value={transfer.recipient} />
+        </Field>
+        <Field label="CI">
+          <CopyValue label="CI" value={ci} />
+        </Field>
+        <Field label="Banco">{bank_name}</Field>
+        <Field label="Cuenta">
+          <CopyValue label="cuenta" value={bank_account} />
+        </Field>
+        <Field label="Bolivianos">
+          <CopyValue label="monto en bolivianos" value={transfer.amount_bs}>
+            {formatBolivianos(transfer.amount_bs)}
+          </CopyValue>
+        </Field>
+        <Field label="Teléfono">
+          <CopyValue label="teléfono" value={phone} />
+        </Field>
+        <Field label="Ciudad">{city}</Field>
+        <Field label="Dirección">{address}</Field>
+      </DataList>
+    </Section>
+  );
+}
+
+/** Who sends it, and every number it is known by. */
+export function Payment({ transfer }: { transfer: AdminTransferView }) {
+  return (
+    <Section title="Envío y pago">
+      <DataList size="md" gap={6} labelWidth="104px">
+        <Field label="Envía">{transfer.user}</Field>
+        <Field label="Correo">
+          <CopyValue label="correo" value={transfer.user_email} />
+        </Field>
+        <Field label="Tarjeta">{cardText(transfer)}</Field>
+        <Field label="Pago">
+          <CopyValue label="identificador del pago" value={transfer.payment_id ?? ''} />
+        </Field>
+        <Field label="Referencia">
+          <CopyValue label="referencia de la transferencia" value={referenceOf(transfer.id)} />
+        </Field>
+        {transfer.payout_reference && (
+          <Field label="Ref. banco">
+            <CopyValue label="referencia del banco" value={transfer.payout_reference} />
+          </Field>
+        )}
+        {transfer.decided_by && transfer.decided_at && (
+          <Field label="Decidió">
+            {transfer.decided_by}, {laPazTime(transfer.decided_at)}
+          </Field>
+        )}
+      </DataList>
+    </Section>
+  );
+}
+
+/** Every step of a transfer with its time. */
+export function History({ transfer }: { transfer: AdminTransferView }) {
+  return (
+    <Section title="Historia">
+      <Timeline
+        active={transfer.timeline.length - 1}
+        bulletSize={16}
+        lineWidth={2}
+        color="green"
+        data-testid="admin-timeline"
+      >
+        {transfer.timeline.map(({ state, at, owner }, index) => (
+          <Timeline.Item key={`${state} ${at}`} title={stepText(transfer, index)} data-state={state}>
+            <Text fz="sm" c="dimmed" className="cq-num">
+              {laPazShort(at)} · {ownerLabel(owner)}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <Text fz="sm" c="dimmed" mt="sm">
+        Todas las horas en {zoneName} (UTC−4).
+      </Text>
+    </Section>
   );
 }

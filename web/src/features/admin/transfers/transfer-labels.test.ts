@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { laPazShort, laPazTime } from '../la-paz-time.ts';
-import { trendOf } from '../overview/stat-cards.tsx';
+import { trendOf } from '../overview.tsx';
 import { cardText, decisionBlockedBecause, marginText, stepText } from './transfer-labels.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>

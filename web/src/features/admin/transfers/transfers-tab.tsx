@@ -1,6 +1,6 @@
-import { Button, Card, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Card, CloseButton, Group, NativeSelect, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
-import { IconMoodEmpty } from '@tabler/icons-react';
+import { IconClock, IconMoodEmpty, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -12,13 +12,13 @@ import { useNow } from '../../../lib/use-now.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
+import classes from '../admin.module.css';
 import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
-import type { RowHandlers } from './row-actions.tsx';
-import { TransferCards } from './transfer-cards.tsx';
+import type { RowHandlers } from './transfer-cells.tsx';
 import { TransferDrawer } from './transfer-drawer.tsx';
-import { TransferFilterBar } from './transfer-filter-bar.tsx';
-import { TransferTable } from './transfer-table.tsx';
+import { adminStatusLabels } from './transfer-labels.ts';
+import { TransferCards, TransferTable } from './transfer-list.tsx';
 
 const searchPauseMs = 250;
 /** From here on a table has room for all its columns. */
@@ -143,5 +143,64 @@ function UnseenNews() {
     <VisuallyHidden role="status">
       {count === 0 ? '' : count === 1 ? '1 transacción nueva' : `${count} transacciones nuevas`}
     </VisuallyHidden>
+  );
+}
+
+const everything = 'all';
+const choices = [
+  { value: everything, label: 'Todos los estados' },
+  ...transferStatusNames.map((status) => ({ value: status, label: adminStatusLabels[status] })),
+];
+
+/** What narrows the list: a search, a status, and in one press what waits for a decision. */
+function TransferFilterBar({
+  search,
+  setSearch,
+  status,
+  setStatus,
+  pendingCount,
+}: {
+  search: string;
+  setSearch: (search: string) => void;
+  status: TransferStatus | undefined;
+  setStatus: (status: TransferStatus | undefined) => void;
+  /** Undefined while not known. */
+  pendingCount: number | undefined;
+}) {
+  const onlyPending = status === 'pending';
+  return (
+    <Group gap="sm">
+      <Button
+        variant={onlyPending ? 'filled' : 'default'}
+        leftSection={<IconClock size={18} aria-hidden />}
+        className={classes.pendingFilter ?? ''}
+        aria-pressed={onlyPending}
+        onClick={() => setStatus(onlyPending ? undefined : 'pending')}
+        data-testid="admin-filter-pending"
+      >
+        Pendientes{pendingCount === undefined ? '' : ` (${pendingCount})`}
+      </Button>
+      <NativeSelect
+        size="md"
+        aria-label="Estado"
+        data={choices}
+        value={status ?? everything}
+        onChange={({ currentTarget }) => setStatus(transferStatusNames.find((name) => name === currentTarget.value))}
+        className={classes.statusFilter ?? ''}
+        data-testid="admin-filter-status"
+      />
+      <TextInput
+        type="search"
+        aria-label="Buscar transacciones"
+        placeholder="Nombre, correo o número"
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={search && <CloseButton aria-label="Borrar la búsqueda" onClick={() => setSearch('')} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        maxLength={100}
+        className={classes.search ?? ''}
+        data-testid="admin-search"
+      />
+    </Group>
   );
 }

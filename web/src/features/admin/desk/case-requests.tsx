@@ -8,10 +8,9 @@ import type { useDecideRequest } from '../../../data/desk-cases.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
-import { laPazTime } from '../la-paz-time.ts';
-import { Field } from '../transfers/transfer-sections.tsx';
-import { actionMessages } from './action-messages.ts';
-import { moneyOfAction } from './money-moved.ts';
+import { Field, Section } from '../admin-drawer.tsx';
+import { laPazShort, laPazTime } from '../la-paz-time.ts';
+import { actionMessages, moneyOfAction } from './action-messages.ts';
 
 interface Props {
   one: DeskCaseView;
@@ -85,7 +84,7 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
 }
 
 /** Where the proof of a payment by other means can be looked at; nothing where there is none. */
-export function ProofLink({ request }: { request: DeskRequestView }) {
+function ProofLink({ request }: { request: DeskRequestView }) {
   return (
     request.has_proof && (
       <Anchor
@@ -135,4 +134,39 @@ function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'dec
       </Button>
     </Group>
   );
+}
+
+/** What people did about a transfer, or declined, with reason and proof; takes no room while there is nothing. */
+export function DecidedRequests({ requests }: { requests: readonly DeskRequestView[] }) {
+  if (requests.length === 0) return null;
+  return (
+    <Section title="Hecho a mano">
+      <Stack gap="sm">
+        {requests.map((request) => (
+          <div key={request.id} data-testid="desk-decided">
+            <Text fw={600}>
+              {actionMessages[request.action].button}
+              {request.outcome === 'declined' && ' (rechazado)'}
+            </Text>
+            <Text style={{ overflowWrap: 'anywhere' }}>{request.reason}</Text>
+            {request.amount && request.currency && (
+              <Text fz="sm" className="cq-num">
+                {formatAmount(request.amount, request.currency)}
+              </Text>
+            )}
+            {request.bank_reference && <Text fz="sm">Referencia del banco: {request.bank_reference}</Text>}
+            <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
+              {peopleOf(request)}, {laPazShort(request.decided_at ?? request.requested_at)}
+            </Text>
+            <ProofLink request={request} />
+          </div>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function peopleOf({ requested_by, decided_by, outcome }: DeskRequestView): string {
+  if (!decided_by || decided_by === requested_by) return requested_by;
+  return `${requested_by}; ${outcome === 'declined' ? 'rechazó' : 'aprobó'} ${decided_by}`;
 }

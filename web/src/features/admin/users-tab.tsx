@@ -5,13 +5,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { usersQuery } from '../../../data/admin-overview.ts';
-import { PagedListView } from '../../../ui/paged-list-view.tsx';
-import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
-import { ToneBadge } from '../../../ui/tone-badge.tsx';
-import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
-import classes from '../admin.module.css';
-import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { usersQuery } from '../../data/admin-overview.ts';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
+import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import classes from './admin.module.css';
+import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
 
 const searchPauseMs = 250;
 

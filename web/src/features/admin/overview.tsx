@@ -1,20 +1,24 @@
-import { Anchor, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarMonth,
   IconClock,
+  IconRefresh,
   IconSun,
   IconTrendingDown,
   IconTrendingUp,
   IconUsers,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { formatAmount } from '#core/money/format';
-import { statsQuery } from '../../../data/admin-overview.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
-import classes from '../admin.module.css';
+import { refreshPanel, statsQuery } from '../../data/admin-overview.ts';
+import { call, errorMessage } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { toastDone, toastError } from '../../lib/toast.ts';
+import { QueryView } from '../../ui/query-view.tsx';
+import classes from './admin.module.css';
 
 interface Stat {
   readonly name: string;
@@ -116,7 +120,7 @@ function TrendCaption({ trend }: { trend: Trend | null }) {
   );
 }
 
-export interface Trend {
+interface Trend {
   /** "+12,5% vs ayer": the specification's caption with our decimal comma. */
   readonly text: string;
   readonly direction: 'up' | 'down' | 'flat';
@@ -128,4 +132,29 @@ export function trendOf(percent: string | null | undefined, against: 'ayer' | 'm
   const change = Number(percent);
   const direction = change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
   return { text: `${direction === 'up' ? '+' : ''}${percent.replace('.', ',')}% vs ${against}`, direction };
+}
+
+/** Has the server read every open transfer again from Stripe, and this page everything from the server. */
+export function RefreshButton() {
+  const queryClient = useQueryClient();
+  const refresh = useSingleMutation({
+    mutationFn: async () => {
+      const answer = await call('refresh');
+      await refreshPanel(queryClient);
+      return answer;
+    },
+    onSuccess: ({ message }) => toastDone('Datos actualizados', message),
+    onError: (error) => toastError('No se pudieron actualizar los datos', errorMessage(error)),
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={18} aria-hidden />}
+      loading={refresh.isPending}
+      onClick={() => refresh.mutate()}
+      data-testid="admin-refresh"
+    >
+      Actualizar datos
+    </Button>
+  );
 }

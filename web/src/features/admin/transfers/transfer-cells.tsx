@@ -1,0 +1,210 @@
+import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconEye, IconHourglassLow, IconSparkles, IconX } from '@tabler/icons-react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatMinor, parseMinor } from '#core/money/money';
+import { useSession } from '../../../data/session.ts';
+import { Breakdown, BreakdownLine } from '../../../ui/breakdown.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { laPazTime } from '../la-paz-time.ts';
+import { useIsUnseen } from './arrivals.ts';
+import type { Decision } from './decision.ts';
+import {
+  adminStatusLabels,
+  awaitsDecision,
+  decisionBlockedBecause,
+  type HoldLevel,
+  holdDeadline,
+  marginLabel,
+  marginMoney,
+  marginText,
+  stateNotes,
+} from './transfer-labels.ts';
+
+/** Status label, the finer state behind it, and a warning when the card hold ends soon. */
+export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferView; now: number }) {
+  const note = stateNotes[transfer.state];
+  const unseen = useIsUnseen(transfer.id);
+  return (
+    <Stack gap={4} align="flex-start">
+      <Group gap={6}>
+        <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
+        {unseen && <NewBadge />}
+      </Group>
+      {note && (
+        <Text fz="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+      <HoldBadge transfer={transfer} now={now} />
+    </Stack>
+  );
+}
+
+function NewBadge() {
+  return (
+    <ToneBadge tone="good" Icon={IconSparkles}>
+      Nueva
+    </ToneBadge>
+  );
+}
+
+const pressing: Partial<Record<HoldLevel, { tone: 'wait' | 'bad'; Icon: typeof IconHourglassLow }>> = {
+  soon: { tone: 'wait', Icon: IconHourglassLow },
+  urgent: { tone: 'bad', Icon: IconAlertTriangle },
+  over: { tone: 'bad', Icon: IconAlertTriangle },
+};
+
+function HoldBadge({ transfer, now }: { transfer: AdminTransferView; now: number }) {
+  const hold = holdDeadline(transfer, now);
+  const look = hold && pressing[hold.level];
+  if (!look) return null;
+  return (
+    <Tooltip label={`La retención vence el ${laPazTime(hold.endsAt)}`}>
+      <Group gap={4} wrap="nowrap" c={`var(--cq-${look.tone})`} data-hold={hold.level}>
+        <look.Icon size={16} aria-hidden style={{ flex: 'none' }} />
+        <Text fz="sm" fw={600} c="inherit">
+          {hold.left ? `Vence en ${hold.left}` : 'Retención vencida'}
+        </Text>
+      </Group>
+    </Tooltip>
+  );
+}
+
+export interface RowHandlers {
+  readonly decide: (id: string, decision: Decision) => void;
+  readonly open: (id: string) => void;
+}
+
+/** What can be done with a transfer: decide while it waits, look at it always. */
+export function RowActions({
+  transfer,
+  handlers,
+  large = false,
+  withDetails = true,
+}: {
+  transfer: AdminTransferView;
+  handlers: RowHandlers;
+  /** Thumb-sized, over the whole width. */
+  large?: boolean;
+  withDetails?: boolean;
+}) {
+  const size = large ? 'md' : 'xs';
+  const who = `la transferencia de ${transfer.user}`;
+  if (!awaitsDecision(transfer)) {
+    if (!withDetails) return null;
+    return (
+      <Button
+        variant="default"
+        size={size}
+        fullWidth={large}
+        onClick={() => handlers.open(transfer.id)}
+        aria-label={`Ver detalles de ${who}`}
+        data-testid="admin-detail"
+      >
+        Ver detalles
+      </Button>
+    );
+  }
+  return (
+    <Group gap={6} wrap="nowrap">
+      <DecisionButton transfer={transfer} decision="approve" handlers={handlers} large={large} />
+      <DecisionButton transfer={transfer} decision="reject" handlers={handlers} large={large} />
+      {withDetails && (
+        <Tooltip label="Ver detalles">
+          <ActionIcon
+            variant="default"
+            size={large ? 42 : 30}
+            flex="none"
+            onClick={() => handlers.open(transfer.id)}
+            aria-label={`Ver detalles de ${who}`}
+            data-testid="admin-detail"
+          >
+            <IconEye size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
+
+const decisionButtons = {
+  approve: { label: 'Aprobar', Icon: IconCheck, look: {} },
+  reject: { label: 'Rechazar', Icon: IconX, look: { variant: 'default', c: 'var(--cq-bad)' } },
+} as const;
+
+/** Opens the question for one decision. A button that this admin may not use stays reachable and says why. */
+function DecisionButton({
+  transfer,
+  decision,
+  handlers,
+  large,
+}: {
+  transfer: AdminTransferView;
+  decision: Decision;
+  handlers: RowHandlers;
+  large: boolean;
+}) {
+  const adminId = useSession().data?.user.id;
+  const blocked = decisionBlockedBecause(transfer, decision, adminId);
+  const { label, Icon, look } = decisionButtons[decision];
+  const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
+  return (
+    <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
+      <Button
+        size={large ? 'md' : 'xs'}
+        {...shape}
+        {...look}
+        leftSection={large && <Icon size={18} aria-hidden />}
+        onClick={() => blocked === null && handlers.decide(transfer.id, decision)}
+        data-disabled={blocked === null ? undefined : true}
+        aria-disabled={blocked === null ? undefined : true}
+        aria-label={`${label} la transferencia de ${transfer.user}${blocked === null ? '' : ` (${lowerFirst(blocked)})`}`}
+        data-testid={`admin-${decision}`}
+      >
+        {label}
+      </Button>
+    </Tooltip>
+  );
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A transfer's money in the column everybody knows, with what only admins see: our margin, and the value in dollars. */
+export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
+  const { currency, amount, fee, rate } = transfer;
+  return (
+    <Breakdown
+      figures={{ currency, amount, fee, rate, netAmount: transfer.net_amount, bs: arriving(transfer) }}
+      paidLabel="Paga con su tarjeta"
+      {...arrival(transfer)}
+    >
+      <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
+      {transfer.margin !== null && <BreakdownLine label="Ganancia del cambio">{marginMoney(transfer)}</BreakdownLine>}
+      {isSome(transfer.returned) && (
+        <BreakdownLine label="Devuelto a quien envía">{formatAmount(transfer.returned, currency)}</BreakdownLine>
+      )}
+      {isSome(transfer.payout_returned) && (
+        <BreakdownLine label="Devuelto por el banco">{formatBolivianos(transfer.payout_returned)}</BreakdownLine>
+      )}
+      {currency !== 'USD' && (
+        <BreakdownLine label="Equivale a">{formatAmount(transfer.amount_usd, 'USD')}</BreakdownLine>
+      )}
+    </Breakdown>
+  );
+}
+
+const minor = (amount: string) => parseMinor(amount) ?? 0n;
+const isSome = (amount: string) => minor(amount) > 0n;
+/** What the bank gave back never reached the family. */
+const arriving = ({ amount_bs: paid, payout_returned: back }: AdminTransferView) =>
+  formatMinor(minor(paid) - minor(back));
+
+/** Whether the money arrives, has arrived, or does not arrive any more. */
+function arrival({ status, state }: AdminTransferView) {
+  if (status === 'completed') return { arrivesLabel: 'Llegó a Bolivia' };
+  if (state === 'payout_failed') return { arrivesLabel: 'Falta que llegue a Bolivia', off: true };
+  const isOnItsWay = status === 'pending' || status === 'awaiting_payment';
+  return isOnItsWay ? {} : { arrivesLabel: 'Iba a llegar a Bolivia', off: true };
+}
