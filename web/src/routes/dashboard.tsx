@@ -11,7 +11,7 @@ import { refreshTransfers } from '../data/transfers.ts';
 import { BankBoard } from '../features/bank-board/bank-board.tsx';
 import { comparisonFailed } from '../features/comparison/comparison-messages.ts';
 import { WidgetLoading } from '../features/comparison/widget-loading.tsx';
-import { useInterruptedPayment } from '../features/payment/interrupted-payment.ts';
+import { useInterruptedPayment } from '../features/payment/return-address.ts';
 import { RateAlerts } from '../features/rate-alerts/rate-alerts.tsx';
 import { RateHistory } from '../features/rate-history/rate-history.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';

@@ -3,8 +3,7 @@ import { useLocation } from 'react-router';
 import { recipientsQuery } from '../data/recipients.ts';
 import { useSession } from '../data/session.ts';
 import { Checkout } from '../features/payment/checkout.tsx';
-import { DemoLinks } from '../features/payment-demos/demo-links.tsx';
-import { demoPages } from '../features/payment-demos/demo-pages.tsx';
+import { DemoLinks, demoPages } from '../features/payment-demos/demo-pages.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import type { MetaFunction } from 'react-router';
-import { DemoLinks } from '../features/payment-demos/demo-links.tsx';
+import { DemoLinks } from '../features/payment-demos/demo-pages.tsx';
 import { Simulator } from '../features/payment-demos/simulator.tsx';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';

@@ -1,6 +1,6 @@
 import { type MetaFunction, useLocation } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
-import { twoStepPlan } from '../features/payment/plans.ts';
+import { twoStepPlan } from '../features/payment/checkout-payment.tsx';
 import { twoStepPlanWithoutRate } from '../features/payment-demos/demo-pages.tsx';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-pages.ts';

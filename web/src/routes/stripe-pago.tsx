@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
-import { remittancePlan } from '../features/payment/plans.ts';
+import { remittancePlan } from '../features/payment/checkout-payment.tsx';
 import { tabTitle } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';
 

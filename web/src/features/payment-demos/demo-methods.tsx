@@ -16,7 +16,7 @@ import {
   RateMoved,
   returnAddress,
 } from '../payment/card-method.tsx';
-import type { Polling } from '../payment/payment-outcome.ts';
+import type { Polling } from '../payment/card-payment.ts';
 
 /** The server is not told the rate that the sender saw; the quote it froze is compared here, and offered when it moved. */
 export const withoutRate: CardMethod = {

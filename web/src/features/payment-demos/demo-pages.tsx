@@ -1,11 +1,13 @@
+import { Anchor, Badge, Card, SimpleGrid, Text, Title } from '@mantine/core';
+import { Link } from 'react-router';
 import { paths } from '../../lib/paths.ts';
-import { englishCheckout, spanishCheckout } from '../payment/checkout-messages.ts';
-import type { CheckoutPlan } from '../payment/checkout-plan.ts';
-import { heldNotCharged, twoStepPlan, usualPlan } from '../payment/plans.ts';
+import { type CheckoutMessages, englishCheckout, spanishCheckout } from '../payment/checkout-messages.ts';
+import { heldNotCharged, twoStepPlan, usualPlan } from '../payment/checkout-payment.tsx';
+import type { CheckoutPlan, EnteredAmount } from '../payment/checkout-plan.ts';
+import classes from '../payment/payment.module.css';
 import { DeferredCheckoutPayment } from './deferred-payment.tsx';
 import { alwaysRedirected, cardElement, confirmedByWebhook, smallestCall, withoutRate } from './demo-methods.tsx';
-import { type FixedRate, fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
-import { FixedRateExample } from './fixed-rate-example.tsx';
+import { exampleAt, type FixedRate, fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
 
 const shows = (at: FixedRate, messages = spanishCheckout): Pick<CheckoutPlan, 'example'> => ({
   example: (entered) => <FixedRateExample at={at} messages={messages} entered={entered} />,
@@ -33,7 +35,7 @@ export const fixedPlan: CheckoutPlan = {
 };
 
 /** A page that shows one way of building a card payment into a site. */
-export interface DemoPage {
+interface DemoPage {
   readonly path: string;
   readonly title: string;
   /** The style it demonstrates, in one line. */
@@ -139,3 +141,52 @@ export const demoPages: readonly DemoPage[] = [
     },
   },
 ];
+
+/** The way from one demonstration to the others. */
+export function DemoLinks({ here }: { here: string }) {
+  return (
+    <Card component="nav" aria-labelledby="demo-links">
+      <Title order={2} fz="h3" id="demo-links" mb="md">
+        Otras formas de integrar el pago
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="lg">
+        {demoPages
+          .filter(({ path }) => path !== here)
+          .map(({ path, title, style }) => (
+            <div key={path}>
+              <Anchor component={Link} to={path} fw={600}>
+                {title}
+              </Anchor>
+              <Text c="dimmed" fz="sm">
+                {style}
+              </Text>
+            </div>
+          ))}
+      </SimpleGrid>
+    </Card>
+  );
+}
+
+/** What would arrive at the fixed rate that a page is about, marked as a demonstration. */
+function FixedRateExample(props: { at: FixedRate; messages: CheckoutMessages; entered: EnteredAmount }) {
+  const { demonstration, payment } = props.messages;
+  const { amount, currency } = props.entered;
+  const { money, rateLine } = payment.breakdown;
+  const arrives = exampleAt(props.at, amount, currency);
+  return (
+    <div className={classes.demonstration} data-testid="pay-demonstration">
+      <Badge variant="outline" color="gray" tt="none" size="lg" radius="sm" className={classes.badge}>
+        {demonstration.badge}
+      </Badge>
+      <Text component="div" c="dimmed" className={classes.pair}>
+        <span>{demonstration.rate}</span>
+        <span className="cq-num">{rateLine(props.at.rate, currency)}</span>
+      </Text>
+      <Text component="div" c="dimmed" className={classes.pair}>
+        <span>{demonstration.wouldGet}</span>
+        <span className="cq-num">{arrives === null ? '—' : money(arrives, 'BOB')}</span>
+      </Text>
+      <Text fz="sm">{demonstration.real}</Text>
+    </div>
+  );
+}

@@ -11,9 +11,8 @@ import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
-import classes from '../payment/checkout.module.css';
 import { spanishCheckout } from '../payment/checkout-messages.ts';
-import paymentClasses from '../payment/payment.module.css';
+import classes from '../payment/payment.module.css';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
 import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
 
@@ -185,14 +184,14 @@ function Done(props: { reference: string; arrives: string | null; onAgain: () =>
             <Text c="dimmed" fz="sm">
               Referencia inventada
             </Text>
-            <Text className={`${paymentClasses.reference} cq-num`} data-testid="demo-reference">
+            <Text className={`${classes.reference} cq-num`} data-testid="demo-reference">
               {props.reference}
             </Text>
           </div>
           <Alert icon={<IconFlask aria-hidden />} color="sun" ta="left" w="100%">
             No se cobró nada y no se envió nada: esta página es un simulador.
           </Alert>
-          <div className={paymentClasses.choices}>
+          <div className={classes.choices}>
             <Button variant="default" onClick={props.onAgain} data-testid="demo-again">
               {spanishCheckout.paid.again}
             </Button>

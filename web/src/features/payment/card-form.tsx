@@ -1,20 +1,20 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
-import { Alert, Button, Divider, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
+import { Alert, Button, Divider, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react';
 import { type ComponentType, type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
+import { type DisclosureFigures, disclosureOf } from '#core/transfers/disclosure';
 import type { Offer } from '../../data/payments.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
-import { Disclosure } from './disclosure.tsx';
 import classes from './payment.module.css';
 import type { PaymentMessages } from './payment-messages.ts';
 import type { CardProblem } from './payment-reducer.ts';
 
-export interface CardFormProps {
+interface CardFormProps {
   stripe: Stripe;
   Fields: ComponentType<CardFieldsProps>;
   /** What the provider's fields are made for. They begin anew with another object of it. */
@@ -161,4 +161,25 @@ export function appearanceFor(dark: boolean): Appearance {
     },
     rules: { '.Input': { border: `1px solid ${dark ? '#7f8ca5' : '#8f8674'}` } },
   };
+}
+
+/** What the law wants a sender to read before paying, in both languages side by side, below each other on a phone. */
+function Disclosure({ figures }: { figures: DisclosureFigures }) {
+  return (
+    <div className={classes.languages} data-testid="pay-disclosure">
+      {disclosureOf(figures).map(({ language, title, lines }) => (
+        <section key={language} lang={language} aria-label={title}>
+          <Text fw={600}>{title}</Text>
+          <dl className={`${classes.lines} cq-num`}>
+            {lines.map(([term, value]) => (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
 }

@@ -1,13 +1,15 @@
 import { PaymentElement } from '@stripe/react-stripe-js';
-import type { StripeElementsOptions } from '@stripe/stripe-js';
+import type { Stripe, StripeElementsOptions } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure/index.js';
 import type { ComponentType } from 'react';
+import type { PaymentConfig } from '#core/contracts/http/payments';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
-import { type AskCard, type EnteredCard, findIncompleteField } from './card-payment.ts';
-import { type Polling, recordPayment } from './payment-outcome.ts';
+import { insertScript } from '../../lib/provider-script.ts';
+import { type AskCard, type EnteredCard, findIncompleteField, type Polling, recordPayment } from './card-payment.ts';
 import type { CardProblem } from './payment-reducer.ts';
 
 /** A payment to open: for whom, at which quote, under which idempotency key. */
@@ -99,4 +101,24 @@ export function returnAddress(): string {
   const address = new URL(paths.paymentSuccess, origin);
   address.searchParams.set('from', pathname + search);
   return address.href;
+}
+
+// Never the bare package: importing it would load Stripe.js from Stripe at once, before we could say otherwise.
+
+let loading: Promise<Stripe> | null = null;
+
+/** Stripe's browser object, loaded once. @throws Error when the script does not come; the next call tries again. */
+export function loadCardProvider(config: PaymentConfig): Promise<Stripe> {
+  loading ??= load(config).catch((error: unknown) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+async function load({ scriptUrl, publishableKey }: PaymentConfig): Promise<Stripe> {
+  if (scriptUrl && !('Stripe' in window)) await insertScript(scriptUrl);
+  const stripe = await loadStripe(publishableKey);
+  if (!stripe) throw new Error('Stripe.js is not available');
+  return stripe;
 }

@@ -4,8 +4,8 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { Checkout } from './checkout.tsx';
 import { englishCheckout } from './checkout-messages.ts';
+import { remittancePlan } from './checkout-payment.tsx';
 import { answerPayments, continueToCard, openCheckout, pressPay } from './payment-fixture.tsx';
-import { remittancePlan } from './plans.ts';
 
 const api = installFakeApi();
 const stripe = installFakeStripe();

@@ -4,14 +4,15 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
-import classes from './checkout.module.css';
-import type { CheckoutPaymentProps } from './checkout-plan.ts';
-import { PagePaid } from './page-paid.tsx';
+import { spanishCheckout } from './checkout-messages.ts';
+import type { CheckoutPaymentProps, CheckoutPlan } from './checkout-plan.ts';
+import { PagePaid } from './paid.tsx';
+import classes from './payment.module.css';
 import { PaymentScreens } from './payment-screens.tsx';
 import { type Payment, usePayment } from './use-payment.ts';
 
 /** A page's payment from the accepted quote to its success card. */
-export function CardCheckoutPayment(props: CheckoutPaymentProps) {
+function CardCheckoutPayment(props: CheckoutPaymentProps) {
   const payment = usePayment(props.offer, props.plan.method);
   return (
     <CheckoutPaymentFrame {...props} payment={payment}>
@@ -112,3 +113,30 @@ export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Pa
     </div>
   );
 }
+
+export const heldNotCharged = 'Tu tarjeta solo se reserva: se cobra cuando el envío se aprueba.';
+
+/** A page in Spanish, for both currencies, with the card form beside the amount. */
+export const usualPlan: CheckoutPlan = {
+  messages: spanishCheckout,
+  arrangement: 'beside',
+  currencies: 'both',
+  Payment: CardCheckoutPayment,
+};
+
+/** /stripe-pago */
+export const remittancePlan: CheckoutPlan = {
+  ...usualPlan,
+  explanation: {
+    title: 'Cómo funciona',
+    points: [
+      'Escribes el monto y ves cuánto llega, con la comisión a la vista.',
+      'Pagas con tu tarjeta en el formulario seguro de Stripe. Tus datos no pasan por Chasqui.',
+      'Eliges quién recibe en tu panel y sigues tu envío en vivo.',
+      heldNotCharged,
+    ],
+  },
+};
+
+/** /stripe-integration */
+export const twoStepPlan: CheckoutPlan = { ...usualPlan, arrangement: 'steps' };

@@ -7,8 +7,8 @@ import { senderSession } from '../../testing/render-app.tsx';
 import { sampleQuote } from '../../testing/sample-quote.ts';
 import { Checkout } from './checkout.tsx';
 import { englishCheckout } from './checkout-messages.ts';
+import { remittancePlan, twoStepPlan } from './checkout-payment.tsx';
 import { answerPayments, continueToCard, openCheckout, ratesAt } from './payment-fixture.tsx';
-import { remittancePlan, twoStepPlan } from './plans.ts';
 
 const api = installFakeApi();
 installFakeStripe();

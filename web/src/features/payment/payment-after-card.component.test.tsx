@@ -6,9 +6,9 @@ import { installFakeLive } from '../../testing/fake-live.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { Checkout } from './checkout.tsx';
+import { remittancePlan } from './checkout-payment.tsx';
 import { answerPayments, openDialog, openedPayment, pressPay, transferOf } from './payment-fixture.tsx';
 import { spanish } from './payment-messages.ts';
-import { remittancePlan } from './plans.ts';
 
 const api = installFakeApi();
 const live = installFakeLive();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findOutcome, recordPayment } from './payment-outcome.ts';
+import { findOutcome, recordPayment } from './card-payment.ts';
 
 const wait = async () => undefined;
 

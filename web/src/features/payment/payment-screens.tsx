@@ -11,8 +11,7 @@ import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
 import type { PaymentMessages } from './payment-messages.ts';
 import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
-import { RateChanged } from './rate-changed.tsx';
-import { RateNotice } from './rate-notice.tsx';
+import { RateChanged, RateNotice } from './rate-notice.tsx';
 import type { Payment } from './use-payment.ts';
 
 interface Props {

@@ -1,4 +1,7 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { ownAddress, paths } from '../../lib/paths.ts';
+import { tabStore } from '../../lib/safe-storage.ts';
 
 /** What a payment's status means to the person who comes back from it (specification, section 4). */
 export type ReturnOutcome = 'succeeded' | 'processing' | 'failed' | 'wrong';
@@ -11,7 +14,7 @@ export function outcomeOf(status: string): ReturnOutcome {
 }
 
 /** What the provider's return address says, without the secret in it: which payment, and the page that began it. */
-export interface ReturnAddress {
+interface ReturnAddress {
   readonly paymentIntentId: string | null;
   readonly from: string | null;
 }
@@ -30,3 +33,30 @@ export function withoutSecret({ paymentIntentId, from }: ReturnAddress): string 
   if (from) search.set('from', from);
   return search.size > 0 ? `${paths.paymentSuccess}?${search}` : paths.paymentSuccess;
 }
+
+/** A reload, or the way to the bank and back, ends the page but not the payment: this tab remembers it. */
+const entry = 'payment_under_way';
+
+/** Remembers a payment until the returned function is called, which a reload never does. */
+export function rememberWhile(paymentIntentId: string | null): (() => void) | undefined {
+  if (!paymentIntentId) return undefined;
+  tabStore.setItem(entry, paymentIntentId);
+  return () => tabStore.removeItem(entry);
+}
+
+/**
+ * The page that says what became of a payment that this tab left while its card was asked; null without one. Paying again
+ * before that is known could pay twice.
+ */
+export function useInterruptedPayment(): string | null {
+  const { pathname, search } = useLocation();
+  // Of the time when the page opened: what is paid on it later has a place of its own.
+  const [path] = useState(() => {
+    const paymentIntentId = tabStore.getItem(entry);
+    return paymentIntentId && withoutSecret({ paymentIntentId, from: pathname + search });
+  });
+  return path;
+}
+
+/** The sender has seen what became of it. */
+export const forgetInterruptedPayment = (): void => tabStore.removeItem(entry);

@@ -11,10 +11,9 @@ import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { spanishCheckout } from './checkout-messages.ts';
-import { forgetInterruptedPayment } from './interrupted-payment.ts';
-import { PaidTransfer } from './page-paid.tsx';
+import { PaidTransfer } from './paid.tsx';
 import classes from './payment.module.css';
-import { outcomeOf, type ReturnOutcome } from './return-address.ts';
+import { forgetInterruptedPayment, outcomeOf, type ReturnOutcome } from './return-address.ts';
 
 const pollMs = 2000;
 

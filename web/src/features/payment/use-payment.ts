@@ -2,17 +2,14 @@ import type { Stripe } from '@stripe/stripe-js';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { paymentConfigQuery } from '../../data/payments.ts';
+import { type Offer, type PreparedPayment, paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { publicKey, sessionKey } from '../../data/query-keys.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { refreshTransfers, transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, isSignedOut, newIdempotencyKey } from '../../lib/http.ts';
-import { type CardMethod, paymentElement, RateMoved } from './card-method.tsx';
-import { confirmCard, type EnteredCard } from './card-payment.ts';
-import { rememberWhile } from './interrupted-payment.ts';
-import { findOutcome, PaymentNotMade, PaymentUnrecorded } from './payment-outcome.ts';
+import { type CardMethod, loadCardProvider, paymentElement, RateMoved } from './card-method.tsx';
+import { confirmCard, type EnteredCard, findOutcome, PaymentNotMade, PaymentUnrecorded } from './card-payment.ts';
 import {
   type Accepted,
   beginPayment,
@@ -22,7 +19,7 @@ import {
   type PaymentState,
   paymentReducer,
 } from './payment-reducer.ts';
-import { loadCardProvider } from './stripe.ts';
+import { rememberWhile } from './return-address.ts';
 
 /** More than a card takes without 3-D Secure; with it, nothing is lost by asking our server meanwhile. */
 const answerMsMax = 60_000;
