@@ -117,7 +117,7 @@ const visits: Readonly<Record<string, Visit>> = {
         onlyHere: true,
       },
       'new recipient': {
-        file: 'features/recipients/add-recipient.tsx',
+        file: 'features/recipients/recipient-list.tsx',
         opener: at('recipient-add'),
         states: { 'fields missing': press('recipient-submit') },
       },

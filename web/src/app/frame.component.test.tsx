@@ -141,7 +141,7 @@ test('a rate that a sender waited for is announced once on every page', async ()
     firedRate: '13.41',
   } as const;
   // The file that follows the event comes after the page.
-  await import('../features/rate-alerts/fired-toast.ts');
+  await import('../features/rates/fired-alert-toast.ts');
   live.push('rate-alert:fired', fired);
   await expect.element(page.getByText(/1 EUR = 13,41 Bs.*Pediste el aviso para 13,40/)).toBeVisible();
   live.push('rate-alert:fired', fired);

@@ -18,7 +18,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useSignOutOnFrontPage();
   // Rates that somebody waited for are told on every page.
   useEffect(() => {
-    if (isSignedIn) void import('../features/rate-alerts/fired-toast.ts').catch(() => undefined);
+    if (isSignedIn) void import('../features/rates/fired-alert-toast.ts').catch(() => undefined);
   }, [isSignedIn]);
   return (
     <Shell ownHeader={ownHeader}>

@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link, type MetaFunction } from 'react-router';
-import { BankBoard } from '../features/bank-board/bank-board.tsx';
-import { Comparison } from '../features/comparison/comparison.tsx';
-import { RateUpdate } from '../features/comparison/rate-update.tsx';
+import { Comparison, RateUpdate } from '../features/comparison/comparison.tsx';
+import { BankBoard } from '../features/rates/bank-board.tsx';
 import { paths } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-pages.ts';
 import { Page } from '../ui/page.tsx';

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconInfoCircle, IconPlayerPause } from '@tabler/icons-react';
+import { IconInfoCircle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatRateLine } from '#core/money/format';
 import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
-import { formatRate } from '#core/rates/rate';
+import { formatRate, rateDigits } from '#core/rates/rate';
 import { claimQuery, usePricesFor } from '../../data/comparison.ts';
 import type { QuoteQuestion } from '../../data/quotes.ts';
 import { claimText } from '../../lib/claim.ts';
@@ -14,11 +14,11 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { percentText } from '../../lib/numbers.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './calculator.module.css';
 import { competitorPrices } from './estimate.ts';
 import { PriceList } from './price-list.tsx';
-import { RateField } from './rate-field.tsx';
 import { type Answer, type CalculatedSending, useCalculator } from './use-calculator.ts';
 
 /** The claim may come a little after the figures. */
@@ -228,3 +228,47 @@ function Claim({ question, shown }: { question: QuoteQuestion; shown: boolean })
 
 /** "3,5 %" from basis points. */
 const formatPercent = (basisPoints: bigint) => percentText(formatMinor(basisPoints).replace(/\.?0+$/, ''));
+
+/** The rate: the server's until somebody types another one to try it out; the arrows bring the server's again. */
+function RateField(props: {
+  currency: SendCurrency;
+  /** Decimal text, empty while no rate is known. */
+  value: string;
+  onChange: (rate: string) => void;
+  /** The server's rate. */
+  inForce: string | null;
+  onRefresh: () => unknown;
+  refreshing: boolean;
+}) {
+  const mark = { 'data-rate': props.inForce ?? '' };
+  return (
+    <DecimalInput
+      label="Tasa de cambio"
+      value={props.value}
+      onChange={props.onChange}
+      rule={{ kind: 'rate', wholeDigits: 3, decimals: rateDigits }}
+      leftSection={<span className={`${classes.rateSide} cq-num`}>1 {props.currency} =</span>}
+      leftSectionWidth={84}
+      rightSection={
+        <>
+          <span className="cq-num">Bs</span>
+          <ActionIcon
+            variant="subtle"
+            size="lg"
+            aria-label="Actualizar la tasa"
+            onClick={() => props.onRefresh()}
+            loading={props.refreshing}
+            data-testid="calculator-refresh"
+          >
+            <IconRefresh size={20} aria-hidden />
+          </ActionIcon>
+        </>
+      }
+      rightSectionWidth={76}
+      classNames={{ input: 'cq-num' }}
+      wrapperProps={mark}
+      {...mark}
+      testid="calculator-rate"
+    />
+  );
+}

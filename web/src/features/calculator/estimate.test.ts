@@ -6,8 +6,15 @@ import { formatMinor, parseMinor } from '#core/money/money';
 import { formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
 import { safeStorage } from '../../lib/safe-storage.ts';
-import { competitorPrices, estimate, ownRateOf, rateInForce, withOwnRate } from './estimate.ts';
-import { lastTerms, rememberTerms } from './last-terms.ts';
+import {
+  competitorPrices,
+  estimate,
+  lastTerms,
+  ownRateOf,
+  rateInForce,
+  rememberTerms,
+  withOwnRate,
+} from './estimate.ts';
 
 const rate = (text: string) => parseRate(text) as Rate;
 const hundred = { amount: '100', currency: 'USD' } as const;

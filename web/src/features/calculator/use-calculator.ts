@@ -6,8 +6,7 @@ import { isAmount, type QuoteQuestion, quoteQuery, useQuote } from '../../data/q
 import { rateQuery } from '../../data/rates.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import type { Figures } from '../../ui/breakdown.tsx';
-import { estimate, ownRateOf, rateInForce, withOwnRate } from './estimate.ts';
-import { lastTerms, rememberTerms, type Terms } from './last-terms.ts';
+import { estimate, lastTerms, ownRateOf, rateInForce, rememberTerms, type Terms, withOwnRate } from './estimate.ts';
 
 /** What the calculator hands on: the server's figures for what was typed, as decimal texts; never an estimate. */
 export interface CalculatedSending {

@@ -1,4 +1,5 @@
 import { Badge, Table, Text } from '@mantine/core';
+import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
@@ -6,8 +7,7 @@ import { percentText } from '../../lib/numbers.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './comparison.module.css';
-import { rankedRows } from './comparison-messages.ts';
-import { Freshness } from './freshness.tsx';
+import { freshnessLabel, rankedRows } from './comparison-messages.ts';
 
 interface RowsProps {
   rows: ComparisonRow[];
@@ -149,5 +149,39 @@ function CompactRows({ rows, now }: RowsProps) {
         </li>
       ))}
     </ol>
+  );
+}
+
+const variants = {
+  live: { Icon: IconBroadcast, color: 'var(--cq-good)' },
+  older: { Icon: IconClockHour4, color: 'var(--cq-wait)' },
+  reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
+} as const;
+
+/** How far a figure can be trusted: icon, label and age, and below how it was collected. */
+export function Freshness(props: {
+  row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] };
+  method?: string;
+  now: number;
+}) {
+  const { row, method, now } = props;
+  const { label, age } = freshnessLabel(row, now);
+  const look = variants[row.freshness];
+  const Icon = row.id === 'chasqui' ? IconShieldCheck : look.Icon;
+  return (
+    <span className={classes.freshness}>
+      <Icon size={16} stroke={1.8} color={look.color} aria-hidden />
+      <span>
+        <Text component="span" fz="sm" display="block" c={look.color} fw={row.freshness === 'reference' ? 400 : 600}>
+          {label}
+          {age && ` · ${age.replace(/ (?=h$|min$|d$)/, '\u00a0')}`}
+        </Text>
+        {method && row.id !== 'chasqui' && row.freshness !== 'reference' && (
+          <Text component="span" fz="sm" display="block" c="dimmed">
+            {method}
+          </Text>
+        )}
+      </span>
+    </span>
   );
 }

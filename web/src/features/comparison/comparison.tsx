@@ -1,17 +1,22 @@
-import { Card, Stack, Text, Title } from '@mantine/core';
-import { IconTrendingUp } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Alert, Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { formatAmount } from '#core/money/format';
-import type { SendCurrency } from '#core/money/money';
-import { isComparable, useComparison } from '../../data/comparison.ts';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import { isComparable, refreshComparison, useComparison } from '../../data/comparison.ts';
+import { paymentConfigQuery } from '../../data/payments.ts';
+import { useSession } from '../../data/session.ts';
 import { claimText } from '../../lib/claim.ts';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
-import { comparisonFailed } from './comparison-messages.ts';
+import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.ts';
 import { ComparisonRows } from './comparison-rows.tsx';
 
 const defaultAmount = '100';
@@ -88,3 +93,108 @@ export function Claim({ view }: { view: ComparisonView }) {
     </div>
   );
 }
+
+/** What is compared: an amount and its currency. */
+export function AmountQuestion(props: {
+  label: string;
+  amount: string;
+  onAmount: (amount: string) => void;
+  currency: SendCurrency;
+  onCurrency: (currency: SendCurrency) => void;
+  /** The fields' testids begin with it. */
+  testid: string;
+}) {
+  const labelId = useId();
+  return (
+    <div className={classes.question}>
+      <AmountInput
+        label={props.label}
+        value={props.amount}
+        onChange={props.onAmount}
+        error={comparedAmountProblem(props.amount)}
+        testid={`${props.testid}-amount`}
+      />
+      <div>
+        <Text fw={500} component="span" id={labelId}>
+          Moneda
+        </Text>
+        <SegmentedControl
+          fullWidth
+          mt={4}
+          size="md"
+          className={classes.currency}
+          aria-labelledby={labelId}
+          data={[...sendCurrencies]}
+          value={props.currency}
+          onChange={(value) => props.onCurrency(value as SendCurrency)}
+          data-testid={`${props.testid}-currency`}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
+export function RateUpdate() {
+  const user = useSession().data?.user;
+  const mode = useQuery(paymentConfigQuery).data?.mode ?? 'live';
+  return (
+    <Stack gap="sm">
+      <Text c="dimmed">Las tasas se actualizan automáticamente cada 2 horas.</Text>
+      {user && (user.role === 'admin' || mode !== 'live') && <ForcedUpdate />}
+    </Stack>
+  );
+}
+
+function ForcedUpdate() {
+  const queryClient = useQueryClient();
+  const update = useSingleMutation({
+    mutationFn: () => call('updateRates', { body: {} }),
+    onSuccess: () => refreshComparison(queryClient),
+  });
+  return (
+    <Card padding="md">
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Badge id="rate-update-audience" size="lg" radius="sm" tt="none" fw={600} variant="light" color="sun">
+            Solo dev
+          </Badge>
+          <Text>Consultar todas las fuentes ahora</Text>
+        </Group>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={update.isPending}
+          onClick={() => update.mutate()}
+          aria-describedby="rate-update-audience"
+          data-testid="rate-update"
+        >
+          Actualizar tasas
+        </Button>
+      </Group>
+      {/* Always there, so that a screen reader announces what comes into it. */}
+      <div aria-live="polite" data-testid="rate-update-result">
+        {update.isSuccess && <Outcome good={update.data.updated > 0} text={updateMessage(update.data)} />}
+        {update.error && <Outcome good={false} text={failureText(update.error)} />}
+      </div>
+    </Card>
+  );
+}
+
+function Outcome({ good, text }: { good: boolean; text: string }) {
+  return (
+    <Alert
+      mt="sm"
+      color={good ? 'green' : 'red'}
+      icon={good ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+    >
+      {text}
+    </Alert>
+  );
+}
+
+/** The message of a failed update; who asked too often is also told to wait. */
+const failureText = (error: Error) =>
+  error instanceof ApiFailure && error.code === 'too_many_requests'
+    ? `${updateFailed} ${error.userMessage}`
+    : updateFailed;

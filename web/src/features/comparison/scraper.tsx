@@ -11,9 +11,9 @@ import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { AmountQuestion } from './amount-question.tsx';
 import classes from './comparison.module.css';
-import { Freshness } from './freshness.tsx';
+import { AmountQuestion } from './comparison.tsx';
+import { Freshness } from './comparison-rows.tsx';
 
 const defaultAmount = '100';
 

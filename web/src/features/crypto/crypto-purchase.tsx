@@ -1,14 +1,20 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle, IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle, IconLock, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import type { CryptoConfig } from '#core/contracts/http/crypto';
+import { parseMinor } from '#core/money/money';
 import { cryptoConfigQuery } from '../../data/crypto-orders.ts';
 import { useSession } from '../../data/session.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
+import { AmountInput } from '../../ui/amount-input.tsx';
+import { CopyValue } from '../../ui/copy-value.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
-import { DetailsForm } from './details-form.tsx';
-import { Order } from './order.tsx';
-import { OrderList } from './order-list.tsx';
+import { networkName } from './crypto-labels.ts';
+import { Fact, Facts } from './facts.tsx';
+import { Order, OrderList } from './order.tsx';
 import { usePurchase } from './use-purchase.ts';
 
 /** Details, then the provider's card form, then the delivered USDC; beside it what a buyer has to know. */
@@ -72,5 +78,81 @@ function Failed({ message }: { message: string }) {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+interface Props {
+  config: CryptoConfig;
+  amount: string;
+  onAmount: (amount: string) => void;
+  busy: boolean;
+  /** Why the server did not open the purchase. */
+  refusal: string | null;
+  signedIn: boolean;
+  onContinue: () => void;
+}
+
+/** How much to buy. What is bought and where it goes is fixed and only shown. */
+function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn, onContinue }: Props) {
+  const minor = parseMinor(amount);
+  const least = parseMinor(config.minimum) ?? 0n;
+  const most = parseMinor(config.maximum) ?? 0n;
+  const fits = minor !== null && minor >= least && minor <= most;
+  const problem = amount === '' || fits ? null : failureMessages.crypto_amount_out_of_range;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fits && !busy && config.available) onContinue();
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="lg">
+        <Title order={2}>Tu compra</Title>
+        <AmountInput
+          label="Monto en dólares (USD)"
+          value={amount}
+          onChange={onAmount}
+          error={problem}
+          testid="crypto-amount"
+        />
+        <Facts>
+          <Fact label="Moneda">
+            <span data-testid="crypto-coin">{config.destinationCurrency.toUpperCase()}</span>
+          </Fact>
+          <Fact label="Red">
+            <span data-testid="crypto-network">{networkName(config.destinationNetwork)}</span>
+          </Fact>
+          {config.walletAddress && (
+            <Fact label="Billetera de destino" wide>
+              <CopyValue label="billetera" value={config.walletAddress} testid="crypto-copy">
+                <span data-testid="crypto-wallet">{config.walletAddress}</span>
+              </CopyValue>
+            </Fact>
+          )}
+        </Facts>
+        {(refusal ?? !config.available) && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="crypto-refusal">
+            {refusal ?? failureMessages.crypto_unavailable}
+          </Alert>
+        )}
+        <div>
+          <Button
+            type="submit"
+            size="lg"
+            fullWidth
+            disabled={!fits || !config.available}
+            loading={busy}
+            data-testid="crypto-continue"
+          >
+            Continuar
+          </Button>
+          <Text c="dimmed" fz="sm" mt="xs" ta="center">
+            <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+            {signedIn
+              ? 'Los datos de tu tarjeta van directamente a Stripe'
+              : 'Para continuar te pediremos iniciar sesión; volverás a este monto'}
+          </Text>
+        </div>
+      </Stack>
+    </form>
   );
 }

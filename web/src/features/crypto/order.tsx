@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Text, Timeline, Title, useComputedColorScheme } from '@mantine/core';
+import type { OnrampAppearanceOptions, OnrampSession } from '@stripe/crypto';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
@@ -6,22 +7,23 @@ import {
   IconHourglass,
   IconWallet,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { shortWallet } from '#core/crypto/crypto-order';
 import { formatAmount, formatCryptoAmount, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
-import { cryptoOrderQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
-import { formatDay, formatTime } from '../../lib/dates.ts';
+import { cryptoOrderQuery, cryptoOrdersQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
+import { formatDay, formatMoment, formatTime } from '../../lib/dates.ts';
 import { call } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
-import { amountOf, networkName, statusMessages, stepOf } from './crypto-labels.ts';
+import { amountOf, networkName, statusMessages, statusVariants, stepOf } from './crypto-labels.ts';
 import { Fact, Facts } from './facts.tsx';
-import { OnrampElement } from './onramp-element.tsx';
 import type { OpenSession } from './use-purchase.ts';
 
 interface Props {
@@ -179,5 +181,89 @@ function Rejected({ onAgain }: { onAgain: () => void }) {
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Its documentation has this one, its types do not. */
+type Session = OnrampSession & { setAppearance?: (appearance: OnrampAppearanceOptions) => void };
+
+/** The provider's form: card, identity and amount are between it and the buyer. `onNews` says that something moved there. */
+function OnrampElement({ onramp, clientSecret, onNews }: OpenSession & { onNews: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
+  const mounted = useRef<Session | null>(null);
+  const [loaded, setLoaded] = useState(false);
+  const theme = useComputedColorScheme('light');
+  const firstTheme = useRef(theme);
+
+  useEffect(() => {
+    const container = place.current;
+    if (!container) return;
+    const session: Session = onramp.createSession({ clientSecret, appearance: { theme: firstTheme.current } });
+    const ready = () => setLoaded(true);
+    session.addEventListener('onramp_ui_loaded', ready);
+    session.addEventListener('onramp_session_updated', onNews);
+    session.mount(container);
+    mounted.current = session;
+    return () => {
+      session.removeEventListener('onramp_ui_loaded', ready);
+      session.removeEventListener('onramp_session_updated', onNews);
+      mounted.current = null;
+      container.replaceChildren();
+    };
+  }, [onramp, clientSecret, onNews]);
+  useEffect(() => {
+    mounted.current?.setAppearance?.({ theme });
+  }, [theme]);
+
+  return (
+    <div data-testid="crypto-onramp" data-loaded={loaded}>
+      {!loaded && <Skeleton height={320} />}
+      <div ref={place} style={loaded ? undefined : { height: 0, overflow: 'hidden' }} />
+    </div>
+  );
+}
+
+/** The person's purchases, newest first, each with its status as it is now. */
+export function OrderList() {
+  const orders = useInfiniteQuery(cryptoOrdersQuery);
+  return (
+    <section aria-labelledby="crypto-orders-title">
+      <Stack gap="sm">
+        <Title order={2} id="crypto-orders-title" fz="h3">
+          Tus compras
+        </Title>
+        <PagedListView
+          query={orders}
+          loading={<LoadingRows rows={2} height={52} />}
+          empty={<Text c="dimmed">Todavía no compraste USDC.</Text>}
+          moreTestid="crypto-more"
+        >
+          {(items) => (
+            <ul className="cq-list">
+              {items.map((order) => (
+                <OrderRow key={order.id} order={order} />
+              ))}
+            </ul>
+          )}
+        </PagedListView>
+      </Stack>
+    </section>
+  );
+}
+
+function OrderRow({ order }: { order: CryptoOrderView }) {
+  const { label, tone } = statusVariants[order.status];
+  return (
+    <li className={classes.order} data-testid="crypto-row" data-status={order.status}>
+      <div>
+        <Text fw={600} className="cq-num">
+          {formatAmount(amountOf(order), 'USD')}
+        </Text>
+        <Text c="dimmed" fz="sm">
+          {formatMoment(order.date)}
+        </Text>
+      </div>
+      <ToneBadge tone={tone}>{label}</ToneBadge>
+    </li>
   );
 }

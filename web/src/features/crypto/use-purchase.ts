@@ -1,8 +1,10 @@
 import type { StripeOnramp } from '@stripe/crypto';
+import { loadStripeOnramp } from '@stripe/crypto/pure.js';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { CryptoConfig } from '#core/contracts/http/crypto';
+import type { PaymentConfig } from '#core/contracts/http/payments';
 import { parseMinor } from '#core/money/money';
 import { writeCryptoOrder } from '../../data/crypto-orders.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
@@ -11,7 +13,7 @@ import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { ApiFailure, type CallFailureCode, call, newIdempotencyKey } from '../../lib/http.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
-import { loadOnramp } from './onramp.ts';
+import { insertScript } from '../../lib/provider-script.ts';
 
 /** The provider's form can be shown: its library and the secret of the purchase's session. */
 export interface OpenSession {
@@ -20,7 +22,7 @@ export interface OpenSession {
 }
 
 /** Where the page stands. The purchase itself is the server's: see its status there. */
-export type PurchaseStep =
+type PurchaseStep =
   | { name: 'details'; refusal: string | null }
   | { name: 'preparing' }
   | { name: 'failed'; message: string }
@@ -108,4 +110,17 @@ function firstStep(search: URLSearchParams): PurchaseStep {
 function amountFrom(search: URLSearchParams): string | null {
   const amount = search.get('amount');
   return amount !== null && parseMinor(amount) !== null ? amount : null;
+}
+
+// Never the bare package: importing it would load Stripe's script at once, before we could say otherwise.
+
+/**
+ * Stripe's onramp in the browser. @throws Error when its script does not come. The package remembers a failed load for as
+ * long as the page lives, hence trying again means loading the page again.
+ */
+async function loadOnramp({ scriptUrl, publishableKey }: PaymentConfig): Promise<StripeOnramp> {
+  if (scriptUrl && !('StripeOnramp' in window)) await insertScript(scriptUrl);
+  const onramp = await loadStripeOnramp(publishableKey);
+  if (!onramp) throw new Error('The onramp is not available');
+  return onramp;
 }

@@ -7,7 +7,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { ageText, formatMoment } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import classes from './rate-banner.module.css';
+import classes from './rates.module.css';
 
 /** The market is asked every two hours; one round may fail. */
 const unusualAgeMs = 4.5 * 3_600_000;

@@ -13,8 +13,7 @@ import { Page, usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './receipt.module.css';
-import { markupText, type ReceiptLanguage, receiptMessages } from './receipt-messages.ts';
-import { Rights } from './rights.tsx';
+import { markupText, type ReceiptLanguage, type ReceiptMessages, receiptMessages } from './receipt-messages.ts';
 
 const languages: { value: ReceiptLanguage; label: string }[] = [
   { value: 'es', label: 'Español' },
@@ -232,6 +231,48 @@ function Lines({ title, lines, total }: { title: string; lines: readonly Receipt
           </div>
         )}
       </dl>
+    </section>
+  );
+}
+
+/** What a sender may ask of us and of the authorities (12 CFR 1005.31, 1005.33, 1005.34). */
+function Rights({ receipt, messages }: { receipt: ReceiptView; messages: ReceiptMessages }) {
+  const { whatsapp, email } = receipt.contact;
+  return (
+    <section className={classes.part}>
+      <h2 className={classes.small}>{messages.rights}</h2>
+      <div className={classes.rights}>
+        {[messages.cancelling, messages.errors].map(([about, text]) => (
+          <Text key={about}>
+            <b>{about}</b> {text}
+          </Text>
+        ))}
+        <Text data-testid="receipt-contact">
+          {/* On paper no link can be pressed: the address stands there. */}
+          <b>{messages.contact}</b> Chasqui, {window.location.host}
+          {paths.help}
+          {whatsapp && (
+            <>
+              , WhatsApp{' '}
+              <Anchor href={`https://wa.me/${whatsapp}`} underline="always">
+                +{whatsapp}
+              </Anchor>
+            </>
+          )}
+          {email && (
+            <>
+              , {messages.email}{' '}
+              <Anchor href={`mailto:${email}`} underline="always">
+                {email}
+              </Anchor>
+            </>
+          )}
+          .
+        </Text>
+        <Text>
+          <b>{messages.authorities[0]}</b> {messages.authorities[1]}
+        </Text>
+      </div>
     </section>
   );
 }

@@ -7,8 +7,8 @@ import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import classes from './recipient-detail.module.css';
-import { RecipientEditor } from './recipient-editor.tsx';
+import { RecipientEditor } from './recipient-form.tsx';
+import classes from './recipients.module.css';
 
 interface Props {
   recipient: RecipientView;

@@ -2,10 +2,55 @@ import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mant
 import { schemaResolver, useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRef } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
+import { useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
+
+const addFailed = 'Hubo un problema al registrar el destinatario. Intenta de nuevo.';
+const changeFailed = 'No se pudo actualizar el destinatario. Intente nuevamente.';
+
+interface EditorProps {
+  onSaved: (recipient: RecipientView) => void;
+  onCancel: () => void;
+}
+
+/** The form that adds a recipient or changes one, without a dialog around it. */
+export function RecipientEditor({ recipient, ...props }: EditorProps & { recipient: RecipientView | null }) {
+  return recipient ? <ChangedRecipient recipient={recipient} {...props} /> : <NewRecipient {...props} />;
+}
+
+function NewRecipient({ onSaved, onCancel }: EditorProps) {
+  const add = useAddRecipient();
+  return (
+    <RecipientForm
+      submitLabel="Guardar destinatario"
+      busyLabel="Guardando..."
+      busy={add.isPending}
+      failure={add.error && savingProblem(add.error, addFailed)}
+      onCancel={onCancel}
+      onSave={async (values) => onSaved(await add.mutateAsync(values))}
+    />
+  );
+}
+
+function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { recipient: RecipientView }) {
+  const change = useChangeRecipient(recipient.id);
+  const { id: _id, createdAt: _createdAt, ...initial } = recipient;
+  return (
+    <RecipientForm
+      initial={initial}
+      submitLabel="Guardar cambios"
+      busyLabel="Guardando..."
+      busy={change.isPending}
+      failure={change.error && savingProblem(change.error, changeFailed)}
+      onCancel={onCancel}
+      onSave={async (values) => onSaved(await change.mutateAsync(values))}
+    />
+  );
+}
 
 const empty: RecipientInput = {
   name: '',
@@ -112,7 +157,7 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
 }
 
 /** Why saving failed: the server's message where the person can do something about it, `usual` otherwise. */
-export function savingProblem(error: Error, usual: string): string {
+function savingProblem(error: Error, usual: string): string {
   return error instanceof ApiFailure && error.code === 'too_many_recipients' ? error.userMessage : usual;
 }
 

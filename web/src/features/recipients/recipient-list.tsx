@@ -4,12 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { recipientsQuery } from '../../data/recipients.ts';
+import { toastDone } from '../../lib/toast.ts';
+import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { AddRecipient } from './add-recipient.tsx';
 import { RecipientDetail } from './recipient-detail.tsx';
-import classes from './recipient-list.module.css';
+import { RecipientEditor } from './recipient-form.tsx';
+import classes from './recipients.module.css';
 
 /** 'Mis Destinatarios'. `onChosen` is called with the recipient to send to. */
 export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: boolean) => void }) {
@@ -123,5 +125,30 @@ function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpe
         </UnstyledButton>
       ))}
     </Stack>
+  );
+}
+
+/** The dialog that adds a recipient to the list. */
+function AddRecipient(props: { opened: boolean; onClose: () => void; onAdded: (recipient: RecipientView) => void }) {
+  const wide = useIsDesktop();
+  return (
+    <Dialog
+      opened={props.opened}
+      onClose={props.onClose}
+      title="Añadir nuevo destinatario"
+      size="lg"
+      fullScreen={!wide}
+      closeOnClickOutside={false}
+    >
+      <RecipientEditor
+        recipient={null}
+        onCancel={props.onClose}
+        onSaved={(recipient) => {
+          toastDone('Destinatario registrado', `${recipient.name} ya está en tu lista.`);
+          props.onAdded(recipient);
+          props.onClose();
+        }}
+      />
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import classes from './correct-account.module.css';
+import classes from './transfers.module.css';
 
 /** The sender's own recipients as they are loaded. */
 export type OwnRecipients = QueryViewProps<RecipientView[]>['query'];
@@ -132,7 +132,7 @@ function Choice({
           onChange={onChoose}
           error={isAsked && !chosen ? 'Elige una cuenta' : null}
         >
-          <Stack gap="xs" className={classes.list}>
+          <Stack gap="xs" className={classes.addressBook}>
             {ordered.map((one) => (
               <Radio
                 key={one.id}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transferStateNames } from '#core/transfers/states';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
-import { arriving, notReturned, payoutReturnedMessage, returnedMessage } from './returned-money.ts';
+import { arriving, notReturned, payoutReturnedMessage, returnedMessage } from './transfer-labels.ts';
 
 const returned = { ...paidTransfer, returned: '25.00' };
 

@@ -1,13 +1,17 @@
-import { Button, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { Offer } from '../../data/payments.ts';
+import { useResumePayment } from '../../data/transfers.ts';
 import { formatDay } from '../../lib/dates.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
-import { PayButton } from './pay-button.tsx';
-import { TransferBadge } from './transfer-badge.tsx';
-import { attentionNote, nameOf } from './transfer-labels.ts';
-import classes from './transfer-rows.module.css';
+import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
+import classes from './transfers.module.css';
 
 interface Props {
   transfers: TransferView[];
@@ -141,5 +145,54 @@ function RowNote({ transfer }: { transfer: TransferView }) {
         {note}
       </Text>
     )
+  );
+}
+
+/** A transfer's status as its sender reads it; what waits for the sender, or is owed to them, says so. */
+export function TransferBadge({ transfer, size = 'lg' }: { transfer: TransferView; size?: 'md' | 'lg' }) {
+  const attention = attentionLabel(transfer);
+  const label = attention ?? returningLabel(transfer);
+  return (
+    <StatusBadge status={transfer.status} size={size} {...(label && { label })} {...(attention && { tone: 'bad' })} />
+  );
+}
+
+/** Goes on with the payment of a transfer that was left unpaid, for as long as its quote holds. */
+export function PayButton({
+  transfer,
+  onPay,
+  size = 'sm',
+}: {
+  transfer: TransferView;
+  /** Gets the very payment and frozen quote that were left. */
+  onPay: (offer: Offer) => void;
+  size?: ButtonProps['size'];
+}) {
+  const now = useNow();
+  const resume = useResumePayment(transfer.id);
+  if (transfer.status !== 'awaiting_payment' || now >= Date.parse(transfer.quoteExpiresAt)) return null;
+  const { recipientId, recipient, bankName } = transfer;
+  const pay = () =>
+    resume.mutate(undefined, {
+      onSuccess: (payment) =>
+        onPay({
+          recipient: recipientId ? { id: recipientId, name: recipient, bankName } : null,
+          quote: payment.quote,
+          birthDate: null,
+          payment,
+        }),
+      onError: (error) => toastError('No se pudo retomar el pago', errorMessage(error)),
+    });
+  return (
+    <Button
+      size={size}
+      leftSection={<IconCreditCard size={18} aria-hidden />}
+      loading={resume.isPending}
+      onClick={pay}
+      aria-label={`Pagar el envío a ${nameOf(transfer)}`}
+      data-testid="transfer-pay"
+    >
+      Pagar
+    </Button>
   );
 }

@@ -10,7 +10,7 @@ import { rowsOf } from '../../data/versioned-collection.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
-import classes from './waiting-for-recipient.module.css';
+import classes from './transfers.module.css';
 
 interface Props {
   /** Undefined while they are on their way. */
@@ -23,7 +23,7 @@ export function WaitingForRecipient({ recipients }: Props) {
   const waiting = data ? rowsOf(data) : [];
   if (waiting.length === 0) return null;
   return (
-    <Card component="section" aria-labelledby="waiting-title" className={classes.card} data-testid="waiting">
+    <Card component="section" aria-labelledby="waiting-title" className={classes.waiting} data-testid="waiting">
       <Title order={2} id="waiting-title">
         Falta elegir quién recibe
       </Title>

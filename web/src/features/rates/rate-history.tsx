@@ -6,7 +6,7 @@ import { rateSeriesQuery, type SeriesDays } from '../../data/rates.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RateChartLoading } from '../../ui/rate-chart-loading.tsx';
-import { readingOf } from './rate-history-summary.ts';
+import { readingOf } from './rate-labels.ts';
 
 const RateChart = lazy(async () => ({ default: (await import('../../ui/rate-chart.tsx')).RateChart }));
 

@@ -5,7 +5,7 @@ import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
 import { summaryQuery } from '../../data/transfers.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import classes from './summary-cards.module.css';
+import classes from './dashboard.module.css';
 
 /** The sender's three figures. */
 export function SummaryCards() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
-import { inReadingOrder } from './reading-order.ts';
+import { inReadingOrder } from './rate-alerts.ts';
 
 const alert = (id: string, overrides: Partial<RateAlertView> = {}): RateAlertView => ({
   id,

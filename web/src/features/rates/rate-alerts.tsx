@@ -1,23 +1,94 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
-import { IconBellPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { ActionIcon, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconBell, IconBellCheck, IconBellPlus, IconBellRinging, IconTrash } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { formatRateLine } from '#core/money/format';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
-import { useAddAlert } from '../../data/rate-alerts.ts';
+import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { decimalComma } from '../../lib/numbers.ts';
-import { toastDone } from '../../lib/toast.ts';
+import { toastDone, toastError } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
-import classes from './rate-alerts.module.css';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
+import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import classes from './rates.module.css';
+
+/** 'Alertas de tasa': ask to be told when a rate reaches a value, what waits, and what was reached when. */
+export function RateAlerts() {
+  const list = useInfiniteQuery(rateAlertsQuery);
+  return (
+    <Card component="section" aria-labelledby="rate-alerts-title" data-testid="rate-alerts">
+      <Title order={2} id="rate-alerts-title" mb="md">
+        Alertas de tasa
+      </Title>
+      <Stack gap="md">
+        <AlertForm />
+        <PagedListView
+          query={list}
+          loading={<LoadingRows rows={2} height={56} />}
+          empty={
+            <EmptyState icon={<IconBell aria-hidden />}>
+              Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
+            </EmptyState>
+          }
+          moreTestid="rate-alerts-more"
+        >
+          {(alerts) => (
+            <ul className={classes.alerts}>
+              {inReadingOrder(alerts).map((alert) => (
+                <AlertRow key={alert.id} alert={alert} />
+              ))}
+            </ul>
+          )}
+        </PagedListView>
+      </Stack>
+    </Card>
+  );
+}
+
+function AlertRow({ alert }: { alert: RateAlertView }) {
+  const remove = useRemoveAlert();
+  const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
+  const value = `1 ${currency} a ${decimalComma(rate)} Bs`;
+  const fired = firedAt !== null && firedRate !== null;
+  const Icon = fired ? IconBellCheck : IconBellRinging;
+  return (
+    <li className={classes.alert} data-testid="rate-alert" data-alert-id={id} data-fired={fired}>
+      <Icon size={22} stroke={1.8} color={fired ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
+      <div className={classes.alertText}>
+        <Text fw={600} className="cq-num">
+          {value}
+        </Text>
+        <Text c="dimmed" fz="sm" className="cq-num">
+          {fired
+            ? `Llegó el ${formatMoment(firedAt)}, a ${decimalComma(firedRate)} Bs`
+            : `En espera desde el ${formatDay(createdAt)}`}
+        </Text>
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="xl"
+        aria-label={`Borrar la alerta de ${value}`}
+        loading={remove.isPending}
+        onClick={() => remove.mutate(id, { onError: (error) => toastError('No se pudo borrar', errorMessage(error)) })}
+        data-testid="rate-alert-delete"
+      >
+        <IconTrash size={20} aria-hidden />
+      </ActionIcon>
+    </li>
+  );
+}
 
 const wrongRate = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
 
 /** "Avísame cuando 1 [EUR] llegue a [13,20] Bs", laid out like that text. */
-export function AlertForm() {
+function AlertForm() {
   const [currency, setCurrency] = useState<SendCurrency>('EUR');
   const [rate, setRate] = useState('');
   const [asked, setAsked] = useState(false);
@@ -61,7 +132,7 @@ export function AlertForm() {
           aria-label="Tasa que esperas, en bolivianos"
           aria-describedby="rate-alert-hint"
           size="md"
-          className={classes.rate}
+          className={classes.rateField}
           classNames={{ input: 'cq-num' }}
           value={rate}
           onChange={(value) => {

@@ -1,10 +1,16 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle, IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatBolivianos } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
-import { notReturned } from './returned-money.ts';
-import { hasRefundBounced, nameOf, wasDepositReturned } from './transfer-labels.ts';
+import {
+  hasRefundBounced,
+  nameOf,
+  notReturned,
+  payoutReturnedMessage,
+  returnedMessage,
+  wasDepositReturned,
+} from './transfer-labels.ts';
 
 /** What the bank did not pay: what happened, that the money is safe, and the two ways out. Nothing in other states. */
 export function PayoutFailed({
@@ -65,5 +71,35 @@ export function RefundBounced({ transfer }: { transfer: TransferView }) {
     >
       Te debemos {notReturned(transfer)}. Te escribiremos para pagarte de otra forma; no tienes que hacer nada.
     </Alert>
+  );
+}
+
+/** What went back of a transfer although it goes on, or has ended. Nothing for other transfers. */
+export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
+  const toSender = returnedMessage(transfer);
+  const fromBank = payoutReturnedMessage(transfer);
+  return (
+    <>
+      {fromBank && (
+        <Alert
+          color="yellow"
+          icon={<IconInfoCircle aria-hidden />}
+          title="El banco devolvió una parte"
+          data-testid="payout-returned"
+        >
+          {fromBank}
+        </Alert>
+      )}
+      {toSender && (
+        <Alert
+          color="gray"
+          icon={<IconArrowBackUp aria-hidden />}
+          title="Te devolvimos una parte"
+          data-testid="returned-money"
+        >
+          {toSender}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -18,7 +18,7 @@ import { BirthDateInput } from '../../ui/birth-date-input.tsx';
 import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import classes from './send-form.module.css';
+import classes from './dashboard.module.css';
 
 interface Props {
   /** Undefined while they are on their way. */

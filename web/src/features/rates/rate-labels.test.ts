@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
-import { readingOf } from './rate-history-summary.ts';
+import { bankName, readingOf } from './rate-labels.ts';
 
 const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
   const points: RateSeriesView['points'] = ours.map((rate, index) => {
@@ -20,3 +20,12 @@ test.each([
   [reading(30, '13.38', null), null],
   [reading(30, null, null), null],
 ])('the summary of the rate history reads: %s', (summary, text) => expect(summary).toBe(text));
+
+test.each([
+  ['BANCO UNIÓN', 'Banco Unión'],
+  ['BANCO NACIONAL DE BOLIVIA', 'Banco Nacional de Bolivia'],
+  ['BANCO DE CRÉDITO DE BOLIVIA S.A.', 'Banco de Crédito de Bolivia S.A.'],
+  ['BANCO BISA', 'Banco BISA'],
+  ['  BANCO  FIE ', 'Banco FIE'],
+  ['BANCO PYME DE LA COMUNIDAD', 'Banco PYME de la Comunidad'],
+])('the bank name %s is written %s', (published, name) => expect(bankName(published)).toBe(name));

@@ -8,8 +8,8 @@ import { bankBoardQuery } from '../../data/rates.ts';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import classes from './bank-board.module.css';
-import { bankName } from './bank-names.ts';
+import { bankName } from './rate-labels.ts';
+import classes from './rates.module.css';
 
 /** As many as a person takes in at a glance. */
 const shownFirst = 6;
@@ -45,7 +45,7 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
       <Text>
         Lo que cada banco pagó en promedio por 1 dólar el <b>{formatLongCalendarDay(day)}</b>.
       </Text>
-      <ol className={`cq-list ${classes.list}`}>
+      <ol className={`cq-list ${classes.banks}`}>
         {(all ? banks : banks.slice(0, shownFirst)).map((bank) => (
           <Bank key={bank.bank} {...bank} />
         ))}
