@@ -8,6 +8,7 @@ import {
   guardRailMessage,
   limitsOfChange,
   outcomeMessage,
+  readRateEntry,
 } from './change-messages.ts';
 
 const change: RateChangeView = {
@@ -84,4 +85,17 @@ it('a duration is written in the unit that can be read', () => {
 it('a derived rate is shown with its first decimals', () => {
   expect([bolivianosText('11.60'), bolivianosText('12.765432')]).toEqual(['11,60 Bs', '12,7654 Bs']);
   expect(bolivianosText('12.765432', 2)).toBe('12,76 Bs');
+});
+
+describe('readRateEntry', () => {
+  it.each(['13.38', '13,38', '13', 13.38, ' 13.4 '])('the rate entry %o is read', (entry) => {
+    expect(readRateEntry(entry)).not.toBeNull();
+  });
+
+  it.each(['', '-', '.', 'abc', '-1', '0', '0.00', '13.385', '1e3', '1001'])(
+    'the rate entry %o is refused',
+    (entry) => {
+      expect(readRateEntry(entry)).toBeNull();
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { laPazShort, laPazTime } from '../la-paz-time.ts';
 import { trendOf } from '../overview.tsx';
-import { cardText, decisionBlockedBecause, marginText, stepText } from './transfer-labels.ts';
+import { cardText, decisionBlockedBecause, holdDeadline, marginText, stepText } from './transfer-labels.ts';
 
 const step = (state: Parameters<typeof sampleTransfer>[0] & object, owner = 'clock') =>
   sampleTransfer({ ...state, timeline: [...sampleTransfer().timeline, { state: state.state!, at: '', owner }] });
@@ -94,5 +94,31 @@ describe('trendOf', () => {
     expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3,0% vs mes anterior', direction: 'down' });
     expect(trendOf('0.0', 'ayer')).toEqual({ text: '0,0% vs ayer', direction: 'flat' });
     expect(trendOf(null, 'ayer')).toBeNull();
+  });
+});
+
+const end = '2026-11-28T14:00:00.000Z';
+const hoursBefore = (hours: number) => Date.parse(end) - hours * 3_600_000;
+
+describe('holdDeadline', () => {
+  const waiting = sampleTransfer({ capture_before: end });
+
+  it.each([
+    [168, 'calm', '7 d'],
+    [50.5, 'calm', '2 d 2 h'],
+    [48, 'calm', '2 d'],
+    [47.9, 'soon', '47 h'],
+    [24, 'soon', '24 h'],
+    [23.9, 'urgent', '23 h'],
+    [0.5, 'urgent', '30 min'],
+    [0, 'over', ''],
+    [-3, 'over', ''],
+  ])('the deadline of an authorization is, %d h before its end, %s', (hours, level, left) => {
+    expect(holdDeadline(waiting, hoursBefore(hours))).toEqual({ level, left, endsAt: end });
+  });
+
+  it('the deadline of an authorization is not shown once the transfer is decided, or before a card is held', () => {
+    expect(holdDeadline(sampleTransfer({ state: 'approved' }), hoursBefore(10))).toBeNull();
+    expect(holdDeadline(sampleTransfer({ capture_before: null }), hoursBefore(10))).toBeNull();
   });
 });
