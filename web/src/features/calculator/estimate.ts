@@ -7,7 +7,7 @@ import { chain, convert, fallbackEurUsd, formatRate, parseRate, type Rate } from
 import { type Competitor, competitorNames } from '#core/rates/sources';
 import type { QuoteQuestion } from '../../data/quotes.ts';
 import { localStore } from '../../lib/safe-storage.ts';
-import type { Figures } from '../../ui/breakdown.tsx';
+import type { Figures } from '../shared/breakdown.tsx';
 
 /*
  * Everything computed here is shown as an estimate and never charged: a payment always uses a quote of the server.

@@ -5,7 +5,7 @@ import { formatRate, type Rate } from '#core/rates/rate';
 import { isAmount, type QuoteQuestion, quoteQuery, useQuote } from '../../data/quotes.ts';
 import { rateQuery } from '../../data/rates.ts';
 import { ApiFailure } from '../../lib/http.ts';
-import type { Figures } from '../../ui/breakdown.tsx';
+import type { Figures } from '../shared/breakdown.tsx';
 import { estimate, lastTerms, ownRateOf, rateInForce, rememberTerms, type Terms, withOwnRate } from './estimate.ts';
 
 /** What the calculator hands on: the server's figures for what was typed, as decimal texts; never an estimate. */

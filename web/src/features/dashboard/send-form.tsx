@@ -14,10 +14,9 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import type { SendingDraft } from '../../lib/sending-draft.ts';
 import { sendFormId } from '../../lib/sending-path.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
-import { BirthDateInput } from '../../ui/birth-date-input.tsx';
-import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
-import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
 import classes from './dashboard.module.css';
 
 interface Props {

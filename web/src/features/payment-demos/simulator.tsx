@@ -10,9 +10,9 @@ import { paths } from '../../lib/paths.ts';
 import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
-import { CurrencyChoice } from '../../ui/currency-choice.tsx';
 import { spanishCheckout } from '../payment/checkout-messages.ts';
 import classes from '../payment/payment.module.css';
+import { CurrencyChoice } from '../shared/sending-inputs.tsx';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
 import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
 

@@ -7,7 +7,7 @@ import { type ComponentType, type FormEvent, type ReactNode, useMemo, useState }
 import type { QuoteView } from '#core/contracts/http/rates';
 import { type DisclosureFigures, disclosureOf } from '#core/transfers/disclosure';
 import type { Offer } from '../../data/payments.ts';
-import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
 import classes from './payment.module.css';

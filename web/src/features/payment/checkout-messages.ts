@@ -3,7 +3,7 @@ import { laPazZone } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { formatLongDay } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { statusLabel } from '../../ui/status-badge.tsx';
+import { statusLabel } from '../shared/status-badge.tsx';
 import { english } from './english-messages.ts';
 import { type PaymentMessages, spanishPage } from './payment-messages.ts';
 

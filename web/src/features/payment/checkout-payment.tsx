@@ -3,7 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../lib/paths.ts';
-import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
+import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { spanishCheckout } from './checkout-messages.ts';
 import type { CheckoutPaymentProps, CheckoutPlan } from './checkout-plan.ts';
 import { PagePaid } from './paid.tsx';

@@ -1,6 +1,6 @@
 import { formatEnglishAmount, formatEnglishRateLine } from '#core/money/format';
 import type { CallFailureCode } from '../../lib/http.ts';
-import { toMarket } from '../../ui/breakdown.tsx';
+import { toMarket } from '../shared/breakdown.tsx';
 import type { PaymentMessages } from './payment-messages.ts';
 
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' });

@@ -11,7 +11,7 @@ import { transferQuery } from '../../data/transfers.ts';
 import { formatLongDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { LoadingRows } from '../../ui/states.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutMessages } from './checkout-messages.ts';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';

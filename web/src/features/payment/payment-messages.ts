@@ -1,7 +1,7 @@
 import { formatTime } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
-import { type BreakdownLabels, spanishBreakdown } from '../../ui/breakdown.tsx';
+import { type BreakdownLabels, spanishBreakdown } from '../shared/breakdown.tsx';
 import type { CardProblem } from './payment-reducer.ts';
 
 /** Everything the payment path says to a person, in one language. */

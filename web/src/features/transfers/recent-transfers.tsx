@@ -9,7 +9,7 @@ import type { Offer } from '../../data/payments.ts';
 import { transfersQuery } from '../../data/transfers.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { statusLabel } from '../../ui/status-badge.tsx';
+import { statusLabel } from '../shared/status-badge.tsx';
 import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';

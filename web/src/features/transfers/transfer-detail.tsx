@@ -12,12 +12,12 @@ import { transferQuery } from '../../data/transfers.ts';
 import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
 import { receiptPath } from '../../lib/paths.ts';
-import { Breakdown, BreakdownLine } from '../../ui/breakdown.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import {

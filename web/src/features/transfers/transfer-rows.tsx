@@ -8,8 +8,8 @@ import { formatDay } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import { StatusBadge } from '../shared/status-badge.tsx';
 import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
 

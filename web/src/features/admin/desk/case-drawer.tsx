@@ -10,7 +10,7 @@ import { errorMessage } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
 import { laPazTime } from '../la-paz-time.ts';

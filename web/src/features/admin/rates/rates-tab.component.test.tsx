@@ -9,7 +9,7 @@ import { openAsAdmin, sampleChange } from '../panel-fixture.tsx';
 import { RatesTab } from './rates-tab.tsx';
 
 // The chart itself is a component of its own, which the sender's panel shows too.
-vi.mock('../../../ui/rate-chart.tsx', () => ({
+vi.mock('../../shared/rate-chart.tsx', () => ({
   RateChart: ({ series }: { series: RateSeriesView }) => <output>{`${series.currency} ${series.days}`}</output>,
 }));
 

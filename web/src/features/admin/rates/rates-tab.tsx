@@ -1,20 +1,15 @@
-import { Card, Group, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { formatRateLine } from '#core/money/format';
-import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { competitors } from '#core/rates/sources';
 import { changesQuery } from '../../../data/rate-desk.ts';
-import { rateSeriesQuery, type SeriesDays } from '../../../data/rates.ts';
-import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { RateChartLoading } from '../../../ui/rate-chart-loading.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
+import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../../shared/rate-series.tsx';
 import classes from '../admin.module.css';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { changeStateWord } from './change-messages.ts';
@@ -31,17 +26,9 @@ export function RatesTab() {
   );
 }
 
-// Charts are heavy: they come when somebody looks at one.
-const RateChart = lazy(async () => ({ default: (await import('../../../ui/rate-chart.tsx')).RateChart }));
-
 /** Our rate, the market's reference and competitors, day by day. */
 function RateChartCard() {
-  const [currency, setCurrency] = useState<SendCurrency>('USD');
-  const [days, setDays] = useState<SeriesDays>(30);
-  const series = useQuery({
-    ...rateSeriesQuery(currency, days),
-    placeholderData: keepPreviousData,
-  });
+  const series = useRateSeries();
   return (
     <section aria-labelledby="rate-chart-title" data-testid="admin-rate-chart">
       <Group justify="space-between" mb="sm" gap="sm">
@@ -49,35 +36,11 @@ function RateChartCard() {
           Nuestra tasa y el mercado
         </Title>
         <Group gap="sm">
-          <SegmentedControl
-            aria-label="Moneda"
-            value={currency}
-            onChange={(value) => setCurrency(value as SendCurrency)}
-            data={[...sendCurrencies]}
-            data-testid="admin-rate-chart-currency"
-          />
-          <SegmentedControl
-            aria-label="Período"
-            value={String(days)}
-            onChange={(value) => setDays(value === '30' ? 30 : 365)}
-            data={[
-              { value: '30', label: '30 días' },
-              { value: '365', label: '1 año' },
-            ]}
-            data-testid="admin-rate-chart-days"
-          />
+          <RateSeriesChoices series={series} testid="admin-rate-chart" />
         </Group>
       </Group>
       <Card padding="md">
-        <QueryView query={series} loading={<RateChartLoading />}>
-          {(data) => (
-            <div style={series.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={series.isPlaceholderData}>
-              <LazyPart pending={<RateChartLoading />} missingMessage="El gráfico no se pudo cargar.">
-                <RateChart series={data} competitors={competitors} />
-              </LazyPart>
-            </div>
-          )}
-        </QueryView>
+        <RateSeriesChart series={series} competitors={competitors} />
       </Card>
     </section>
   );

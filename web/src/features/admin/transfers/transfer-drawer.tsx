@@ -8,7 +8,7 @@ import { useSession } from '../../../data/session.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
-import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Field, Section } from '../admin-drawer.tsx';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';

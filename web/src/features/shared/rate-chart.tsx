@@ -4,10 +4,9 @@ import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
-import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../lib/dates.ts';
+import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../../lib/dates.ts';
+import { EmptyState } from '../../ui/states.tsx';
 import classes from './rate-chart.module.css';
-import { rateChartHeight } from './rate-chart-loading.tsx';
-import { EmptyState } from './states.tsx';
 
 type Point = RateSeriesView['points'][number];
 
@@ -60,13 +59,16 @@ const competitorLine = (name: Competitor): Line => ({
 
 /**
  * Our rate over time beside the market's reference and, where asked for, the competitors'. A day of which nothing is known
- * stays a gap. Loads the charts' package: import it lazily, with `RateChartLoading` in its place.
+ * stays a gap. Loads the charts' package: shown by `RateSeriesChart`, which loads it lazily.
  */
 export function RateChart({
   series,
+  height,
   competitors = [],
 }: {
   series: RateSeriesView;
+  /** Of the drawing in px, without its legend. */
+  height: number;
   competitors?: readonly Competitor[];
 }) {
   const all = [ourLine, referenceLine, ...competitors.map(competitorLine)];
@@ -89,7 +91,7 @@ export function RateChart({
           </li>
         ))}
       </ul>
-      <Drawing series={series} lines={lines} />
+      <Drawing series={series} lines={lines} height={height} />
       <VisuallyHidden>
         <AsTable series={series} lines={lines} />
       </VisuallyHidden>
@@ -97,7 +99,7 @@ export function RateChart({
   );
 }
 
-function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Line[] }) {
+function Drawing({ series, lines, height }: { series: RateSeriesView; lines: readonly Line[]; height: number }) {
   const { points, days, currency } = series;
   // For the eye only: no money is computed from these numbers.
   const data = points.map((point) => ({
@@ -109,7 +111,7 @@ function Drawing({ series, lines }: { series: RateSeriesView; lines: readonly Li
   const yearly = days === 365;
   return (
     <LineChart
-      h={rateChartHeight}
+      h={height}
       data={data}
       dataKey="date"
       series={lines.map(({ name, label, color, dashes }) => ({ name, label, color, strokeDasharray: dashes }))}

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type TransferStatus, transferStatuses } from '#core/transfers/states';
-import { type Tone, ToneBadge } from './tone-badge.tsx';
+import { type Tone, ToneBadge } from '../../ui/tone-badge.tsx';
 
 const variants = {
   awaiting_payment: { tone: 'quiet', Icon: IconCreditCard },

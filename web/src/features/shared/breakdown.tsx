@@ -2,7 +2,7 @@ import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatAmount, formatRateLine } from '#core/money/format';
 import type { Currency, SendCurrency } from '#core/money/money';
-import { decimalComma } from '../lib/numbers.ts';
+import { decimalComma } from '../../lib/numbers.ts';
 import classes from './breakdown.module.css';
 
 /** The figures of a quote or a transfer, as the wire has them. */
