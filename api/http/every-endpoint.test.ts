@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failureCodes } from '#core/contracts/failures';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -210,6 +211,13 @@ describe('paths outside the contract', () => {
   it('the OpenAPI document describes every endpoint', async () => {
     const { body } = await app.visitor.send('GET', '/api/docs-json');
     for (const [name, { path, method }] of table) expect(body.paths[path][method.toLowerCase()].operationId).toBe(name);
+    const { schemas } = body.components;
+    expect(Object.keys(schemas)).toEqual(failureCodes.map((code) => `failure_${code}`));
+    expect(schemas.failure_too_many_alerts.properties).toMatchObject({ code: { const: 'too_many_alerts' }, most: {} });
+    const { responses } = body.paths['/api/rate-alerts'].post;
+    expect(responses[422].content['application/json'].schema.oneOf).toContainEqual({
+      $ref: '#/components/schemas/failure_too_many_alerts',
+    });
     expect((await app.visitor.request('GET', '/api/docs')).body).toContain('swagger');
   });
 });

@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from '#core/contracts/failures';
-import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import type { FailureDetails } from '#core/contracts/http/failure-details';
 
 interface FailureResponse {
   readonly status: number;
@@ -144,14 +144,14 @@ export const failureResponses = {
 } as const satisfies Record<FailureCode, FailureResponse>;
 
 /** The message of a failure that knows more than its code: who was first, or why a reason is needed. */
-const specificMessages: { readonly [Code in FailureCode]?: (details: Failure['details']) => string | undefined } = {
+const specificMessages: { readonly [Code in FailureCode]?: (details: FailureDetails<Code>) => string | undefined } = {
   already_decided: ({ decidedBy, transaction, request }) => {
     if (request) return 'Esta solicitud ya fue decidida.';
-    const rejected = (transaction as AdminTransferView | undefined)?.status === 'rejected';
+    const rejected = transaction?.status === 'rejected';
     if (decidedBy === 'you') return `Ya ${rejected ? 'rechazaste' : 'aprobaste'} esta transferencia.`;
     return decidedBy ? `${decidedBy} ya ${rejected ? 'rechazó' : 'aprobó'} esta transferencia.` : undefined;
   },
-  rate_change_closed: ({ change }) => (change ? outcomeOf(change as RateChangeView) : undefined),
+  rate_change_closed: ({ change }) => (change ? outcomeOf(change) : undefined),
   rate_reason_required: ({ scheduled }) => (scheduled ? 'Un cambio programado necesita un motivo.' : undefined),
 };
 
@@ -170,7 +170,7 @@ function outcomeOf({ state, setBy, decidedBy }: RateChangeView): string | undefi
 }
 
 /** Status and message of one failure. */
-export function failureResponseOf({ code, details }: Failure): FailureResponse {
+export function failureResponseOf<Code extends FailureCode>({ code, details }: Failure<Code>): FailureResponse {
   const { status, message } = failureResponses[code];
   return { status, message: specificMessages[code]?.(details) ?? message };
 }

@@ -35,8 +35,8 @@ export function answerFailure(error: unknown, request: Request, response: Respon
       failure = new Failure('method_not_allowed');
     }
   }
-  const { retryAfterSeconds, ...details } = failure.details;
-  if (typeof retryAfterSeconds === 'number') response.setHeader('Retry-After', String(retryAfterSeconds));
+  const { details } = failure;
+  if ('retryAfterSeconds' in details) response.setHeader('Retry-After', String(details.retryAfterSeconds));
   response.setHeader('Cache-Control', 'no-store');
   const { status, message } = failureResponseOf(failure);
   response.status(status).json({ code: failure.code, message, ...details });

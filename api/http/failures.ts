@@ -1,11 +1,12 @@
 import { ConnectionException, DriverException } from '@mikro-orm/core';
 import { HttpException } from '@nestjs/common';
 import { z } from 'zod';
-import { Failure, type FailureCode, invalidInput } from '#core/contracts/failures';
+import { Failure, invalidInput } from '#core/contracts/failures';
+import type { BareFailureCode } from '#core/contracts/http/failure-details';
 import { fieldsOf } from './input.ts';
 
 /** What the body parser calls its own failures. */
-const bodyFailures: Readonly<Record<string, FailureCode>> = {
+const bodyFailures: Readonly<Record<string, BareFailureCode>> = {
   'entity.parse.failed': 'malformed_body',
   'entity.verify.failed': 'malformed_body',
   'request.aborted': 'malformed_body',
@@ -16,7 +17,7 @@ const bodyFailures: Readonly<Record<string, FailureCode>> = {
 };
 
 /** Failures of the framework itself; anything it adds later counts as unexpected. */
-const httpFailures: Readonly<Record<number, FailureCode>> = {
+const httpFailures: Readonly<Record<number, BareFailureCode>> = {
   // Bodies are read before the framework: what is left is a path that is not valid percent-encoding, and names nothing.
   400: 'not_found',
   401: 'unauthenticated',

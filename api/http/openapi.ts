@@ -1,8 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { FailureCode } from '#core/contracts/failures';
+import { type FailureCode, failureCodes } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
-import { endpoints, failureView } from '#core/contracts/http/endpoints';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { failureBody } from '#core/contracts/http/failure-details';
 import { failureResponses } from './failure-responses.ts';
 import { successStatus } from './serve.ts';
 
@@ -20,12 +21,14 @@ export function openApiDocument(publicUrl: string, sessionCookie: string): OpenA
       title: 'Chasqui',
       version: '1.0.0',
       description:
-        'Envíos de dinero a Bolivia. Los montos son textos decimales exactos. Un error responde {code, message, fields?}.',
+        'Envíos de dinero a Bolivia. Los montos son textos decimales exactos. Un error responde {code, message} y los datos de su código, para escribir el mensaje en cualquier idioma.',
     },
     servers: [{ url: publicUrl }],
     paths,
     components: {
-      schemas: { Failure: schemaOf(failureView, 'output') },
+      schemas: Object.fromEntries(
+        failureCodes.map((code) => [`failure_${code}`, schemaOf(failureBody(code), 'output')]),
+      ),
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } },
     },
   } as OpenAPIObject;
@@ -76,7 +79,7 @@ function failuresOf(endpoint: Endpoint): JsonSchema {
       status,
       {
         description: ofStatus.map((code) => `\`${code}\`: ${failureResponses[code].message}`).join('\n\n'),
-        content: json({ $ref: '#/components/schemas/Failure' }),
+        content: json({ oneOf: ofStatus.map((code) => ({ $ref: `#/components/schemas/failure_${code}` })) }),
       },
     ]),
   );

@@ -133,9 +133,13 @@ describe('preparing a payment', () => {
   });
 
   it('a payment below the minimum or above the maximum is refused', async () => {
-    expectFailure(await pay({ amount: '9.99' }), 422, 'amount_too_small');
+    const small = await pay({ amount: '9.99' });
+    expectFailure(small, 422, 'amount_too_small');
+    expect(small.body).toMatchObject({ minimum: '10.00', currency: 'EUR' });
     expectFailure(await pay({ amount: '3000.01', currency: 'usd' }), 422, 'amount_too_large');
-    expectFailure(await pay({ amount: '2727.28' }), 422, 'amount_too_large');
+    const large = await pay({ amount: '2400.01' });
+    expectFailure(large, 422, 'amount_too_large');
+    expect(large.body).toMatchObject({ maximumUsd: '3000.00', maximum: '2400.00', currency: 'EUR' });
     expect((await pay({ amount: '10' })).status).toBe(201);
   });
 
@@ -146,6 +150,7 @@ describe('preparing a payment', () => {
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(2);
     expectFailure(refused[0] as Answer, 422, 'too_many_unpaid_transfers');
+    expect(refused[0]?.body.most).toBe(10);
     expect((await pay({ amount: '10' }, key)).body.transferId).toBe(first.body.transferId);
     const past = new Date(Date.now() - 1000);
     await api.database.fork().nativeUpdate(Transfer, { id: first.body.transferId }, { quoteExpiresAt: past });
@@ -162,7 +167,16 @@ describe('preparing a payment', () => {
     expect(await balance()).toMatchObject({ balance: '1500.00', totalSent: '0.00', monthLimit: '1500.00' });
 
     for (const transfer of (await transfers()).slice(0, 2)) await hold(transfer.id);
-    expectFailure(await dollars('200.01'), 422, 'day_limit_reached');
+    const overDay = await dollars('200.01');
+    expectFailure(overDay, 422, 'day_limit_reached');
+    expect(overDay.body).toMatchObject({ limitUsd: '1000.00', leftUsd: '200.00', left: '200.00', currency: 'USD' });
+    const [oldest] = await api.database
+      .fork()
+      .find(Transfer, { userId: user.id, state: 'in_review' }, { orderBy: { paidAt: 'asc' } });
+    expect(Date.parse(overDay.body.availableAt) - (oldest?.paidAt?.getTime() ?? 0)).toBe(24 * 3_600_000);
+    const inEuros = await pay({ amount: '160.01' });
+    expectFailure(inEuros, 422, 'day_limit_reached');
+    expect(inEuros.body).toMatchObject({ leftUsd: '200.00', left: '160.00', currency: 'EUR' });
     expect(await balance()).toMatchObject({ balance: '700.00', totalSent: '800.00' });
     const paidBefore = (hours: number) =>
       api.database
@@ -173,7 +187,13 @@ describe('preparing a payment', () => {
           { paidAt: new Date(Date.now() - hours * 3_600_000) },
         );
     await paidBefore(25);
-    expectFailure(await dollars('701'), 422, 'month_limit_reached');
+    const overMonth = await dollars('701');
+    expectFailure(overMonth, 422, 'month_limit_reached');
+    expect(overMonth.body).toMatchObject({ limitUsd: '1500.00', leftUsd: '700.00' });
+    // Both were paid 25 hours ago: the older of them leaves the 30 days in 29 days less one hour.
+    expect(Date.parse(overMonth.body.availableAt) - Date.now()).toBeLessThan((29 * 24 - 1) * 3_600_000);
+    expectFailure(await dollars('1000.01'), 422, 'day_limit_reached');
+    expect((await dollars('1000.01')).body.availableAt).toBeNull();
     await paidBefore(31 * 24);
     expect((await dollars('701')).status).toBe(201);
   });

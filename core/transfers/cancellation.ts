@@ -1,4 +1,4 @@
-import type { FailureCode } from '../contracts/failures.ts';
+import type { FailureCode } from '../contracts/failure-codes.ts';
 import { minuteMs } from '../time/time.ts';
 import type { TransferState } from './states.ts';
 

@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sendCurrencies } from '../money/money.ts';
 import { parseRate, type Rate } from '../rates/rate.ts';
-import { limitBroken, maximumMinor, maximumUsdMinor, minimumMinor, toUsdMinor } from './limits.ts';
+import { hourMs, minuteMs } from '../time/time.ts';
+import {
+  limitBroken,
+  limitsLeft,
+  limitWindowsMs,
+  maximumMinor,
+  maximumUsdMinor,
+  minimumMinor,
+  toUsdMinor,
+  windowBroken,
+} from './limits.ts';
 
 const million = 1_000_000n;
 const eurUsdRates = fc.bigInt(500_000n, 2_000_000n).map((rate) => rate as Rate);
@@ -77,6 +87,65 @@ describe('what was sent before', () => {
       fc.property(fc.bigInt(1_000n, 300_000n), sent, sent, (minor, dayUsdMinor, monthUsdMinor) => {
         fc.pre(limitBroken(usd(minor), eurUsd, limits, { dayUsdMinor, monthUsdMinor }) === null);
         expect(dayUsdMinor + minor <= limits.dayUsdMinor && monthUsdMinor + minor <= limits.monthUsdMinor).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what is left of the limits', () => {
+  const at = new Date('2026-11-22T12:00:00.000Z');
+  const paid = (hoursAgo: number, usdMinor: bigint) => ({
+    paidAt: new Date(at.getTime() - hoursAgo * hourMs),
+    usdMinor,
+  });
+  const inHours = (hours: number) => new Date(at.getTime() + hours * hourMs);
+
+  test.each([
+    ['nothing was paid', [], 300_000n, 500_000n, at],
+    [
+      'the oldest of the day has to be a day old',
+      [paid(20, 300_000n), paid(3, 100_000n)],
+      200_000n,
+      100_000n,
+      inHours(4),
+    ],
+    ['all of the day have to be', [paid(20, 300_000n), paid(3, 100_000n)], 450_000n, 100_000n, inHours(21)],
+    [
+      'one of the month has to be 30 days old',
+      [paid(700, 600_000n), paid(600, 300_000n)],
+      300_000n,
+      100_000n,
+      inHours(20),
+    ],
+    ['the amount is above the limit of a day', [], 500_001n, 500_000n, null],
+    ['more was paid than a lower limit allows now', [paid(1, 700_000n)], 1_000n, 0n, inHours(23)],
+  ])('when %s, it says how much fits now and from when the amount does', (_, payments, amount, left, availableAt) => {
+    expect(limitsLeft(amount, limits, payments, at)).toEqual({ leftUsdMinor: left, availableAt });
+  });
+
+  test('an amount fits at the moment that is named and not a millisecond before, and what is left fits now', () => {
+    const payments = fc.array(
+      fc.record({ minutes: fc.integer({ min: 0, max: 43_199 }), usdMinor: fc.bigInt(1_000n, 300_000n) }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(fc.bigInt(1_000n, 300_000n), payments, (usdMinor, given) => {
+        const history = given
+          .map((one) => ({ paidAt: new Date(at.getTime() - one.minutes * minuteMs), usdMinor: one.usdMinor }))
+          .sort((one, other) => one.paidAt.getTime() - other.paidAt.getTime());
+        const sumSince = (now: Date, windowMs: number) =>
+          history
+            .filter(({ paidAt }) => paidAt.getTime() > now.getTime() - windowMs)
+            .reduce((sum, one) => sum + one.usdMinor, 0n);
+        const fits = (amount: bigint, now: Date) => {
+          const [dayUsdMinor, monthUsdMinor] = [sumSince(now, limitWindowsMs.day), sumSince(now, limitWindowsMs.month)];
+          return windowBroken(amount, limits, { dayUsdMinor, monthUsdMinor }) === null;
+        };
+        const { leftUsdMinor, availableAt } = limitsLeft(usdMinor, limits, history, at);
+        expect(availableAt && fits(usdMinor, availableAt)).toBe(true);
+        if (availableAt && availableAt > at) expect(fits(usdMinor, new Date(availableAt.getTime() - 1))).toBe(false);
+        if (leftUsdMinor > 0n) expect(fits(leftUsdMinor, at)).toBe(true);
+        expect(fits(leftUsdMinor + 1n, at)).toBe(false);
       }),
     );
   });

@@ -1,6 +1,7 @@
-import type { FailureCode } from '../contracts/failures.ts';
+import type { FailureCode } from '../contracts/failure-codes.ts';
 import type { SendCurrency } from '../money/money.ts';
 import { convert, convertBack, type Rate } from '../rates/rate.ts';
+import { dayMs, latest } from '../time/time.ts';
 
 /** Least a sender can pay in one transfer, in minor units of either currency (specification, section 9). */
 export const minimumMinor = 1_000n;
@@ -28,13 +29,18 @@ export function maximumMinor(currency: SendCurrency, eurUsd: Rate): bigint {
   return currency === 'USD' ? maximumUsdMinor : convertBack(maximumUsdMinor, eurUsd, 'down');
 }
 
+type AmountRefusal = Extract<FailureCode, 'amount_too_small' | 'amount_too_large'>;
+type WindowRefusal = Extract<FailureCode, 'day_limit_reached' | 'month_limit_reached'>;
+/** Which limit an amount breaks. */
+export type LimitRefusal = AmountRefusal | WindowRefusal;
+
 /** What an amount breaks, or null. `sent` are the sender's totals in US cents before this transfer. */
 export function limitBroken(
   amount: { minor: bigint; currency: SendCurrency },
   eurUsd: Rate,
   limits: WindowLimits,
   sent: { dayUsdMinor: bigint; monthUsdMinor: bigint },
-): FailureCode | null {
+): LimitRefusal | null {
   if (amount.minor < minimumMinor) return 'amount_too_small';
   if (amount.minor > maximumMinor(amount.currency, eurUsd)) return 'amount_too_large';
   return windowBroken(toUsdMinor(amount.minor, amount.currency, eurUsd), limits, sent);
@@ -45,8 +51,58 @@ export function windowBroken(
   usdMinor: bigint,
   limits: WindowLimits,
   sent: { dayUsdMinor: bigint; monthUsdMinor: bigint },
-): 'day_limit_reached' | 'month_limit_reached' | null {
+): WindowRefusal | null {
   if (sent.dayUsdMinor + usdMinor > limits.dayUsdMinor) return 'day_limit_reached';
   if (sent.monthUsdMinor + usdMinor > limits.monthUsdMinor) return 'month_limit_reached';
   return null;
+}
+
+/** How long a payment counts towards the limits of a day and of a month, in ms. */
+export const limitWindowsMs = { day: dayMs, month: 30 * dayMs } as const;
+
+/** A payment that counts towards the limits. */
+export interface CountedPayment {
+  readonly paidAt: Date;
+  readonly usdMinor: bigint;
+}
+
+/** What fits under the rolling limits now, and from when an amount fits. */
+export interface LimitsLeft {
+  readonly leftUsdMinor: bigint;
+  /** If nothing else is paid meanwhile; null for an amount above a limit itself. */
+  readonly availableAt: Date | null;
+}
+
+/** How an amount in US cents stands to the rolling limits, given the payments of the last 30 days, the oldest first. */
+export function limitsLeft(
+  usdMinor: bigint,
+  limits: WindowLimits,
+  payments: readonly CountedPayment[],
+  at: Date,
+): LimitsLeft {
+  const day = windowLeft(usdMinor, { limit: limits.dayUsdMinor, lengthMs: limitWindowsMs.day }, payments, at);
+  const month = windowLeft(usdMinor, { limit: limits.monthUsdMinor, lengthMs: limitWindowsMs.month }, payments, at);
+  const { leftUsdMinor } = day.leftUsdMinor < month.leftUsdMinor ? day : month;
+  const availableAt = day.availableAt && month.availableAt && latest(day.availableAt, month.availableAt);
+  return { leftUsdMinor, availableAt };
+}
+
+function windowLeft(
+  usdMinor: bigint,
+  { limit, lengthMs }: { limit: bigint; lengthMs: number },
+  payments: readonly CountedPayment[],
+  at: Date,
+): LimitsLeft {
+  const leaves = ({ paidAt }: CountedPayment) => new Date(paidAt.getTime() + lengthMs);
+  const counted = payments.filter((payment) => leaves(payment) > at);
+  let sent = counted.reduce((sum, payment) => sum + payment.usdMinor, 0n);
+  const leftUsdMinor = sent < limit ? limit - sent : 0n;
+  if (usdMinor > limit) return { leftUsdMinor, availableAt: null };
+  let availableAt = at;
+  for (const payment of counted) {
+    if (sent + usdMinor <= limit) break;
+    sent -= payment.usdMinor;
+    availableAt = leaves(payment);
+  }
+  return { leftUsdMinor, availableAt };
 }

@@ -82,7 +82,7 @@ export async function readResetLink(
   if (!reset?.userId) throw new Failure('recovery_link_unknown');
   if (reset.ending === 'used') throw new Failure('recovery_link_used');
   if (reset.ending === 'replaced') throw new Failure('recovery_link_replaced');
-  if (reset.expiresAt <= at) throw new Failure('recovery_link_expired');
+  if (reset.expiresAt <= at) throw new Failure('recovery_link_expired', { validForSeconds: resetMs / 1000 });
   return { resetId: reset.id, userId: reset.userId };
 }
 

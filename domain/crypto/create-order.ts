@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale } from '#core/crypto/crypto-order';
+import { formatMinor } from '#core/money/money';
 import type { EntityManager } from '#platform/database/database';
 import { lockUser } from '../accounts/account.repository.ts';
 import { type CryptoOrder, findCryptoOrderByKey, openCryptoOrder } from './crypto-order.repository.ts';
@@ -40,7 +41,11 @@ export async function createCryptoOrder(
     request.walletAddress === wallet;
   if (!ours) throw new Failure('crypto_destination_refused');
   if (request.amount < cryptoMinimumMinor || request.amount > cryptoMaximumMinor) {
-    throw new Failure('crypto_amount_out_of_range');
+    throw new Failure('crypto_amount_out_of_range', {
+      minimum: formatMinor(cryptoMinimumMinor),
+      maximum: formatMinor(cryptoMaximumMinor),
+      currency: 'USD',
+    });
   }
   const order = openCryptoOrder(em, {
     userId,

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { Failure, invalidInput } from '#core/contracts/failures';
 import type { bindingQuoteView } from '#core/contracts/http/payments';
+import type { QuoteView } from '#core/contracts/http/rates';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, type SendingLimits, windowBroken } from '#core/transfers/limits';
+import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -23,6 +24,7 @@ import { openTransfer } from '../transfers/move-transfer.ts';
 import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
+import { limitFailure } from './limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
 
 /** The rules a payment is made by. */
@@ -82,7 +84,10 @@ export async function resumePayment(
   const transfer = await findOwnTransfer(em, userId, transferId);
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
-  if (broken) throw new Failure(broken);
+  if (broken) {
+    const { usdMinor, currency, eurUsd } = transfer;
+    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits, at });
+  }
   return preparedPayment(cards, transfer);
 }
 
@@ -105,10 +110,10 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
     return (await findTransfer(em, earlier.transferId)) as Transfer;
   }
   if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
-    throw new Failure('too_many_unpaid_transfers');
+    throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
   }
   const rates = await ratesInForce(em, rules.rates, at);
-  if (rates[request.currency].paused) throw new Failure('payments_paused');
+  if (rates[request.currency].paused) throw new Failure('payments_paused', { currency: request.currency });
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
   const reference = await referenceRates(em, at, rules.rates.everyMs);
   const quote = quoteAt(rates, reference, rules.fee, request);
@@ -122,7 +127,12 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   );
   const amount = { minor: request.amount, currency: request.currency };
   const broken = limitBroken(amount, rates.eurUsd, rules.limits, await sumSent(em, userId, at));
-  if (broken) throw new Failure(broken);
+  if (broken) {
+    const { eurUsd } = rates;
+    const usdMinor = toUsdMinor(amount.minor, amount.currency, eurUsd);
+    const { currency } = amount;
+    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits: rules.limits, at });
+  }
   learnAge(user, request.birthDate, at);
   const transfer = openTransfer(em, {
     userId,
@@ -144,7 +154,7 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
 }
 
 /** A rate that moved since the person saw it is offered anew, never applied silently. */
-function refuseMovedRate(rates: CurrentRates, request: PaymentRequest, newQuote: () => unknown): void {
+function refuseMovedRate(rates: CurrentRates, request: PaymentRequest, newQuote: () => QuoteView): void {
   const shown = request.exchangeRate;
   if (shown === undefined || shown === rates[request.currency].rate) return;
   throw new Failure('rate_changed', { quote: newQuote() });
@@ -156,7 +166,7 @@ function learnAge(user: User, birthDate: string | undefined, at: Date): void {
   if (!known) throw new Failure('birth_date_required', { fields: { birthDate: 'Escribe tu fecha de nacimiento' } });
   const age = ageOn(known, at);
   if (age > maximumAge) throw invalidInput({ birthDate: 'Escribe tu fecha de nacimiento' });
-  if (age < minimumAge) throw new Failure('under_age');
+  if (age < minimumAge) throw new Failure('under_age', { minimumAge });
   user.birthDate = known;
 }
 

@@ -28,7 +28,8 @@ export async function createRateAlert(
   await lockUser(em, userId);
   const inForce = (await ratesInForce(em, rules, at))[currency];
   if (inForce.rate >= rate) throw new Failure('alert_already_met');
-  if ((await countWaitingAlerts(em, userId)) >= maxWaitingAlerts) throw new Failure('too_many_alerts');
+  if ((await countWaitingAlerts(em, userId)) >= maxWaitingAlerts)
+    throw new Failure('too_many_alerts', { most: maxWaitingAlerts });
   const alert = await insertRateAlert(em, { userId, currency, rate, createdAt: at });
   // The rate may be changing in another transaction, which does not see this alert yet.
   addJob(em, 'fire-rate-alerts', {});

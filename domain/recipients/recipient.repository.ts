@@ -42,7 +42,8 @@ export async function addRecipient(
   await lockUser(em, userId);
   const same = await em.findOne(Recipient, { ...input, userId, removedAt: null });
   if (same) return same;
-  if ((await countRecipients(em, userId)) >= maxRecipients) throw new Failure('too_many_recipients');
+  if ((await countRecipients(em, userId)) >= maxRecipients)
+    throw new Failure('too_many_recipients', { most: maxRecipients });
   const recipient = em.create(Recipient, { id: randomUUID(), userId, ...input, createdAt: at });
   await em.persist(recipient).flush();
   return recipient;

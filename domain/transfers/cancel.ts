@@ -1,6 +1,6 @@
 import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { type Cancellation, cancellation } from '#core/transfers/cancellation';
+import { type Cancellation, type CancelRefusal, cancellation, cancelWindowMs } from '#core/transfers/cancellation';
 import type { EntityManager } from '#platform/database/database';
 import { openOperation } from '../operations/operation.repository.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
@@ -20,8 +20,13 @@ export async function cancel(
   await findOwnTransfer(em, userId, transferId);
   const { outcome, transfer } = await cancelTransfer(em, transferId, { senderId: userId, at });
   const view = await toTransferView(em, transfer, at);
-  if (outcome.kind === 'refused') throw new Failure(outcome.code, { transaction: view });
+  if (outcome.kind === 'refused') throw refusal(outcome.code, view);
   return view;
+}
+
+function refusal(code: CancelRefusal, transaction: TransferView): Failure {
+  if (code !== 'cancel_too_late') return new Failure(code, { transaction });
+  return new Failure(code, { transaction, windowSeconds: cancelWindowMs / 1000 });
 }
 
 /**

@@ -1,4 +1,5 @@
-import { dayMs, laPazZone } from '#core/time/time';
+import { laPazZone } from '#core/time/time';
+import { type CountedPayment, limitWindowsMs } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 
@@ -12,6 +13,16 @@ export function sqlList(states: readonly TransferState[]): string {
 /** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
 export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
   return (await sumBy(em, readSums, [userId], at)).get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
+}
+
+/** The payments that those sums are made of in 30 days, the oldest first. */
+export async function findCountedPayments(em: EntityManager, userId: string, at: Date): Promise<CountedPayment[]> {
+  const rows = await em.execute<{ paid_at: string | Date; usd_minor: string }[]>(
+    `select paid_at, usd_minor::text from transfer
+     where user_id = ? and paid_at > ? and state in (${sqlList(paidStates)}) order by paid_at`,
+    [userId, new Date(at.getTime() - limitWindowsMs.month)],
+  );
+  return rows.map(({ paid_at, usd_minor }) => ({ paidAt: new Date(paid_at), usdMinor: BigInt(usd_minor) }));
 }
 
 /**
@@ -34,7 +45,7 @@ async function sumBy(
   userIds: readonly string[],
   at: Date,
 ): Promise<Map<string, Sent>> {
-  const [day, month] = [new Date(at.getTime() - dayMs), new Date(at.getTime() - 30 * dayMs)];
+  const [day, month] = [limitWindowsMs.day, limitWindowsMs.month].map((ms) => new Date(at.getTime() - ms));
   const values = [userIds, day, month, [...paidStates]];
   const sums = await runPrepared<{ user_id: string; day: string; month: string }>(em, statement, values);
   return new Map(sums.map((sum) => [sum.user_id, { dayUsdMinor: BigInt(sum.day), monthUsdMinor: BigInt(sum.month) }]));

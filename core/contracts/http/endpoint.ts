@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FailureCode } from '../failures.ts';
+import type { FailureCode } from '../failure-codes.ts';
 
 /** Who may call: anybody, any signed-in person, or an admin. */
 export type Access = 'public' | 'sender' | 'admin';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { failureCodes } from '../failures.ts';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints, failureView } from './endpoints.ts';
+import { failureDetails } from './failure-details.ts';
 
 const all = Object.entries<Endpoint>(endpoints);
 
@@ -106,10 +107,14 @@ test('every path of the specification has its endpoint', () => {
   );
 });
 
-test('every failure code fits the schema of failed answers', () => {
+test('the body of a failure has its code, its message and the details of that code, nothing else', () => {
   for (const code of failureCodes) {
-    expect(failureView.parse({ code, message: 'Un mensaje.', quote: {} })).toMatchObject({ code });
+    const body = { code, message: 'Un mensaje.' };
+    const isBare = failureDetails[code].safeParse({}).success;
+    expect(failureView.safeParse(body).success, code).toBe(isBare);
+    expect(failureView.safeParse({ ...body, invented: 1 }).success, code).toBe(false);
   }
+  expect(failureView.safeParse({ code: 'too_many_alerts', message: '', most: 10 }).success).toBe(true);
   expect(failureView.safeParse({ code: 'made_up', message: '' }).success).toBe(false);
   expect(z.toJSONSchema(failureView)).toBeTypeOf('object');
 });

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { failureCodes } from '../failures.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
@@ -18,6 +16,8 @@ import { rateEndpoints } from './rates.ts';
 import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { transferEndpoints } from './transfers.ts';
+
+export { type FailureView, failureView } from './failure-details.ts';
 
 /** Every JSON call of the api. Outside of it stand only Stripe's webhook, the API document and the queue dashboard. */
 export const endpoints = {
@@ -40,14 +40,3 @@ export const endpoints = {
   ...healthEndpoints,
   ...clientErrorEndpoints,
 };
-
-/** Body of every failed call: a stable code for programs, a Spanish message for people, and what went wrong where. */
-export const failureView = z
-  .object({
-    code: z.enum(failureCodes),
-    message: z.string(),
-    /** With `invalid_input`: a message per field, by its dotted path. */
-    fields: z.record(z.string(), z.string()).optional(),
-  })
-  .loose();
-export type FailureView = z.infer<typeof failureView>;

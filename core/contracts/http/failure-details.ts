@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { guardRails } from '../../rates/guard-rails.ts';
+import { type FailureCode, failureCodes } from '../failure-codes.ts';
+import { adminTransferView } from './admin.ts';
+import { rateChangeView } from './admin-rates.ts';
+import { deskCaseView } from './operations.ts';
+import { quoteView } from './rates.ts';
+import { transferView } from './transfers.ts';
+import { amountText, currency, id, timestamp } from './values.ts';
+
+const none = z.object({});
+const seconds = z.int().positive();
+const count = z.int().positive();
+/** With `invalid_input`: a message per field, by its dotted path. */
+const fields = z.record(z.string(), z.string());
+/** A limit of a sender over a time, and when this amount fits under every limit if nothing else is paid; null: never. */
+const windowLimit = z.object({
+  limitUsd: amountText,
+  leftUsd: amountText,
+  /** What is left in the currency of the transfer. */
+  left: amountText,
+  currency,
+  availableAt: timestamp.nullable(),
+});
+/** The change of rate that is in the way or was meant, as it is now; only its id where it is gone. */
+const withRateChange = z.object({ change: rateChangeView.optional(), changeId: z.string().optional() });
+/** The transfer as it is now. */
+const withTransfer = z.object({ transaction: transferView });
+/** The case as it is now, where the failure is about one. */
+const withCase = z.object({ case: deskCaseView.optional() });
+
+/**
+ * What every failure says besides its code: figures, dates and names as data, so that a client can write its own sentence in any
+ * language. A code that is missing does not compile.
+ */
+export const failureDetails = {
+  invalid_input: z.object({ fields }),
+  malformed_body: none,
+  body_too_large: none,
+  unsupported_media_type: none,
+  unauthenticated: none,
+  invalid_credentials: none,
+  forbidden: none,
+  wrong_origin: none,
+  not_found: none,
+  method_not_allowed: none,
+  /** Also in the header `Retry-After`. */
+  too_many_requests: z.object({ retryAfterSeconds: seconds.optional() }),
+  email_taken: none,
+  recovery_link_unknown: none,
+  recovery_link_expired: z.object({ validForSeconds: seconds }),
+  recovery_link_used: none,
+  recovery_link_replaced: none,
+  mail_unavailable: none,
+  idempotency_key_reused: none,
+  rate_unavailable: none,
+  rate_changed: z.object({ quote: quoteView }),
+  payments_paused: z.object({ currency }),
+  rate_reason_required: z.object({
+    guardRails: z.array(z.enum(guardRails)),
+    /** The change is wanted at a later hour. */
+    scheduled: z.literal(true).optional(),
+  }),
+  rate_change_open: withRateChange,
+  rate_change_closed: withRateChange,
+  second_person_needed: none,
+  alert_already_met: none,
+  too_many_alerts: z.object({ most: count }),
+  amount_too_small: z.object({ minimum: amountText, currency }),
+  /** The same most in US dollars and, rounded down, in the currency of the transfer. */
+  amount_too_large: z.object({ maximumUsd: amountText, maximum: amountText, currency }),
+  day_limit_reached: windowLimit,
+  month_limit_reached: windowLimit,
+  too_many_unpaid_transfers: z.object({ most: count }),
+  transfer_not_payable: none,
+  too_many_recipients: z.object({ most: count }),
+  birth_date_required: z.object({ fields }),
+  under_age: z.object({ minimumAge: count }),
+  recipient_missing: none,
+  recipient_not_open: none,
+  payment_not_completed: none,
+  payment_not_started: none,
+  payment_provider_unavailable: none,
+  crypto_unavailable: none,
+  crypto_destination_refused: none,
+  crypto_amount_out_of_range: z.object({ minimum: amountText, maximum: amountText, currency: z.literal('USD') }),
+  onramp_not_started: none,
+  already_decided: withCase.extend({
+    transaction: adminTransferView.optional(),
+    /** The admin's name, or "you". */
+    decidedBy: z.string().optional(),
+    /** The request of the operations desk that was decided. */
+    request: id.optional(),
+  }),
+  not_awaiting_decision: z.object({ transaction: adminTransferView }),
+  own_transfer: none,
+  case_resolved: withCase,
+  action_not_possible: withCase,
+  request_pending: withCase,
+  proof_missing: none,
+  amount_differs: withCase,
+  own_request: none,
+  account_not_correctable: none,
+  cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
+  payout_started: withTransfer,
+  already_deposited: withTransfer,
+  already_ended: withTransfer,
+  already_returning: withTransfer,
+  invalid_signature: none,
+  unavailable: none,
+  internal: none,
+} as const satisfies Record<FailureCode, z.ZodObject>;
+
+/** The details of a failure. */
+export type FailureDetails<Code extends FailureCode> = z.input<(typeof failureDetails)[Code]>;
+
+/** Failures that may come without details. */
+export type BareFailureCode = {
+  // biome-ignore lint/complexity/noBannedTypes: the empty object type asks "are all details optional?"
+  [Code in FailureCode]: {} extends FailureDetails<Code> ? Code : never;
+}[FailureCode];
+
+/** The body of the answer to one failure: its code for programs, a Spanish sentence, and its details. */
+export const failureBody = (code: FailureCode) =>
+  z.strictObject({ code: z.literal(code), message: z.string(), ...failureDetails[code].shape });
+
+/** The body of every failed call. */
+export const failureView = z.discriminatedUnion(
+  'code',
+  failureCodes.map(failureBody) as [ReturnType<typeof failureBody>, ...ReturnType<typeof failureBody>[]],
+);
+
+/** What a client may rely on in the body of any failed call; more by its code: `FailureDetails`. */
+export interface FailureView {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly [detail: string]: unknown;
+}
