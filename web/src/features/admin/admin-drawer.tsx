@@ -1,4 +1,4 @@
-import { DataList, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { SideDialog } from '../../ui/dialog.tsx';
 import classes from './admin.module.css';
@@ -59,15 +59,5 @@ export function Section({ title, children }: { title: string; children: ReactNod
       </Title>
       {children}
     </section>
-  );
-}
-
-/** A labelled value. */
-export function Field({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{label}</DataList.ItemLabel>
-      <DataList.ItemValue className={classes.value ?? ''}>{children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }

@@ -4,8 +4,8 @@ import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/money/format';
 import { usersQuery } from '../../data/admin-overview.ts';
+import { Money } from '../../ui/figures.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
@@ -88,8 +88,8 @@ function UserTable({ people }: { people: readonly AdminUserView[] }) {
               <Table.Td ta="right" className="cq-num">
                 {person.transactionsCount}
               </Table.Td>
-              <Table.Td ta="right" className="cq-num" fw={600}>
-                {formatAmount(person.totalVolume, 'USD')}
+              <Table.Td ta="right" fw={600}>
+                <Money amount={person.totalVolume} currency="USD" />
               </Table.Td>
               <Table.Td className="cq-num" c="dimmed">
                 {person.lastActive ? laPazShort(person.lastActive) : 'Nunca'}
@@ -118,8 +118,8 @@ function UserCards({ people }: { people: readonly AdminUserView[] }) {
             <Text>
               {person.transactionsCount === 1 ? '1 transacción' : `${person.transactionsCount} transacciones`}
             </Text>
-            <Text className="cq-num" fw={600}>
-              {formatAmount(person.totalVolume, 'USD')}
+            <Text fw={600}>
+              <Money amount={person.totalVolume} currency="USD" />
             </Text>
           </Group>
           <Text fz="sm" c="dimmed">

@@ -14,6 +14,7 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { percentText } from '../../lib/numbers.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
+import { ExchangeRate } from '../../ui/figures.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import classes from './calculator.module.css';
@@ -144,7 +145,8 @@ function Note(props: {
       {answer.kind === 'no-rate' && <Text>{failureMessages.rate_unavailable}</Text>}
       {answer.kind === 'own-rate' && inForce && (
         <Estimate>
-          Con la tasa que escribiste. Tu envío usa siempre la nuestra: {formatRateLine(inForce, currency)}.{' '}
+          Con la tasa que escribiste. Tu envío usa siempre la nuestra:{' '}
+          <ExchangeRate rate={inForce} currency={currency} />.{' '}
           <Anchor component="button" type="button" onClick={props.back} fz="inherit" data-testid="calculator-real-rate">
             Volver a la tasa real
           </Anchor>

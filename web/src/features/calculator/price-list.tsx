@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { competitorNames } from '#core/rates/sources';
+import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import classes from './calculator.module.css';
 import { type CompetitorPrice, compared } from './estimate.ts';
 
@@ -24,7 +24,7 @@ export function PriceList(props: {
           Chasqui{props.estimated && ' (estimación)'}
         </Text>
         <Text component="span" fw={600} className="cq-num">
-          {ours ? formatBolivianos(ours) : blank ? '—' : <PriceLoading />}
+          {ours ? <Money amount={ours} currency="BOB" /> : blank ? '—' : <PriceLoading />}
         </Text>
       </li>
       {prices?.map((price) => (
@@ -35,11 +35,10 @@ export function PriceList(props: {
           data-competitor={price.id}
         >
           <Text component="span">{price.name}</Text>
-          <Text component="span" className="cq-num">
-            {formatBolivianos(price.bs)}
-          </Text>
+          <Money amount={price.bs} currency="BOB" />
           <Text component="span" fz="sm" c="dimmed" className={classes.detail}>
-            {formatRateLine(price.rate, currency)} · comisión {formatAmount(price.fee, currency)}
+            <ExchangeRate rate={price.rate} currency={currency} /> · comisión{' '}
+            <Money amount={price.fee} currency={currency} />
             {price.reference && ' · valor de referencia, sin datos en vivo'}
           </Text>
         </li>

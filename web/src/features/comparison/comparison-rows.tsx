@@ -1,10 +1,9 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
-import { percentText } from '../../lib/numbers.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { ExchangeRate, Money, Percent } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './comparison.module.css';
 import { freshnessLabel, rankedRows } from './comparison-messages.ts';
@@ -56,8 +55,8 @@ function Difference({ row }: { row: ComparisonRow }) {
   if (percent === null) return <Text component="span">—</Text>;
   const better = /[1-9]/.test(percent) && !percent.startsWith('-');
   return (
-    <Text component="span" className="cq-num" fw={500} {...(better && { c: 'var(--cq-good)' })}>
-      {percentText(percent, 'signed')}
+    <Text component="span" fw={500} {...(better && { c: 'var(--cq-good)' })}>
+      <Percent value={percent} signed />
     </Text>
   );
 }
@@ -82,14 +81,14 @@ function WideRows({ rows, currency, now }: RowsProps) {
               <Table.Th scope="row">
                 <Name row={row} />
               </Table.Th>
-              <Table.Td ta="right" className="cq-num">
-                {formatRateLine(row.rate, currency)}
+              <Table.Td ta="right">
+                <ExchangeRate rate={row.rate} currency={currency} />
               </Table.Td>
-              <Table.Td ta="right" className="cq-num">
-                {formatAmount(row.fee, currency)}
+              <Table.Td ta="right">
+                <Money amount={row.fee} currency={currency} />
               </Table.Td>
-              <Table.Td ta="right" className={`${classes.received} cq-big cq-num`}>
-                {formatBolivianos(row.received)}
+              <Table.Td ta="right" className={`${classes.received} cq-big`}>
+                <Money amount={row.received} currency="BOB" />
               </Table.Td>
               <Table.Td ta="right">
                 <Difference row={row} />
@@ -112,14 +111,12 @@ function NarrowRows({ rows, currency, now }: RowsProps) {
         <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
           <span className={classes.line}>
             <Name row={row} />
-            <span className={`${classes.received} cq-big cq-num`}>{formatBolivianos(row.received)}</span>
+            <Money amount={row.received} currency="BOB" className={`${classes.received} cq-big`} />
           </span>
           <span className={classes.line}>
+            <ExchangeRate rate={row.rate} currency={currency} fz="sm" />
             <Text component="span" fz="sm" className="cq-num">
-              {formatRateLine(row.rate, currency)}
-            </Text>
-            <Text component="span" fz="sm" className="cq-num">
-              Comisión {formatAmount(row.fee, currency)}
+              Comisión <Money amount={row.fee} currency={currency} />
             </Text>
           </span>
           {differenceOf(row) !== null && (
@@ -141,9 +138,7 @@ function CompactRows({ rows, now }: RowsProps) {
         <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
           <span className={classes.line}>
             <Name row={row} />
-            <Text component="span" fw={600} className="cq-num">
-              {formatBolivianos(row.received)}
-            </Text>
+            <Money amount={row.received} currency="BOB" fw={600} />
           </span>
           <Freshness row={row} now={now} />
         </li>

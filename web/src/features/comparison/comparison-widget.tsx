@@ -1,8 +1,8 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
-import { formatAmount } from '#core/money/format';
 import { useComparison } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Claim } from './comparison.tsx';
 import { comparisonFailed } from './comparison-messages.ts';
@@ -29,7 +29,9 @@ export function ComparisonWidget() {
         >
           {(data) => (
             <>
-              <Text c="dimmed">Si pagas {formatAmount(data.amount, data.currency)} en total, comisión incluida.</Text>
+              <Text c="dimmed">
+                Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
+              </Text>
               <Claim view={data} />
               <ComparisonRows view={data} compact />
             </>

@@ -3,7 +3,6 @@ import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from 
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
-import { formatAmount } from '#core/money/format';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { isComparable, refreshComparison, useComparison } from '../../data/comparison.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
@@ -12,6 +11,7 @@ import { claimText } from '../../lib/claim.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
@@ -74,8 +74,8 @@ function Ranking({ view }: { view: ComparisonView }) {
     <Stack gap="sm">
       <Claim view={view} />
       <Text c="dimmed" aria-live="polite">
-        Ordenado por los bolivianos que llegan si pagas {formatAmount(view.amount, view.currency)} en total, comisión
-        incluida.
+        Ordenado por los bolivianos que llegan si pagas <Money amount={view.amount} currency={view.currency} /> en
+        total, comisión incluida.
       </Text>
       <ComparisonRows view={view} />
     </Stack>

@@ -2,12 +2,13 @@ import { Button, Card, Stack, Table, Text } from '@mantine/core';
 import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ScraperView } from '#core/contracts/http/comparison';
-import { formatAmount, formatRateLine } from '#core/money/format';
+import { formatAmount } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import { type Competitor, competitors } from '#core/rates/sources';
 import { usePrices } from '../../data/comparison.ts';
 import { ageText } from '../../lib/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
@@ -117,11 +118,11 @@ function PriceTable({ prices, currency, now }: PricesProps) {
         {prices.map((price) => (
           <Table.Tr key={price.id} className={lookOf(price)} {...marks(price)}>
             <Table.Th scope="row">{price.name}</Table.Th>
-            <Table.Td ta="right" className="cq-num">
-              {formatRateLine(price.rate, currency)}
+            <Table.Td ta="right">
+              <ExchangeRate rate={price.rate} currency={currency} />
             </Table.Td>
-            <Table.Td ta="right" className="cq-num">
-              {formatAmount(price.fee, currency)}
+            <Table.Td ta="right">
+              <Money amount={price.fee} currency={currency} />
             </Table.Td>
             <Table.Td>
               <Freshness row={price} now={now} />
@@ -142,12 +143,10 @@ function PriceCards({ prices, currency, now }: PricesProps) {
             <Text component="span" fw={600}>
               {price.name}
             </Text>
-            <Text component="span" fw={600} className="cq-num">
-              {formatRateLine(price.rate, currency)}
-            </Text>
+            <ExchangeRate rate={price.rate} currency={currency} fw={600} />
           </span>
           <Text component="span" fz="sm" className="cq-num">
-            Comisión {formatAmount(price.fee, currency)}
+            Comisión <Money amount={price.fee} currency={currency} />
           </Text>
           <Freshness row={price} now={now} />
         </li>

@@ -9,11 +9,11 @@ import { useSession } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
+import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
 import { networkName } from './crypto-labels.ts';
-import { Fact, Facts } from './facts.tsx';
 import { Order, OrderList } from './order.tsx';
 import { usePurchase } from './use-purchase.ts';
 
@@ -114,21 +114,21 @@ function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn, onCont
           error={problem}
           testid="crypto-amount"
         />
-        <Facts>
-          <Fact label="Moneda">
+        <DataList values="end" divided>
+          <DataItem label="Moneda">
             <span data-testid="crypto-coin">{config.destinationCurrency.toUpperCase()}</span>
-          </Fact>
-          <Fact label="Red">
+          </DataItem>
+          <DataItem label="Red">
             <span data-testid="crypto-network">{networkName(config.destinationNetwork)}</span>
-          </Fact>
+          </DataItem>
           {config.walletAddress && (
-            <Fact label="Billetera de destino" wide>
+            <DataItem label="Billetera de destino" wide>
               <CopyValue label="billetera" value={config.walletAddress} testid="crypto-copy">
                 <span data-testid="crypto-wallet">{config.walletAddress}</span>
               </CopyValue>
-            </Fact>
+            </DataItem>
           )}
-        </Facts>
+        </DataList>
         {(refusal ?? !config.available) && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="crypto-refusal">
             {refusal ?? failureMessages.crypto_unavailable}

@@ -11,19 +11,20 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { shortWallet } from '#core/crypto/crypto-order';
-import { formatAmount, formatCryptoAmount, formatMoney } from '#core/money/format';
-import { parseMinor } from '#core/money/money';
+import { formatCryptoAmount } from '#core/money/format';
+import { formatMinor, parseMinor } from '#core/money/money';
 import { cryptoOrderQuery, cryptoOrdersQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
 import { formatDay, formatMoment, formatTime } from '../../lib/dates.ts';
 import { call } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
+import { DataItem, DataList } from '../../ui/data-list.tsx';
+import { Money } from '../../ui/figures.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
 import { amountOf, networkName, statusMessages, statusVariants, stepOf } from './crypto-labels.ts';
-import { Fact, Facts } from './facts.tsx';
 import type { OpenSession } from './use-purchase.ts';
 
 interface Props {
@@ -94,7 +95,9 @@ function KnownOrder(props: {
 function Progress({ order }: { order: CryptoOrderView }) {
   return (
     <Stack>
-      <Title order={2}>Compra de {formatAmount(amountOf(order), 'USD')}</Title>
+      <Title order={2}>
+        Compra de <Money amount={amountOf(order)} currency="USD" />
+      </Title>
       <Timeline
         active={stepOf(order.status)}
         bulletSize={32}
@@ -128,27 +131,33 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
         )}
         <Text role="status">{statusMessages[order.status]}</Text>
       </Stack>
-      <Facts>
-        <Fact label="Moneda">{destinationCurrency.toUpperCase()}</Fact>
-        <Fact label="Red">{networkName(order.destinationNetwork)}</Fact>
-        <Fact label="Billetera">
+      <DataList values="end" divided>
+        <DataItem label="Moneda">{destinationCurrency.toUpperCase()}</DataItem>
+        <DataItem label="Red">{networkName(order.destinationNetwork)}</DataItem>
+        <DataItem label="Billetera">
           <CopyValue label="billetera" value={order.walletAddress} testid="crypto-copy">
             {shortWallet(order.walletAddress)}
           </CopyValue>
-        </Fact>
-        <Fact label="Monto">{formatAmount(amountOf(order), 'USD')}</Fact>
-        {fee !== null && <Fact label="Comisiones de Stripe y de la red">{formatMoney(fee, 'USD')}</Fact>}
-        <Fact label="Fecha">
+        </DataItem>
+        <DataItem label="Monto">
+          <Money amount={amountOf(order)} currency="USD" />
+        </DataItem>
+        {fee !== null && (
+          <DataItem label="Comisiones de Stripe y de la red">
+            <Money amount={formatMinor(fee)} currency="USD" />
+          </DataItem>
+        )}
+        <DataItem label="Fecha">
           {formatDay(order.changedAt)}, {formatTime(order.changedAt)}
-        </Fact>
+        </DataItem>
         {order.transactionId && (
-          <Fact label="Transacción en la red">
+          <DataItem label="Transacción en la red">
             <CopyValue label="transacción" value={order.transactionId} testid="crypto-copy">
               {shortWallet(order.transactionId)}
             </CopyValue>
-          </Fact>
+          </DataItem>
         )}
-      </Facts>
+      </DataList>
       <Button size="lg" fullWidth onClick={onAgain} data-testid="crypto-again">
         Comprar de nuevo
       </Button>
@@ -256,8 +265,8 @@ function OrderRow({ order }: { order: CryptoOrderView }) {
   return (
     <li className={classes.order} data-testid="crypto-row" data-status={order.status}>
       <div>
-        <Text fw={600} className="cq-num">
-          {formatAmount(amountOf(order), 'USD')}
+        <Text fw={600}>
+          <Money amount={amountOf(order)} currency="USD" />
         </Text>
         <Text c="dimmed" fz="sm">
           {formatMoment(order.date)}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import { formatAmount } from '#core/money/format';
 import { summaryQuery } from '../../data/transfers.ts';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './dashboard.module.css';
 
@@ -25,10 +26,10 @@ function Figures({ data }: { data: DashboardView | null }) {
         testid="summary-balance"
         first
       >
-        {data && formatAmount(data.balance, 'USD')}
+        {data && <Money amount={data.balance} currency="USD" />}
       </Figure>
       <Figure label="Total enviado" caption={data ? countOf(data.transferCount) : undefined} testid="summary-total">
-        {data && formatAmount(data.totalSent, 'USD')}
+        {data && <Money amount={data.totalSent} currency="USD" />}
       </Figure>
       <Figure label="Destinatarios" caption={data ? 'en tu lista' : undefined} testid="summary-recipients">
         {data?.recipientCount}

@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Titl
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { formatAmount, formatBolivianos, formatRateLine } from '#core/money/format';
+import { formatAmount } from '#core/money/format';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
@@ -10,6 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
+import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import { spanishCheckout } from '../payment/checkout-messages.ts';
 import classes from '../payment/payment.module.css';
 import { CurrencyChoice } from '../shared/sending-inputs.tsx';
@@ -134,11 +135,11 @@ export function Simulator() {
           <div className={classes.demonstration} data-testid="pay-demonstration">
             <Text component="div" className={classes.pair}>
               <span>Tasa fija de demostración</span>
-              <span className="cq-num">{formatRateLine(fixed696.rate, currency)}</span>
+              <ExchangeRate rate={fixed696.rate} currency={currency} />
             </Text>
             <Text component="div" className={classes.pair}>
               <span>Recibiría</span>
-              <span className="cq-num">{arrives === null ? 'Bs —' : formatBolivianos(arrives)}</span>
+              <span className="cq-num">{arrives === null ? 'Bs —' : <Money amount={arrives} currency="BOB" />}</span>
             </Text>
             <Text fz="sm">Ejemplo sin comisión, a una tasa que no es la de hoy.</Text>
           </div>
@@ -176,8 +177,7 @@ function Done(props: { reference: string; arrives: string | null; onAgain: () =>
           </div>
           {props.arrives && (
             <Text>
-              Con la tasa de demostración habrían llegado{' '}
-              <span className="cq-num">{formatBolivianos(props.arrives)}</span>
+              Con la tasa de demostración habrían llegado <Money amount={props.arrives} currency="BOB" />
             </Text>
           )}
           <div>

@@ -7,6 +7,7 @@ import { type ComponentType, type FormEvent, type ReactNode, useMemo, useState }
 import type { QuoteView } from '#core/contracts/http/rates';
 import { type DisclosureFigures, disclosureOf } from '#core/transfers/disclosure';
 import type { Offer } from '../../data/payments.ts';
+import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
@@ -170,14 +171,13 @@ function Disclosure({ figures }: { figures: DisclosureFigures }) {
       {disclosureOf(figures).map(({ language, title, lines }) => (
         <section key={language} lang={language} aria-label={title}>
           <Text fw={600}>{title}</Text>
-          <dl className={`${classes.lines} cq-num`}>
+          <DataList values="end">
             {lines.map(([term, value]) => (
-              <div key={term}>
-                <dt>{term}</dt>
-                <dd>{value}</dd>
-              </div>
+              <DataItem key={term} label={term}>
+                <b className="cq-num">{value}</b>
+              </DataItem>
             ))}
-          </dl>
+          </DataList>
         </section>
       ))}
     </div>

@@ -3,13 +3,13 @@ import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { formatLongDay } from '../../lib/dates.ts';
 import { paths } from '../../lib/paths.ts';
+import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutMessages } from './checkout-messages.ts';
@@ -65,7 +65,9 @@ function Arrival({ transfer }: { transfer: TransferView }) {
     <>
       <StatusBadge status={status} />
       <div>
-        <div className={`${classes.arrives} cq-big cq-num`}>{formatBolivianos(transfer.bolivianos)}</div>
+        <div className={`${classes.arrives} cq-big`}>
+          <Money amount={transfer.bolivianos} currency="BOB" />
+        </div>
         {transfer.recipient && <Text>para {transfer.recipient}</Text>}
       </div>
       <Text maw={420} aria-live="polite">

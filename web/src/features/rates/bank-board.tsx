@@ -3,9 +3,9 @@ import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-r
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-series';
-import { formatBolivianos } from '#core/money/format';
 import { bankBoardQuery } from '../../data/rates.ts';
 import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { bankName } from './rate-labels.ts';
@@ -102,9 +102,7 @@ function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
           </Badge>
         )}
       </span>
-      <Text component="span" fw={600} className="cq-num">
-        {formatBolivianos(rate)}
-      </Text>
+      <Money amount={rate} currency="BOB" fw={600} />
     </li>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, DataList, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { useRemoveRecipient } from '../../data/recipients.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
@@ -98,12 +99,11 @@ function Details({ recipient }: { recipient: RecipientView }) {
     ['Email', recipient.email || 'Sin email'],
   ] as const;
   return (
-    <DataList size="md" labelWidth={130} withDivider>
+    <DataList values="beside" labelWidth={130} divided>
       {rows.map(([label, value]) => (
-        <DataList.Item key={label}>
-          <DataList.ItemLabel>{label}</DataList.ItemLabel>
-          <DataList.ItemValue className={label === 'Cuenta' ? 'cq-num' : undefined}>{value}</DataList.ItemValue>
-        </DataList.Item>
+        <DataItem key={label} label={label}>
+          {label === 'Cuenta' ? <span className="cq-num">{value}</span> : value}
+        </DataItem>
       ))}
     </DataList>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatAmount, formatRateLine } from '#core/money/format';
 import type { Currency, SendCurrency } from '#core/money/money';
 import { decimalComma } from '../../lib/numbers.ts';
+import { DataItem, DataList } from '../../ui/data-list.tsx';
 import classes from './breakdown.module.css';
 
 /** The figures of a quote or a transfer, as the wire has them. */
@@ -80,20 +81,15 @@ export function Breakdown({
   children?: ReactNode;
 }) {
   const line = (label: string, value: (figures: Figures) => string, name: string) => (
-    <div className={classes.line}>
-      <Text component="dt" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" className="cq-num" fw={500} data-testid={`${testid}-${name}`}>
-        {figures ? (
-          value(figures)
-        ) : blank ? (
-          '—'
-        ) : (
-          <Skeleton component="span" display="inline-block" height={14} width={88} />
-        )}
-      </Text>
-    </div>
+    <DataItem label={label} testid={`${testid}-${name}`}>
+      {figures ? (
+        <span className="cq-num">{value(figures)}</span>
+      ) : blank ? (
+        '—'
+      ) : (
+        <Skeleton component="span" display="inline-block" height={14} width={88} />
+      )}
+    </DataItem>
   );
   return (
     <Stack gap="sm" aria-busy={!figures && !blank}>
@@ -115,14 +111,14 @@ export function Breakdown({
         </div>
       </div>
       <Divider />
-      <dl className={classes.lines}>
+      <DataList values="end">
         {!asked && line(paidLabel, (f) => labels.money(f.amount, f.currency), 'amount')}
         {line(labels.fee, (f) => labels.money(f.fee, f.currency), 'fee')}
         {line(labels.net, (f) => labels.money(f.netAmount, f.currency), 'net')}
         {!asked && line(labels.rate, (f) => labels.rateLine(f.rate, f.currency), 'rate')}
         {figures?.markupPercent && line(labels.market, () => labels.toMarket(figures.markupPercent ?? ''), 'market')}
         {children}
-      </dl>
+      </DataList>
     </Stack>
   );
 }
@@ -130,13 +126,8 @@ export function Breakdown({
 /** One more line in the same column. */
 export function BreakdownLine({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={classes.line}>
-      <Text component="dt" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" className="cq-num" fw={500}>
-        {children}
-      </Text>
-    </div>
+    <DataItem label={label}>
+      <span className="cq-num">{children}</span>
+    </DataItem>
   );
 }

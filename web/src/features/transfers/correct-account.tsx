@@ -8,6 +8,7 @@ import { useCorrectAccount } from '../../data/transfers.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
@@ -123,8 +124,8 @@ function Choice({
     <form onSubmit={submit} noValidate data-testid="correct-account">
       <Stack>
         <Text>
-          ¿A qué cuenta paga el banco los <b className="cq-num">{formatBolivianos(transfer.bolivianos)}</b>? La tasa y
-          el monto no cambian.
+          ¿A qué cuenta paga el banco los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? La tasa y el
+          monto no cambian.
         </Text>
         <Radio.Group
           aria-label="Cuenta"

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
 import type { TransferState } from '#core/transfers/states';
 import type { Offer } from '../../data/payments.ts';
@@ -13,6 +12,7 @@ import { formatMoment } from '../../lib/dates.ts';
 import { isMissing } from '../../lib/http.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -108,10 +108,14 @@ function Content({
       )}
       <Breakdown figures={{ ...transfer, bs: arriving(transfer) }} {...labelsFor(transfer)}>
         {hasReturned(transfer) && transfer.state !== 'refunded' && (
-          <BreakdownLine label="Devuelto a ti">{formatAmount(transfer.returned, transfer.currency)}</BreakdownLine>
+          <BreakdownLine label="Devuelto a ti">
+            <Money amount={transfer.returned} currency={transfer.currency} />
+          </BreakdownLine>
         )}
         {hasPayoutReturned(transfer) && (
-          <BreakdownLine label="Devuelto por el banco">{formatBolivianos(transfer.payoutReturned)}</BreakdownLine>
+          <BreakdownLine label="Devuelto por el banco">
+            <Money amount={transfer.payoutReturned} currency="BOB" />
+          </BreakdownLine>
         )}
         <BreakdownLine label="Referencia">{referenceOf(transfer.id)}</BreakdownLine>
         {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}

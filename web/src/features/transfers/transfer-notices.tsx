@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatBolivianos } from '#core/money/format';
 import { formatMoment } from '../../lib/dates.ts';
+import { Money } from '../../ui/figures.tsx';
 import {
   hasRefundBounced,
   nameOf,
@@ -34,9 +34,9 @@ export function PayoutFailed({
       <Stack gap="sm">
         {bankReason(transfer) && <Text>Motivo del banco: {bankReason(transfer)}</Text>}
         <Text>
-          {nameOf(transfer)} no tiene los <span className="cq-num">{formatBolivianos(transfer.bolivianos)}</span>. Tu
-          dinero está con nosotros: corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo
-          devolvemos completo.
+          {nameOf(transfer)} no tiene los <Money amount={transfer.bolivianos} currency="BOB" />. Tu dinero está con
+          nosotros: corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos
+          completo.
         </Text>
         {transfer.correctAccountBy && (
           <Text data-testid="correct-account-by">

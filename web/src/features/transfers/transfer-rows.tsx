@@ -1,13 +1,13 @@
 import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { Offer } from '../../data/payments.ts';
 import { useResumePayment } from '../../data/transfers.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { StatusBadge } from '../shared/status-badge.tsx';
 import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
@@ -57,11 +57,11 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
                 </Text>
                 <RowNote transfer={transfer} />
               </Table.Td>
-              <Table.Td ta="right" className="cq-num">
-                {formatAmount(transfer.amount, transfer.currency)}
+              <Table.Td ta="right">
+                <Money amount={transfer.amount} currency={transfer.currency} />
               </Table.Td>
-              <Table.Td ta="right" className="cq-num" fw={600}>
-                {formatBolivianos(transfer.bolivianos)}
+              <Table.Td ta="right" fw={600}>
+                <Money amount={transfer.bolivianos} currency="BOB" />
               </Table.Td>
               <Table.Td>
                 <TransferBadge transfer={transfer} />
@@ -117,17 +117,13 @@ function NarrowRows({ transfers, onOpen }: Props) {
             <Text component="span" fw={600} className={classes.text}>
               {nameOf(transfer)}
             </Text>
-            <Text component="span" fw={600} className="cq-num">
-              {formatBolivianos(transfer.bolivianos)}
-            </Text>
+            <Money amount={transfer.bolivianos} currency="BOB" fw={600} />
           </span>
           <span className={classes.line}>
             <Text component="span" c="dimmed" fz="sm" truncate className={classes.text}>
               {transfer.bankName}
             </Text>
-            <Text component="span" c="dimmed" fz="sm" className="cq-num">
-              {formatAmount(transfer.amount, transfer.currency)}
-            </Text>
+            <Money amount={transfer.amount} currency={transfer.currency} c="dimmed" fz="sm" />
           </span>
           <RowNote transfer={transfer} />
         </UnstyledButton>

@@ -3,13 +3,14 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/money/format';
+import { formatBolivianos } from '#core/money/format';
 import type { OfferRecipient } from '../../data/payments.ts';
 import { useAssignRecipient, waitingForRecipientQuery } from '../../data/transfers.ts';
 import { rowsOf } from '../../data/versioned-collection.ts';
 import { formatDay } from '../../lib/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
+import { Money } from '../../ui/figures.tsx';
 import classes from './transfers.module.css';
 
 interface Props {
@@ -55,11 +56,11 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
   return (
     <form onSubmit={submit} className={classes.row} data-testid="waiting-row" data-transfer-id={transfer.id}>
       <div>
-        <Text fw={600} className="cq-num">
-          {formatBolivianos(transfer.bolivianos)}
+        <Text fw={600}>
+          <Money amount={transfer.bolivianos} currency="BOB" />
         </Text>
         <Text c="dimmed" fz="sm" className="cq-num">
-          {formatDay(transfer.date)} · {formatAmount(transfer.amount, transfer.currency)}
+          {formatDay(transfer.date)} · <Money amount={transfer.amount} currency={transfer.currency} />
         </Text>
       </div>
       <NativeSelect

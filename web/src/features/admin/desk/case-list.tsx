@@ -11,10 +11,10 @@ import {
   IconShieldExclamation,
 } from '@tabler/icons-react';
 import type { DeskCaseView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
 import { ageText } from '../../../lib/dates.ts';
+import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
 import { laPazShort, zoneName } from '../la-paz-time.ts';
@@ -63,8 +63,8 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
                   para {one.transaction.recipient || 'nadie todavía'}
                 </Text>
                 <Text fz="xs" c="dimmed" className="cq-num">
-                  {formatAmount(one.transaction.amount, one.transaction.currency)} →{' '}
-                  {formatBolivianos(one.transaction.amount_bs)}
+                  <Money amount={one.transaction.amount} currency={one.transaction.currency} /> →{' '}
+                  <Money amount={one.transaction.amount_bs} currency="BOB" />
                 </Text>
                 <Text fz="xs" c="dimmed" className="cq-num">
                   {referenceOf(one.transaction.id)}
@@ -122,7 +122,7 @@ export function CaseCards({ cases, now, open }: CaseListProps) {
                     De <b>{user}</b> para <b>{recipient || 'nadie todavía'}</b>
                   </Text>
                   <Text fz="sm" c="dimmed" className="cq-num">
-                    {formatAmount(amount, currency)} → {formatBolivianos(amount_bs)}
+                    <Money amount={amount} currency={currency} /> → <Money amount={amount_bs} currency="BOB" />
                   </Text>
                   <Text fz="sm" c="dimmed" className="cq-num">
                     {referenceOf(id)}

@@ -1,14 +1,15 @@
-import { Alert, Anchor, Button, DataList, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import { routes } from '#core/contracts/http/routes';
-import { formatAmount } from '#core/money/format';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
 import { ageText } from '../../../lib/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
-import { Field, Section } from '../admin-drawer.tsx';
+import { DataItem, DataList } from '../../../ui/data-list.tsx';
+import { Money } from '../../../ui/figures.tsx';
+import { Section } from '../admin-drawer.tsx';
 import { laPazShort, laPazTime } from '../la-paz-time.ts';
 import { actionMessages, moneyOfAction } from './action-messages.ts';
 
@@ -58,26 +59,24 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
   const { amount, currency, reason, requested_at: at, bank_reference: reference } = request;
   const money = moneyOfAction(one, request.action);
   return (
-    <DataList size="md" gap={6} labelWidth="104px">
+    <DataList values="beside" labelWidth={104}>
       {money && amount && currency && (
         <>
-          <Field label={money.label}>
-            <b className="cq-num" data-testid="desk-request-amount">
-              {formatAmount(amount, currency)}
-            </b>
-          </Field>
-          <Field label="A">{money.to}</Field>
+          <DataItem label={money.label}>
+            <Money amount={amount} currency={currency} fw={700} data-testid="desk-request-amount" />
+          </DataItem>
+          <DataItem label="A">{money.to}</DataItem>
         </>
       )}
-      {reference && <Field label="Ref. banco">{reference}</Field>}
-      <Field label="Pedido">
+      {reference && <DataItem label="Ref. banco">{reference}</DataItem>}
+      <DataItem label="Pedido">
         {ageText(at, now)}: {laPazTime(at)}
-      </Field>
-      <Field label="Motivo">{reason || 'Sin motivo escrito'}</Field>
+      </DataItem>
+      <DataItem label="Motivo">{reason || 'Sin motivo escrito'}</DataItem>
       {request.has_proof && (
-        <Field label="Prueba">
+        <DataItem label="Prueba">
           <ProofLink request={request} />
-        </Field>
+        </DataItem>
       )}
     </DataList>
   );
@@ -150,8 +149,8 @@ export function DecidedRequests({ requests }: { requests: readonly DeskRequestVi
             </Text>
             <Text style={{ overflowWrap: 'anywhere' }}>{request.reason}</Text>
             {request.amount && request.currency && (
-              <Text fz="sm" className="cq-num">
-                {formatAmount(request.amount, request.currency)}
+              <Text fz="sm">
+                <Money amount={request.amount} currency={request.currency} />
               </Text>
             )}
             {request.bank_reference && <Text fz="sm">Referencia del banco: {request.bank_reference}</Text>}

@@ -3,11 +3,11 @@ import { IconAlertTriangle, IconCheck, IconDots, IconX } from '@tabler/icons-rea
 import { type FormEvent, useState } from 'react';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
-import { formatAmount } from '#core/money/format';
 import { openStatuses } from '#core/operations/operation';
 import { useNoteCase, useRespondToDispute } from '../../../data/desk-cases.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { laPazShort, laPazTime } from '../la-paz-time.ts';
@@ -60,8 +60,8 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
         <ToneBadge tone={tone} size="md">
           {label}
         </ToneBadge>
-        <Text fz="sm" className="cq-num" fw={500}>
-          {formatAmount(operation.amount, operation.currency)}
+        <Text fz="sm" fw={500}>
+          <Money amount={operation.amount} currency={operation.currency} />
         </Text>
         {isSubject && (
           <Text fz="sm" fw={600}>
@@ -71,7 +71,7 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
       </Group>
       {operation.returned !== '0.00' && (
         <Text fz="sm" fw={500}>
-          Volvieron <span className="cq-num">{formatAmount(operation.returned, operation.currency)}</span>
+          Volvieron <Money amount={operation.returned} currency={operation.currency} />
         </Text>
       )}
       <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
@@ -141,7 +141,7 @@ function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
     <Card padding="md" data-testid="desk-dispute" data-dispute-id={dispute.id}>
       <Stack gap="xs">
         <Text>
-          <b className="cq-num">{formatAmount(amount, currency)}</b>: {reasonTexts[reason] ?? reason}.
+          <Money amount={amount} currency={currency} fw={700} />: {reasonTexts[reason] ?? reason}.
         </Text>
         <Text>{disputeStatusText(status)}</Text>
         {dueBy && canRespond && (

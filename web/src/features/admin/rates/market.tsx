@@ -1,11 +1,10 @@
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
+import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { laPazShort, zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-messages.ts';
-import classes from './rates.module.css';
 
 type Shown = RateManagementView['currencies'][SendCurrency];
 
@@ -24,8 +23,8 @@ export function Market({
 }) {
   const margin = inForce && reference && currentMarginText(inForce.rate, reference.rate);
   return (
-    <dl className={classes.facts}>
-      <Fact label="Referencia">
+    <DataList values="end">
+      <DataItem label="Referencia">
         {reference ? (
           <>
             {bolivianosText(reference.rate)}
@@ -34,9 +33,9 @@ export function Market({
         ) : (
           'Sin datos recientes'
         )}
-      </Fact>
-      {margin && <Fact label="Nuestro margen">{margin}</Fact>}
-      <Fact label="Mejor competidor">
+      </DataItem>
+      {margin && <DataItem label="Nuestro margen">{margin}</DataItem>}
+      <DataItem label="Mejor competidor">
         {bestCompetitor ? (
           <>
             {bolivianosText(bestCompetitor.rate, 2)}
@@ -47,8 +46,8 @@ export function Market({
         ) : (
           'Sin datos en vivo'
         )}
-      </Fact>
-      <Fact label="Propuesta">
+      </DataItem>
+      <DataItem label="Propuesta">
         {proposal ? (
           <>
             {bolivianosText(proposal)}
@@ -68,19 +67,8 @@ export function Market({
         ) : (
           'Sin referencia'
         )}
-      </Fact>
-    </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" fz="sm" c="dimmed">
-        {label}
-      </Text>
-      <dd className="cq-num">{children}</dd>
-    </div>
+      </DataItem>
+    </DataList>
   );
 }
 
@@ -106,16 +94,16 @@ function Sources({ currency, sources }: { currency: SendCurrency; sources: reado
           <Text fz="sm" c="dimmed">
             Mediana de estas fuentes ({zoneName})
           </Text>
-          <dl className={classes.facts}>
+          <DataList values="end">
             {sources.map(({ name, rate, observedAt }) => (
-              <Fact key={name} label={name}>
+              <DataItem key={name} label={name}>
                 {bolivianosText(rate)}
                 <Text span fz="sm" c="dimmed">
                   {laPazShort(observedAt)}
                 </Text>
-              </Fact>
+              </DataItem>
             ))}
-          </dl>
+          </DataList>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -2,9 +2,9 @@ import { Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
-import { formatRateLine } from '#core/money/format';
 import { competitors } from '#core/rates/sources';
 import { changesQuery } from '../../../data/rate-desk.ts';
+import { ExchangeRate } from '../../../ui/figures.tsx';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
@@ -89,8 +89,8 @@ function ChangeTable({ changes }: { changes: readonly RateChangeView[] }) {
               <Table.Td className="cq-num" c="dimmed">
                 {laPazShort(change.date)}
               </Table.Td>
-              <Table.Td className="cq-num" fw={600}>
-                {formatRateLine(change.rate, change.currency)}
+              <Table.Td fw={600}>
+                <ExchangeRate rate={change.rate} currency={change.currency} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.setBy}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{change.reason ?? <None />}</Table.Td>
@@ -113,8 +113,8 @@ function ChangeCards({ changes }: { changes: readonly RateChangeView[] }) {
       {changes.map((change) => (
         <Card key={change.id} padding="md" data-testid="admin-rate-history-row" data-state={change.state}>
           <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-            <Text className="cq-num" fw={600}>
-              {formatRateLine(change.rate, change.currency)}
+            <Text fw={600}>
+              <ExchangeRate rate={change.rate} currency={change.currency} />
             </Text>
             <StateBadge state={change.state} />
           </Group>

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconEye, IconHourglassLow, IconSparkles, IconX } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { useSession } from '../../../data/session.ts';
+import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Breakdown, BreakdownLine } from '../../shared/breakdown.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
@@ -183,13 +183,19 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
       <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
       {transfer.margin !== null && <BreakdownLine label="Ganancia del cambio">{marginMoney(transfer)}</BreakdownLine>}
       {isSome(transfer.returned) && (
-        <BreakdownLine label="Devuelto a quien envía">{formatAmount(transfer.returned, currency)}</BreakdownLine>
+        <BreakdownLine label="Devuelto a quien envía">
+          <Money amount={transfer.returned} currency={currency} />
+        </BreakdownLine>
       )}
       {isSome(transfer.payout_returned) && (
-        <BreakdownLine label="Devuelto por el banco">{formatBolivianos(transfer.payout_returned)}</BreakdownLine>
+        <BreakdownLine label="Devuelto por el banco">
+          <Money amount={transfer.payout_returned} currency="BOB" />
+        </BreakdownLine>
       )}
       {currency !== 'USD' && (
-        <BreakdownLine label="Equivale a">{formatAmount(transfer.amount_usd, 'USD')}</BreakdownLine>
+        <BreakdownLine label="Equivale a">
+          <Money amount={transfer.amount_usd} currency="USD" />
+        </BreakdownLine>
       )}
     </Breakdown>
   );

@@ -1,16 +1,17 @@
-import { Alert, DataList, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatBolivianos } from '#core/money/format';
 import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-transfers.ts';
 import { useSession } from '../../../data/session.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
+import { DataItem, DataList } from '../../../ui/data-list.tsx';
+import { Money } from '../../../ui/figures.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
-import { AdminDrawer, Field, Section } from '../admin-drawer.tsx';
+import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
 import {
@@ -183,27 +184,27 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
     );
   return (
     <Section title="Destinatario">
-      <DataList size="md" gap={6} labelWidth="104px">
-        <Field label="Nombre">
+      <DataList values="beside" labelWidth={104}>
+        <DataItem label="Nombre">
           <CopyValue label="nombre" value={transfer.recipient} />
-        </Field>
-        <Field label="CI">
+        </DataItem>
+        <DataItem label="CI">
           <CopyValue label="CI" value={ci} />
-        </Field>
-        <Field label="Banco">{bank_name}</Field>
-        <Field label="Cuenta">
+        </DataItem>
+        <DataItem label="Banco">{bank_name}</DataItem>
+        <DataItem label="Cuenta">
           <CopyValue label="cuenta" value={bank_account} />
-        </Field>
-        <Field label="Bolivianos">
+        </DataItem>
+        <DataItem label="Bolivianos">
           <CopyValue label="monto en bolivianos" value={transfer.amount_bs}>
-            {formatBolivianos(transfer.amount_bs)}
+            <Money amount={transfer.amount_bs} currency="BOB" />
           </CopyValue>
-        </Field>
-        <Field label="Teléfono">
+        </DataItem>
+        <DataItem label="Teléfono">
           <CopyValue label="teléfono" value={phone} />
-        </Field>
-        <Field label="Ciudad">{city}</Field>
-        <Field label="Dirección">{address}</Field>
+        </DataItem>
+        <DataItem label="Ciudad">{city}</DataItem>
+        <DataItem label="Dirección">{address}</DataItem>
       </DataList>
     </Section>
   );
@@ -213,27 +214,27 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
 export function Payment({ transfer }: { transfer: AdminTransferView }) {
   return (
     <Section title="Envío y pago">
-      <DataList size="md" gap={6} labelWidth="104px">
-        <Field label="Envía">{transfer.user}</Field>
-        <Field label="Correo">
+      <DataList values="beside" labelWidth={104}>
+        <DataItem label="Envía">{transfer.user}</DataItem>
+        <DataItem label="Correo">
           <CopyValue label="correo" value={transfer.user_email} />
-        </Field>
-        <Field label="Tarjeta">{cardText(transfer)}</Field>
-        <Field label="Pago">
+        </DataItem>
+        <DataItem label="Tarjeta">{cardText(transfer)}</DataItem>
+        <DataItem label="Pago">
           <CopyValue label="identificador del pago" value={transfer.payment_id ?? ''} />
-        </Field>
-        <Field label="Referencia">
+        </DataItem>
+        <DataItem label="Referencia">
           <CopyValue label="referencia de la transferencia" value={referenceOf(transfer.id)} />
-        </Field>
+        </DataItem>
         {transfer.payout_reference && (
-          <Field label="Ref. banco">
+          <DataItem label="Ref. banco">
             <CopyValue label="referencia del banco" value={transfer.payout_reference} />
-          </Field>
+          </DataItem>
         )}
         {transfer.decided_by && transfer.decided_at && (
-          <Field label="Decidió">
+          <DataItem label="Decidió">
             {transfer.decided_by}, {laPazTime(transfer.decided_at)}
-          </Field>
+          </DataItem>
         )}
       </DataList>
     </Section>

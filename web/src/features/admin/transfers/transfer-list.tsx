@@ -1,7 +1,7 @@
 import { Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { memo } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount, formatBolivianos } from '#core/money/format';
+import { Money } from '../../../ui/figures.tsx';
 import classes from '../admin.module.css';
 import { laPazParts, laPazTime, zoneName } from '../la-paz-time.ts';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
@@ -81,16 +81,16 @@ const TransferRow = memo(function TransferRow({
       <TwoLines first={transfer.user} second={transfer.user_email} />
       <TwoLines first={transfer.recipient || 'Sin destinatario'} second={transfer.recipient_details.bank_name} />
       <Table.Td ta="right">
-        <Text fz="sm" className="cq-num">
-          {formatAmount(transfer.amount, transfer.currency)}
+        <Text fz="sm">
+          <Money amount={transfer.amount} currency={transfer.currency} />
         </Text>
         <Text fz="xs" c="dimmed" className="cq-num">
           {cardText(transfer)}
         </Text>
       </Table.Td>
       <Table.Td ta="right">
-        <Text className="cq-num" fw={700}>
-          {formatBolivianos(transfer.amount_bs)}
+        <Text fw={700}>
+          <Money amount={transfer.amount_bs} currency="BOB" />
         </Text>
         {transfer.status === 'pending' && (
           <Text fz="xs" c="dimmed" className="cq-num" data-testid="admin-margin">
@@ -179,7 +179,9 @@ const TransferCard = memo(function TransferCard({
       <Stack gap="sm" justify="space-between" h="100%">
         <div>
           <Group justify="space-between" align="flex-start" gap="4px 12px">
-            <Text className={`${classes.cardAmount} cq-big cq-num`}>{formatBolivianos(transfer.amount_bs)}</Text>
+            <Text className={`${classes.cardAmount} cq-big`}>
+              <Money amount={transfer.amount_bs} currency="BOB" />
+            </Text>
             <TransferStatusCell transfer={transfer} now={now} />
           </Group>
           {transfer.recipient ? (
@@ -193,7 +195,7 @@ const TransferCard = memo(function TransferCard({
             De <b>{transfer.user}</b>
           </Text>
           <Group gap={8} c="dimmed" fz="sm" mt={4}>
-            <span className="cq-num">{formatAmount(transfer.amount, transfer.currency)}</span>
+            <Money amount={transfer.amount} currency={transfer.currency} />
             <span className="cq-num">{cardText(transfer)}</span>
           </Group>
           {transfer.status === 'pending' && (
