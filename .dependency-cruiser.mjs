@@ -158,14 +158,6 @@ export default {
     webLayer('features', ['data', 'ui', 'lib'], 'Parts of screens; routes put them together.'),
     webLayer('routes', ['features', 'data', 'ui', 'lib'], 'app is around the routes.'),
     {
-      name: 'web-keys-by-factories',
-      comment:
-        'A query key known by string in two places is a dependency that nobody sees: keys come from their factories.',
-      severity: 'error',
-      from: { path: '^web/src/', pathNot: '^web/src/data/[a-z]+-keys\\.ts$' },
-      to: { path: '^web/src/data/make-key\\.ts$' },
-    },
-    {
       name: 'web-features-apart',
       comment:
         'A feature never imports another: routes put them together. What several show of a sending or a rate is in features/shared, which imports none of them.',

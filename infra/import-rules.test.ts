@@ -28,9 +28,6 @@ const tree: Readonly<Record<string, string>> = {
   'web/src/ui/page.ts': 'export const page = 1;',
   'web/src/ui/rates-card.ts': "import { rates } from '../data/rates.ts';\nexport const card = rates;",
   'web/src/data/rates.ts': 'export const rates = 1;',
-  'web/src/data/make-key.ts': 'export const key = 1;',
-  'web/src/data/alerts.ts': "import { key } from './make-key.ts';\nexport const alerts = key;",
-  'web/src/data/alert-keys.ts': "import { key } from './make-key.ts';\nexport const alertKeys = key;",
   'web/src/data/desk.ts': "import { page } from '../ui/page.ts';\nexport const desk = page;",
   'web/src/data/drafts.ts': "import { help } from '../features/help/help.ts';\nexport const drafts = help;",
   'web/src/features/help/help.ts': "import { rates } from '../../data/rates.ts';\nexport const help = rates;",
@@ -85,7 +82,6 @@ test.each([
   ['ui of the web app imports data', 'web/src/ui/rates-card.ts', 'web-ui-imports'],
   ['data of the web app import ui', 'web/src/data/desk.ts', 'web-data-imports'],
   ['data of the web app import a feature', 'web/src/data/drafts.ts', 'web-data-imports'],
-  ['queries make keys of their own', 'web/src/data/alerts.ts', 'web-keys-by-factories'],
   ['a feature imports a route', 'web/src/features/help/contact.ts', 'web-features-imports'],
   ['a feature imports another one', 'web/src/features/landing/faq.ts', 'web-features-apart'],
   ['what features share imports one of them', 'web/src/features/shared/figures.ts', 'web-features-apart'],
@@ -93,8 +89,7 @@ test.each([
   expect(brokenBy(file)).toContain(rule);
 });
 
-test('the import rules accept a route that imports ui, a feature that imports data or shared parts, and a factory of keys', () => {
-  expect(brokenBy('web/src/data/alert-keys.ts')).toEqual([]);
+test('the import rules accept a route that imports ui, and a feature that imports data or shared parts', () => {
   expect(brokenBy('web/src/routes/help.ts')).toEqual([]);
   expect(brokenBy('web/src/features/help/help.ts')).toEqual([]);
   expect(brokenBy('web/src/features/landing/steps.ts')).toEqual([]);

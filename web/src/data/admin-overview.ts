@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/http.ts';
-import { adminKeys } from './admin-keys.ts';
-import { rateKeys } from './query-keys.ts';
+import { adminKeys, rateKeys } from './query-keys.ts';
 
 const pageSize = 25;
 

@@ -3,7 +3,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferStatus } from '#core/transfers/states';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { adminKeys, adminTransferKeys } from './admin-keys.ts';
+import { adminKeys, adminTransferKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 /** What narrows the list of all transfers. */

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { cryptoKeys } from './sender-keys.ts';
+import { cryptoKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 const pageSize = 5;

@@ -10,7 +10,7 @@ import {
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { deskCaseKeys } from './admin-keys.ts';
+import { deskCaseKeys } from './query-keys.ts';
 import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
 export type CaseStatus = 'open' | 'resolved';

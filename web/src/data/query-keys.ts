@@ -1,5 +1,23 @@
 import type { SendCurrency } from '#core/money/money';
-import { key } from './make-key.ts';
+
+declare const fromFactory: unique symbol;
+
+/** Whose data a key stands for: everybody's, who is signed in, the signed-in sender's, or what administrators see. */
+type Scope = 'public' | 'session' | 'sender' | 'admin';
+
+/** A query key. Only the factories below make one: the type checker takes no array in its place. */
+export type AppQueryKey = readonly [Scope, ...unknown[]] & { readonly [fromFactory]: true };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: AppQueryKey;
+  }
+}
+
+/** Whether the data of a key go away when another person signs in or out. */
+export const isPersonal = ([scope]: AppQueryKey): boolean => scope !== 'public' && scope !== 'session';
+
+const key = (scope: Scope, ...parts: readonly unknown[]) => [scope, ...parts] as unknown as AppQueryKey;
 
 /** Everything that is the same for everyone. */
 export const publicKey = key('public');
@@ -41,3 +59,60 @@ export const comparisonKeys = {
 };
 
 export const helpKeys = { contact: key('public', 'help-contact') };
+
+/** Whom a link for a new password is for. */
+export const passwordResetKey = (token: string) => key('sender', 'password-reset-link', token);
+
+/** The sender's transfers. The last part of a list's key is its filter. */
+export const transferKeys = {
+  all: key('sender', 'transfers'),
+  lists: key('sender', 'transfers', 'list'),
+  list: (filter: object) => key('sender', 'transfers', 'list', filter),
+  one: (id: string) => key('sender', 'transfers', 'one', id),
+  receipt: (id: string) => key('sender', 'transfers', 'receipt', id),
+};
+
+/** The sender's figures. */
+export const summaryKey = key('sender', 'summary');
+
+export const recipientKeys = { all: key('sender', 'recipients') };
+
+export const rateAlertKeys = {
+  lists: key('sender', 'rate-alerts', 'list'),
+  list: (filter: object) => key('sender', 'rate-alerts', 'list', filter),
+};
+
+/** Purchases of USDC. */
+export const cryptoKeys = {
+  config: key('public', 'crypto-config'),
+  lists: key('sender', 'crypto-orders', 'list'),
+  list: (filter: object) => key('sender', 'crypto-orders', 'list', filter),
+  one: (id: string) => key('sender', 'crypto-orders', 'one', id),
+};
+
+/** What administrators see. */
+export const adminKeys = {
+  all: key('admin'),
+  stats: key('admin', 'stats'),
+  allUsers: key('admin', 'users'),
+  users: (search: string) => key('admin', 'users', search),
+};
+
+export const adminTransferKeys = {
+  lists: key('admin', 'transfers', 'list'),
+  list: (filter: object) => key('admin', 'transfers', 'list', filter),
+  one: (id: string) => key('admin', 'transfers', 'one', id),
+};
+
+export const rateDeskKeys = {
+  desk: key('admin', 'rates', 'desk'),
+  changes: key('admin', 'rates', 'changes'),
+  sources: key('admin', 'rates', 'sources'),
+};
+
+export const deskCaseKeys = {
+  all: key('admin', 'cases'),
+  lists: key('admin', 'cases', 'list'),
+  list: (filter: object) => key('admin', 'cases', 'list', filter),
+  one: (id: string) => key('admin', 'cases', 'one', id),
+};

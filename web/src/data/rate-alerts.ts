@@ -4,7 +4,7 @@ import type { SendCurrency } from '#core/money/money';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { rateAlertKeys } from './sender-keys.ts';
+import { rateAlertKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 const pageSize = 20;

@@ -2,8 +2,7 @@ import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/
 import { askAgain } from '../lib/ask-again.ts';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { rateDeskKeys } from './admin-keys.ts';
-import { rateKeys } from './query-keys.ts';
+import { rateDeskKeys, rateKeys } from './query-keys.ts';
 
 const historySize = 10;
 

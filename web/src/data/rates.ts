@@ -4,8 +4,7 @@ import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { askAgain } from '../lib/ask-again.ts';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { type AppQueryKey } from './app-query-key.ts';
-import { quoteKeys, rateKeys } from './query-keys.ts';
+import { type AppQueryKey, quoteKeys, rateKeys } from './query-keys.ts';
 
 /** How many days of history can be looked at. */
 export type SeriesDays = 30 | 365;

@@ -3,7 +3,7 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
 import { call } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { recipientKeys, summaryKey } from './sender-keys.ts';
+import { recipientKeys, summaryKey } from './query-keys.ts';
 
 const pageSize = 100;
 /** An address book longer than this is cut; nobody reads that far. */

@@ -5,10 +5,9 @@ import { call, isSignedOut } from '../lib/http.ts';
 import { tabStore } from '../lib/safe-storage.ts';
 import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession } from '../lib/session-storage.ts';
 import { toastError } from '../lib/toast.ts';
-import { isPersonal } from './app-query-key.ts';
 import { forgetRows } from './forget-rows.ts';
 import { useSessionEnd } from './query-client.ts';
-import { sessionKey } from './query-keys.ts';
+import { isPersonal, sessionKey } from './query-keys.ts';
 
 /** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */
 export const sessionQuery = queryOptions<SessionView | null>({

@@ -4,7 +4,7 @@ import type { TransferStatus } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { summaryKey, transferKeys } from './sender-keys.ts';
+import { summaryKey, transferKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 /** Which of a sender's transfers. */

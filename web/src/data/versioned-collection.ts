@@ -6,8 +6,8 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query';
 import { askAgain } from '../lib/ask-again.ts';
-import type { AppQueryKey } from './app-query-key.ts';
 import { rememberedBy } from './forget-rows.ts';
+import type { AppQueryKey } from './query-keys.ts';
 
 /** One answer of a list that the server gives page by page. */
 export interface Page<Row> {

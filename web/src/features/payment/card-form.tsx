@@ -170,7 +170,9 @@ function Disclosure({ figures }: { figures: DisclosureFigures }) {
     <div className={classes.languages} data-testid="pay-disclosure">
       {disclosureOf(figures).map(({ language, title, lines }) => (
         <section key={language} lang={language} aria-label={title}>
-          <Text fw={600}>{title}</Text>
+          <Text fw={600} mb={4}>
+            {title}
+          </Text>
           <DataList values="end">
             {lines.map(([term, value]) => (
               <DataItem key={term} label={term}>
