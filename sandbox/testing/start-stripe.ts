@@ -69,10 +69,12 @@ export class TestStripe extends TestSimulator {
 
   /** Events of a type about a payment intent or its charge, newest first. */
   eventsOf(intentId: string, type: string): Stripe.Event[] {
+    // Reading every event as JSON takes ten times as long as looking for the text first.
     const rows = this.context.storage.all(
-      `SELECT body FROM objects WHERE kind = 'event' AND json_extract(body, '$.type') = ?
+      `SELECT body FROM objects WHERE kind = 'event' AND instr(body, ?) > 0 AND json_extract(body, '$.type') = ?
          AND ? IN (json_extract(body, '$.data.object.id'), json_extract(body, '$.data.object.payment_intent'))
        ORDER BY seq DESC`,
+      intentId,
       type,
       intentId,
     );
