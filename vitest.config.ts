@@ -58,7 +58,7 @@ const tests: TestProjectInlineConfiguration[] = [
     test: {
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
-      setupFiles: ['web/src/testing/component.setup.ts'],
+      setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
       // Pages side by side: on two processors the default is one.
       maxWorkers: 4,
       testTimeout: 40_000,
@@ -69,7 +69,11 @@ const tests: TestProjectInlineConfiguration[] = [
         screenshotFailures: false,
         // The first run bundles the packages that components use before the browser gets a page.
         connectTimeout: 180_000,
-        provider: playwright({ launchOptions: await chromiumLaunchOptions() }),
+        // As in e2e tests. Moving parts would be painted sixty times a second.
+        provider: playwright({
+          launchOptions: await chromiumLaunchOptions(),
+          contextOptions: { reducedMotion: 'reduce' },
+        }),
         instances: [{ browser: 'chromium' }],
       },
     },
