@@ -1,6 +1,5 @@
 import { Stripe } from 'stripe';
 import { maxAttempts } from '#core/operations/operation';
-import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
@@ -16,6 +15,7 @@ import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
 import {
   endEvents,
   findUnhandledEvent,
+  isKnown,
   putOffEvent,
   type StripeEvent,
   type TakenEvent,
@@ -44,13 +44,12 @@ export async function handleStripeEvent(context: JobContext, eventId: string): P
  */
 export async function handleDueStripeEvents(context: JobContext): Promise<void> {
   const { database, now, presence: takenBy } = context;
-  let taken: number;
-  do {
+  for (let more = true; more; ) {
     const request = { now: now(), takenBy, limit: batchSize };
-    const events = await database.statement((em) => takeDueEvents(em, request));
-    if (events.length > 0) await handleBatch(context, events);
-    taken = events.length;
-  } while (taken === batchSize);
+    const due = await database.statement((em) => takeDueEvents(em, request));
+    if (due.taken.length > 0) await handleBatch(context, due.taken);
+    more = due.more;
+  }
 }
 
 async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): Promise<void> {
@@ -155,20 +154,6 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   const orderId = onrampSessionId ? await cryptoOrderOf(context, onrampSessionId) : null;
   if (orderId) await syncCryptoOrder(context, orderId);
   return transfer != null || orderId != null;
-}
-
-/**
- * In which states a transfer has what an event of a type hints at: it was read or answered before, and the payment need not be read again.
- * What happens to it later has events of its own.
- */
-const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
-  'payment_intent.amount_capturable_updated': ['in_review'],
-  'charge.captured': ['captured', 'payout_failed', 'completed'],
-  'payment_intent.succeeded': ['captured', 'payout_failed', 'completed'],
-};
-
-function isKnown(type: string, state: TransferState): boolean {
-  return knownIn[type]?.includes(state) ?? false;
 }
 
 /** Events that say themselves that there is a refund: one that failed leaves no trace in the charge. */

@@ -60,7 +60,7 @@ test('events that a living process took without learning of it are due again aft
     // The answer got lost with the connection.
     await take(now);
     expect(await database.statement((em) => hasDueEvents(em, new Date(now.getTime() + leaseMs - 1)))).toBe(false);
-    expect((await take(new Date(now.getTime() + leaseMs))).map(({ event }) => event.id)).toContain('evt_4');
+    expect((await take(new Date(now.getTime() + leaseMs))).taken.map(({ event }) => event.id)).toContain('evt_4');
   } finally {
     await presence.close();
   }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
 import { leaseMs, retryDelayMs } from '#core/operations/operation';
+import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
@@ -103,20 +104,32 @@ const findDue: PreparedStatement = {
 };
 
 /**
- * Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. They are due again after a
- * lease, for a process that lives may not know what it has taken: the database broke off between the commit and the answer. Those of
- * a process that is gone are free at once.
+ * Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. Those that say what their
+ * transfer is already end with that. The others are due again after a lease, for a process that lives may not know what it has taken: the
+ * database broke off between the commit and the answer. Those of a process that is gone are free at once. `more`: whether the limit
+ * kept others from being taken.
  */
 export async function takeDueEvents(
   em: EntityManager,
   { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
-): Promise<TakenEvent[]> {
+): Promise<{ taken: TakenEvent[]; more: boolean }> {
   const lease = new Date(now.getTime() + leaseMs);
-  const rows = await runPrepared<{ has_refund: boolean }>(em, takeDue, [now, lease, takenBy, limit]);
-  return rows.map(({ has_refund: hasRefund, ...row }) => {
-    const { transfer, rest } = takeJoined(em, row);
-    return { event: plainRow(em, StripeEvent, rest), transfer, hasRefund };
-  });
+  const rows = await runPrepared<TakenRow>(em, takeDue, [now, lease, takenBy, limit]);
+  const taken = rows
+    .filter(({ id }) => id !== null)
+    .map(({ has_refund: hasRefund, due_count: _, ...row }) => {
+      const { transfer, rest } = takeJoined(em, row);
+      return { event: plainRow(em, StripeEvent, rest), transfer, hasRefund };
+    });
+  return { taken, more: rows[0]?.due_count === limit };
+}
+
+interface TakenRow {
+  /** Null in the one row of a statement that took none. */
+  id: string | null;
+  has_refund: boolean;
+  /** How many were due, with those that ended. */
+  due_count: number;
 }
 
 /** An event that was taken, with the transfer of its payment where one is known, and whether a refund of that is written down. */
@@ -126,20 +139,48 @@ export interface TakenEvent {
   readonly hasRefund: boolean;
 }
 
+/**
+ * In which states a transfer has what an event of a type hints at: it was read or answered before, and the payment need not be read again.
+ * What happens to it later has events of its own.
+ */
+const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
+  'payment_intent.amount_capturable_updated': ['in_review'],
+  'charge.captured': ['captured', 'payout_failed', 'completed'],
+  'payment_intent.succeeded': ['captured', 'payout_failed', 'completed'],
+};
+
+/** Whether a transfer in this state has what an event of this type hints at. */
+export function isKnown(type: string, state: TransferState): boolean {
+  return knownIn[type]?.includes(state) ?? false;
+}
+
+const knownList = Object.entries(knownIn)
+  .flatMap(([type, states]) => states.map((state) => `('${type}', '${state}')`))
+  .join(', ');
+
 const takeDue: PreparedStatement = {
   name: 'take-due-stripe-events',
   text: `
     with ${lazilySql},
     due as (
-      select id from stripe_event where handled_at is null and next_attempt_at <= $1
+      select id, type, payment_intent_id from stripe_event where handled_at is null and next_attempt_at <= $1
       order by next_attempt_at limit $4 for update skip locked
     ),
+    known as (
+      select due.id from due join transfer as t on t.payment_intent_id = due.payment_intent_id
+      where (due.type, t.state) in (${knownList})
+    ),
+    ended as (
+      update stripe_event as e set handled_at = $1, outcome = 'handled' from known, lazily where e.id = known.id
+    ),
     taken as (
-      update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily where e.id = due.id returning e.*
+      update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily
+      where e.id = due.id and e.id not in (select id from known) returning e.*
     )
-    select taken.*, ${joinedTransferSql},
+    select (select count(*)::int from due) as due_count, taken.*, ${joinedTransferSql},
       exists (select from operation where transfer_id = t.id and kind = 'refund') as has_refund
-    from taken left join transfer as t on t.payment_intent_id = taken.payment_intent_id`,
+    from (values (true)) as one (row) left join taken on true
+      left join transfer as t on t.payment_intent_id = taken.payment_intent_id`,
 };
 
 /** Notes how events ended. */
