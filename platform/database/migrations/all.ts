@@ -32,6 +32,7 @@ import { RefundsAtLoss } from './migration-2026-12-16-refunds-at-loss.ts';
 import { CheaperBooks } from './migration-2026-12-17-cheaper-books.ts';
 import { LockedSums } from './migration-2026-12-17-locked-sums.ts';
 import { UserLocale } from './migration-2026-12-18-locale.ts';
+import { TotalsThatChange } from './migration-2026-12-18-totals-that-change.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   { name: '2026-12-17-cheaper-books', class: CheaperBooks },
   { name: '2026-12-17-locked-sums', class: LockedSums },
   { name: '2026-12-18-locale', class: UserLocale },
+  { name: '2026-12-18-totals-that-change', class: TotalsThatChange },
 ];
