@@ -195,34 +195,6 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await relay.stop();
   });
 
-  test('hands the pushes of a batch over together, after the commit that wrote them', async () => {
-    const pushed: string[][] = [];
-    fixture.run(fixture.here, async (em, rows) => {
-      await em.execute('select 1');
-      pushed.push(rows.map((row) => row.name));
-    });
-    await fixture.here.database.transaction(async (em) => {
-      addPush(em, 'rate-changed', {});
-      addPush(em, 'transfer-changed', { transferId: randomUUID() });
-    });
-    await fixture.carried();
-    expect(pushed).toEqual([['rate-changed', 'transfer-changed']]);
-  });
-
-  test('hands over rows of this process as they were committed, without taking them from the table first', async () => {
-    const free: { name: string }[] = [];
-    fixture.run(fixture.here, async () => {
-      free.push(
-        ...(await fixture.there.database
-          .fork()
-          .execute<{ name: string }[]>('select name from outbox for update skip locked')),
-      );
-    });
-    await fixture.here.database.transaction(async (em) => addPush(em, 'rate-changed', {}));
-    await fixture.carried();
-    expect(free).toEqual([{ name: 'rate-changed' }]);
-  });
-
   test('deletes rows of several commits together, at the latest when it is stopped', async () => {
     const relay = fixture.run(fixture.here, async () => {}, { ...times, idleMs: 60_000, keptMs: 60_000 });
     const query = vi.spyOn(await fixture.here.database.pool(), 'query');
@@ -238,25 +210,6 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(await fixture.left()).toBe(0);
     const named = query.mock.calls.filter(([config]) => (config as { name?: string }).name === 'delete-carried-rows');
     expect(named).toHaveLength(1);
-  });
-
-  test('leaves fresh rows to the process that committed them, and takes older ones', async () => {
-    const pushed: string[] = [];
-    const release = Promise.withResolvers<void>();
-    fixture.run(fixture.here, async () => {
-      pushed.push('here');
-      await release.promise;
-    });
-    const looking = vi.spyOn(fixture.there.database, 'fork');
-    fixture.run(fixture.there, async () => void pushed.push('there'), { ...times, idleMs: 20, restMs: 60_000 });
-    await fixture.here.database.transaction(async (em) => addPush(em, 'rate-changed', {}));
-    const before = looking.mock.calls.length;
-    await expect.poll(() => looking.mock.calls.length, { interval: 5 }).toBeGreaterThan(before + 2);
-    expect(pushed).toEqual(['here']);
-    await fixture.here.database.fork().execute(`update outbox set created_at = now() - interval '2 minutes'`);
-    await expect.poll(() => pushed, { interval: 5 }).toEqual(['here', 'there']);
-    release.resolve();
-    await fixture.carried();
   });
 
   test('does not let a failing push hold up jobs, even when its query fails', async () => {

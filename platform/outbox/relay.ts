@@ -29,6 +29,8 @@ const usual = {
   restMs: 3_000,
   /** How long rows that were handed over stay in the table, in ms, so that many are deleted at once; well below `restMs`. */
   keptMs: 100,
+  /** Pause between two batches of pushes, in ms: what changes meanwhile is read once and sent together, and the newest alone. */
+  pushPauseMs: 20,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
   /** How long a queue may take, in ms: Redis that is down from the start would be waited for without end. */
@@ -198,6 +200,7 @@ class Lane {
     await this.#carry(rows);
     for (const { id } of rows) this.#carried.push(id);
     this.#deleteTimer ??= setTimeout(() => void this.#deleteCarried(), this.#times.keptMs);
+    if (this.kind === 'push' && !this.#stopped) await this.#pause(this.#times.pushPauseMs);
   }
 
   /** Deletes what was handed over, but for rows that another relay is at. What cannot be deleted is found, and handed over, again. */
