@@ -46,12 +46,17 @@ export async function runPrepared<Row extends object>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  await em.flush();
-  const connection = em.getConnection();
-  await connection.ensureConnection();
-  const builder: Kysely<unknown> = em.getTransactionContext() ?? connection.getClient();
+  const unit = em.getUnitOfWork();
+  const sizes = [unit.getPersistStack().size, unit.getRemoveStack().size, unit.getIdentityMap().values().length];
+  if (sizes.some((size) => size > 0)) await em.flush();
+  const transaction: Kysely<unknown> | undefined = em.getTransactionContext();
   try {
-    const { rows } = await builder.executeQuery<Row>({
+    // Without a transaction around it, nothing of the entity manager is needed.
+    if (!transaction) {
+      const pool = await em.getConnection().getNativeClient();
+      return (await pool.query<Row>({ name, text, values: [...values] })).rows;
+    }
+    const { rows } = await transaction.executeQuery<Row>({
       // The query builder hands this to pg as it is, which prepares a text that comes with a name.
       sql: { name, text } as unknown as string,
       parameters: values,

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly written: (result: Result) => void;
@@ -28,9 +30,9 @@ export class GroupCommit<Item, Result = void> {
 
   async #writeAll(): Promise<void> {
     this.#writing = true;
-    // The rest of what comes at this moment.
-    await Promise.resolve();
     while (this.#waiting.length > 0) {
+      // The rest of what comes at this moment: requests and answers that were read together.
+      await setImmediate();
       const group = this.#waiting;
       this.#waiting = [];
       await this.#writeGroup(group);
