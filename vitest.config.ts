@@ -4,6 +4,7 @@ import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
 import { LongFilesFirst } from './infra/testing/sequencer.ts';
+import { messages } from './web/messages-plugin.ts';
 
 // Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
 const conditions = ['chasqui-source', ...defaultServerConditions];
@@ -16,20 +17,24 @@ const build = 'infra/testing/build.setup.ts';
 const tests: TestProjectInlineConfiguration[] = [
   {
     extends: true,
+    plugins: [messages()],
     test: {
       name: 'unit',
       include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'],
+      setupFiles: ['web/src/testing/unit.setup.ts'],
       exclude: ['**/*.browser.test.ts', '**/*.component.test.tsx'],
     },
   },
   {
     // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
     extends: false,
-    plugins: [react()],
+    plugins: [messages(), react()],
     resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
     // A package that Vite finds only while a test runs reloads the page under it.
     optimizeDeps: {
       include: [
+        '@lingui/core',
+        '@lingui/react',
         'react',
         'react-dom/client',
         'react/jsx-dev-runtime',
@@ -72,7 +77,7 @@ const tests: TestProjectInlineConfiguration[] = [
         // As in e2e tests. Moving parts would be painted sixty times a second.
         provider: playwright({
           launchOptions: await chromiumLaunchOptions(),
-          contextOptions: { reducedMotion: 'reduce' },
+          contextOptions: { locale: 'es-BO', reducedMotion: 'reduce' },
         }),
         instances: [{ browser: 'chromium' }],
       },

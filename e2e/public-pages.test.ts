@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { publicPages } from '../web/src/lib/public-pages.ts';
+import { languageOfPage, publicPages } from '../web/src/lib/public-pages.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { covers } from './conformance/coverage.ts';
 import { useApp } from './test-app.ts';
@@ -92,10 +92,14 @@ test('every page of the site map says what it is, and how it looks where it is s
   expect(places.toSorted()).toEqual(publicPages.map(({ path }) => `${app.url()}${path}`).toSorted());
   const descriptions = new Set<string>();
   for (const place of places) {
+    const language = languageOfPage(new URL(place).pathname);
     const html = await text(new URL(place).pathname);
     const meta = (name: string) =>
       new RegExp(`<meta\\s+(?:name|property)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
-    expect(html).toContain('<html lang="es-BO">');
+    expect([place, /<html lang="([\w-]+)">/.exec(html)?.[1]]).toEqual([place, language === 'en' ? 'en' : 'es-BO']);
+    const alternates = [...html.matchAll(/<link rel="alternate" hrefLang="([\w-]+)" href="([^"]+)"\/>/g)];
+    expect(alternates.map(([, name]) => name)).toEqual(['es', 'en', 'x-default']);
+    expect(alternates.find(([, name]) => name === language)?.[2]).toBe(place);
     expect(html).toContain(`<link rel="canonical" href="${place}"/>`);
     expect(html).toContain(`<title>${meta('og:title')} · Chasqui</title>`);
     expect(meta('og:url')).toBe(place);

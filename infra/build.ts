@@ -45,7 +45,14 @@ const steps: Step[] = [
   {
     name: 'web',
     title: 'Compilando la web…',
-    sources: ['core/**/*.*', 'web/{src,public}/**/*.*', 'web/*.*', 'tsconfig.json', 'package-lock.json'],
+    sources: [
+      'core/**/*.*',
+      'web/{src,public}/**/*.*',
+      'web/*.*',
+      'lingui.config.ts',
+      'tsconfig.json',
+      'package-lock.json',
+    ],
     argv: ['node_modules/@react-router/dev/bin.cjs', 'build', 'web', '--logLevel', 'warn'],
     result: 'dist/web/pages.json',
   },

@@ -37,6 +37,14 @@ const staticChecks: Check[] = [
       ...folders,
     ],
   },
+  {
+    title: 'Textos al día',
+    argv: [`${modules}/@lingui/cli/dist/lingui.js`, 'check', 'sync', '--clean', '--workers', '1', '--verbose'],
+  },
+  {
+    title: 'Textos en inglés',
+    argv: [`${modules}/@lingui/cli/dist/lingui.js`, 'check', 'missing', '--workers', '1', '--verbose'],
+  },
   { title: 'Código muerto', argv: [`${modules}/knip/bin/knip.js`, '--no-progress'] },
 ];
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { load } from 'cheerio';
@@ -21,8 +21,10 @@ interface ListedPage {
   readonly scriptHashes: readonly string[];
 }
 
-/** HTML of every page that is not prerendered. */
+/** HTML of every page that is not prerendered, in each language. */
 const fallback = 'app.html';
+const englishFallback = 'app.en.html';
+const fallbacks = [fallback, englishFallback];
 
 /**
  * Moves the HTML of the build out of the folder of public files, into "pages", and lists the pages in "pages.json": the api
@@ -32,11 +34,17 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
   const client = join(buildDirectory, 'client');
   const pages = join(buildDirectory, 'pages');
   await mkdir(pages, { recursive: true });
-  await rename(join(client, '__spa-fallback.html'), join(pages, fallback));
+  // One after another, as entry.server.tsx renders them.
+  const starts = (await readFile(join(client, '__spa-fallback.html'), 'utf8')).split(/(?=<!DOCTYPE html>)/);
+  await rm(join(client, '__spa-fallback.html'));
+  if (starts.length !== fallbacks.length)
+    throw new Error(`${starts.length} documents for the pages that are not prerendered`);
+  for (const [index, file] of fallbacks.entries()) await writeFile(join(pages, file), starts[index] ?? '');
   for (const { path, file } of publicPages) await rename(join(client, path, 'index.html'), join(pages, file));
   const listed = Object.values(routes).filter(
     ({ id, path, index }) => id !== 'root' && path !== '*' && (index || path !== undefined),
   );
+  const fallbackHashes = (await Promise.all(fallbacks.map((file) => hashesOf(join(pages, file))))).flat();
   const list: ListedPage[] = await Promise.all(
     listed.map(async (route) => {
       const path = `/${route.path ?? ''}`;
@@ -47,14 +55,14 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
         file,
         isPublic: page !== undefined,
         sandboxOnly: isSandboxOnly(route, routes),
-        scriptHashes: await hashesOf(join(pages, file)),
+        scriptHashes: page ? await hashesOf(join(pages, file)) : [...new Set(fallbackHashes)],
       };
     }),
   );
-  const fallbackHashes = await hashesOf(join(pages, fallback));
+  const starting = { fallback, englishFallback, fallbackHashes: [...new Set(fallbackHashes)] };
   await writeFile(
     join(buildDirectory, 'pages.json'),
-    JSON.stringify({ build: await buildOf(join(pages, fallback)), fallback, fallbackHashes, pages: list }, null, 1),
+    JSON.stringify({ build: await buildOf(join(pages, fallback)), ...starting, pages: list }, null, 1),
   );
 }
 

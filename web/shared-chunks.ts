@@ -1,9 +1,10 @@
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { messages } from './messages-plugin.ts';
 
-/** Routes that strangers open first: each loads no more than it needs. */
-const publicRoutes = ['home', 'landing2', 'help', 'login', 'terms', 'privacy', 'not-found'];
+/** Routes that strangers open first: each loads no more than it needs. The privacy page is that of the terms with another text. */
+const publicRoutes = ['home', 'landing2', 'help', 'login', 'terms', 'not-found'];
 
 /** What those routes load on demand. */
 const publicParts = [
@@ -43,6 +44,7 @@ async function findGroups(
     logLevel: 'error',
     root: source,
     resolve,
+    plugins: [messages()],
     build: {
       ...{ write: false, minify: false, modulePreload: false },
       rolldownOptions: { input, preserveEntrySignatures: 'strict' },

@@ -18,6 +18,8 @@ interface PageList {
   readonly build: string;
   /** HTML of private pages and of addresses that are no page. */
   readonly fallback: string;
+  /** The same in English. */
+  readonly englishFallback: string;
   readonly fallbackHashes: readonly string[];
   readonly pages: readonly ListedPage[];
 }
@@ -38,6 +40,8 @@ export interface Page {
   /** Its address for search engines; null: it is not for them. */
   readonly canonical: string | null;
   readonly document: Document;
+  /** The same in English, of pages with one address in all languages. */
+  readonly english: Document | null;
 }
 
 /** The pages of the product, and which of them search engines may index. */
@@ -51,7 +55,7 @@ export interface Pages {
   readonly siteMap: string;
 }
 
-const nothingBuilt: PageList = { build: '', fallback: '', fallbackHashes: [], pages: [] };
+const nothingBuilt: PageList = { build: '', fallback: '', englishFallback: '', fallbackHashes: [], pages: [] };
 
 /** Reads the pages of a build in `directory`; none without a build. Sandbox-only pages are left out elsewhere. */
 export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
@@ -66,7 +70,11 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
     documents.set(name, document);
     return document;
   };
-  const unknown: Page = { path: null, canonical: null, document: read(list.fallback, list.fallbackHashes) };
+  const english = read(list.englishFallback, list.fallbackHashes);
+  const unknown: Page = {
+    ...{ path: null, canonical: null, english },
+    document: read(list.fallback, list.fallbackHashes),
+  };
   const pages = list.pages
     .filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly)
     .map((page) => ({
@@ -75,6 +83,7 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
       path: page.path,
       canonical: page.isPublic ? `${publicUrl}${page.path}` : null,
       document: read(page.file, page.scriptHashes),
+      english: page.isPublic ? null : english,
     }));
   const indexed = pages.flatMap(({ canonical }) => canonical ?? []);
   return {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { parseCookie } from 'cookie';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Pages } from './pages.ts';
 
@@ -42,10 +43,12 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
   }
 
   function answerPage(request: Request, response: Response) {
-    const { path, canonical, document } = pages.find(request.path);
+    const { path, canonical, english, ...page } = pages.find(request.path);
+    const document = english && speaksEnglish(request) ? english : page.document;
     const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');
+    if (english) response.vary('Accept-Language, Cookie');
     response.setHeader('ETag', `"${document.tag}${brotli ? '-br' : ''}"`);
     if (brotli) response.setHeader('Content-Encoding', 'br');
     if (canonical) response.setHeader('Link', `<${canonical}>; rel="canonical"`);
@@ -67,6 +70,12 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
       answerPage(request, response);
     });
   });
+}
+
+/** Whether somebody wants English: by what they chose (web/src/lib/language.ts), else by what their browser asks for. */
+function speaksEnglish(request: Request): boolean {
+  const { language } = parseCookie(request.headers.cookie ?? '');
+  return (language === 'es' || language === 'en' ? language : request.acceptsLanguages('es', 'en')) === 'en';
 }
 
 /** Plain names only: whatever else a path may hold is for the static server to judge. */

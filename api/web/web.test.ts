@@ -22,6 +22,7 @@ beforeAll(async () => {
   await writeFile(join(webDirectory, 'client/assets/figtree-a1b2c3.woff2'), 'font');
   await writeFile(join(webDirectory, 'client/mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(webDirectory, 'pages/app.html'), '<!doctype html><title>Chasqui</title>');
+  await writeFile(join(webDirectory, 'pages/app.en.html'), '<!doctype html><title>Chasqui</title><p>Loading</p>');
   await writeFile(join(webDirectory, 'pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
   await writeFile(
     join(webDirectory, 'pages/terms.html'),
@@ -38,7 +39,8 @@ beforeAll(async () => {
     page('/recibo/:id'),
     page('/test-login', 'app.html', true),
   ];
-  const list = { build: 'b1', fallback: 'app.html', fallbackHashes: ['hash-of-app.html'], pages };
+  const fallbacks = { fallback: 'app.html', englishFallback: 'app.en.html', fallbackHashes: ['hash-of-app.html'] };
+  const list = { build: 'b1', ...fallbacks, pages };
   await writeFile(join(webDirectory, 'pages.json'), JSON.stringify(list));
   databaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
@@ -59,6 +61,31 @@ describe('the web app', () => {
       expect(page.body).toContain('<title>Chasqui</title>');
     }
   });
+
+  it.each([
+    ['en-GB,en;q=0.9', undefined, true],
+    ['fr-FR, es;q=0.5, en;q=0.8', undefined, true],
+    ['es-BO,en;q=0.9', undefined, false],
+    ['de', undefined, false],
+    ['en', 'language=es', false],
+    ['es', 'a=b; language=en', true],
+    ['en', 'language=xx', true],
+  ])(
+    'a page without a language of its own is English or Spanish for "%s" and the cookie "%s"',
+    async (asked, cookie, english) => {
+      for (const path of ['/dashboard', '/no/such/page']) {
+        const headers = { accept: 'text/html', 'accept-language': asked, ...(cookie && { cookie }) };
+        const page = await api.visitor().request('GET', path, headers);
+        expect([path, page.body.includes('Loading'), page.headers.get('vary')]).toEqual([
+          path,
+          english,
+          'Accept-Encoding, Accept-Language, Cookie',
+        ]);
+      }
+      const page = await api.visitor().request('GET', '/', { accept: 'text/html', 'accept-language': asked });
+      expect([page.body.includes('Inicio'), page.headers.get('vary')]).toEqual([true, 'Accept-Encoding']);
+    },
+  );
 
   it('the web app answers 404 with the start of the app where there is no page', async () => {
     for (const path of [

@@ -24,6 +24,10 @@ describe.each(locales)('the format of %s', (locale) => {
     );
   });
 
+  test('an amount of a cryptocurrency names it', () => {
+    expect(format.crypto('1098.52', 'usdc')).toBe(es ? '1.098,52 USDC' : '1,098.52 USDC');
+  });
+
   test.each([
     ['3.50', 'plain', '3,50 %', '3.50%'],
     ['3.4', 'signed', '+3,4 %', '+3.4%'],

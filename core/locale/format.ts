@@ -1,7 +1,9 @@
 import {
   formatAmount,
   formatBolivianos,
+  formatCryptoAmount,
   formatEnglishAmount,
+  formatEnglishNumber,
   formatEnglishRateLine,
   formatRateLine,
 } from '../money/format.ts';
@@ -19,6 +21,8 @@ export interface Format {
   rate(decimal: string): string;
   /** "1 EUR = 13,38 Bs" — "1 EUR = 13.38 BOB". */
   rateLine(rate: string, currency: Currency): string;
+  /** "98,52 USDC" — "98.52 USDC". */
+  crypto(decimal: string, currency: string): string;
   /** "3,50 %" — "3.50%", below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
   percent(decimal: string, signs?: 'plain' | 'signed'): string;
   /** The day on which something happens in Bolivia: "lunes, 23 de noviembre" — "Monday, November 23". */
@@ -45,6 +49,7 @@ export const formats: Readonly<Record<Locale, Format>> = {
     bolivianos: formatBolivianos,
     rate: (decimal) => `${decimal.replace('.', ',')} Bs`,
     rateLine: formatRateLine,
+    crypto: formatCryptoAmount,
     percent: (decimal, signs) => `${signed(decimal, signs).replace('.', ',')} %`,
     day: spanishDay,
     moment: (iso) => `${spanishMoment(iso)} (hora de Bolivia)`,
@@ -54,6 +59,7 @@ export const formats: Readonly<Record<Locale, Format>> = {
     bolivianos: (decimal) => formatEnglishAmount(decimal, 'BOB'),
     rate: (decimal) => `${decimal} BOB`,
     rateLine: formatEnglishRateLine,
+    crypto: (decimal, currency) => `${formatEnglishNumber(decimal)} ${currency.toUpperCase()}`,
     percent: (decimal, signs) => `${signed(decimal, signs)}%`,
     day: englishDay,
     moment: (iso) => `${englishMoment(iso)} (Bolivia time)`,

@@ -27,10 +27,15 @@ export function formatRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${boliviano(rate)} Bs`;
 }
 
-/** "$100.00", "BOB 1,447.50" from the api's decimal text, for the few places that speak English. */
-export function formatEnglishAmount(decimal: string, currency: Currency): string {
+/** "1,447.50" from the api's decimal text. */
+export function formatEnglishNumber(decimal: string): string {
   const [whole = '0', fraction = '00'] = decimal.split('.');
-  const grouped = `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
+  return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
+}
+
+/** "$100.00", "BOB 1,447.50" from the api's decimal text, as readers of English write it. */
+export function formatEnglishAmount(decimal: string, currency: Currency): string {
+  const grouped = formatEnglishNumber(decimal);
   return currency === 'USD' ? `$${grouped}` : `${currency} ${grouped}`;
 }
 

@@ -6,8 +6,11 @@ import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
 import { queryClient } from './data/query-client.ts';
 import { sessionKey } from './data/query-keys.ts';
 import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
+import { loadEnglish } from './lib/english.ts';
 import { countStart } from './lib/failed-starts.ts';
+import { loadFailureSentences } from './lib/failure-messages.ts';
 import { isPrerendered } from './lib/hydration.ts';
+import { languageOfTag, showLanguage } from './lib/language.ts';
 
 // Our content security policy forbids code made from text, which zod would otherwise try. It comes later, with the first form,
 // and finds its settings here.
@@ -16,10 +19,29 @@ globalThis.__zod_globalConfig = { jitless: true };
 reportUncaughtErrors();
 reloadAfterDeploy(import.meta.url);
 
-if (countStart()) start();
-else createRoot(document.body).render(<AppError error={new Error('A file of the page did not come')} />);
+if (countStart()) void start();
+else giveUp();
 
-function start() {
+function giveUp() {
+  showLanguage('es');
+  createRoot(document.body).render(<AppError error={new Error('A file of the page did not come')} />);
+}
+
+async function start() {
+  showLanguage('es');
+  // What the server sent is hydrated in its language.
+  if (languageOfTag(document.documentElement.lang) === 'en') {
+    try {
+      const [messages] = await Promise.all([
+        loadEnglish(isPrerendered() ? 'public' : 'all'),
+        // The api's own sentences are Spanish.
+        loadFailureSentences(),
+      ]);
+      showLanguage('en', messages);
+    } catch {
+      return giveUp();
+    }
+  }
   if (isPrerendered()) {
     // As it was rendered, for a visitor; whether somebody is signed in is asked as soon as it is on screen.
     queryClient.setQueryData(sessionKey, null);
@@ -33,4 +55,5 @@ function start() {
       </StrictMode>,
     );
   });
+  loadFailureSentences().catch(() => undefined);
 }

@@ -6,13 +6,15 @@ import '@mantine/notifications/styles.layer.css';
 import './app/global.css';
 import bricolage from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url';
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
+import { t } from '@lingui/core/macro';
 import { ColorSchemeScript } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { Frame } from './app/frame.tsx';
 import { Providers } from './app/providers.tsx';
 import { startId } from './lib/hydration.ts';
-import { tabTitle } from './lib/public-pages.ts';
+import { languageTag } from './lib/language.ts';
+import { tabTitle } from './lib/public-meta.ts';
 import { PageError } from './ui/page-error.tsx';
 import { PageLoading } from './ui/page-loading.tsx';
 
@@ -26,13 +28,13 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ];
 
-export const meta: MetaFunction = () => [{ title: tabTitle('Envía dinero a Bolivia') }];
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Envía dinero a Bolivia`) }];
 
 /** The document and the frame of every page: the frame keeps its state, an open menu too, when the page's files come or it breaks. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
     // The colour scheme is set by a script before React starts.
-    <html lang="es-BO" suppressHydrationWarning>
+    <html lang={languageTag()} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -49,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Frame>{children}</Frame>
         </Providers>
         <noscript>
-          Chasqui necesita JavaScript para funcionar. Actívalo en tu navegador y vuelve a cargar la página.
+          {t`Chasqui necesita JavaScript para funcionar. Actívalo en tu navegador y vuelve a cargar la página.`}
         </noscript>
         <ScrollRestoration />
         <Scripts />

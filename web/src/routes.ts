@@ -1,46 +1,56 @@
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
-import { paths } from './lib/paths.ts';
+import { locales } from '#core/locale/locale';
+import { pathIn, paths, publicPaths } from './lib/paths.ts';
 
 /** One page under several addresses. */
 const samePage = (file: string, addresses: readonly string[]): RouteConfigEntry[] =>
-  addresses.map((path) => route(path.slice(1), file, { id: path }));
+  addresses.map((path) => (path === '/' ? index(file) : route(path.slice(1), file, { id: path })));
+
+/** A page for everybody, under an address for each language. */
+const publicPage = (name: keyof typeof publicPaths, file: string) =>
+  samePage(
+    file,
+    locales.map((language) => pathIn(language, publicPaths[name])),
+  );
 
 const page = (path: string, file: string) => route(path.slice(1), file);
 
 /** Every page. Each comes in a file of its own, loaded when it is opened. */
 export default [
   layout('routes/pages.tsx', [
-    index('routes/home.tsx'),
-    page(paths.landing2, 'routes/landing2.tsx'),
-    page(paths.help, 'routes/help.tsx'),
-    page(paths.login, 'routes/login.tsx'),
-    page(paths.newPassword, 'routes/new-password.tsx'),
-    page(paths.terms, 'routes/terms.tsx'),
-    page(paths.privacy, 'routes/privacy.tsx'),
-    page(paths.rateTester, 'routes/rate-tester.tsx'),
-    page(paths.scraper, 'routes/scraper.tsx'),
-    page(paths.crypto, 'routes/crypto.tsx'),
-    page(paths.stripePago, 'routes/stripe-pago.tsx'),
-    ...samePage('routes/stripe-integration.tsx', [paths.stripeIntegration, paths.stripe, paths.newStripe]),
-    page(paths.fixedStripe, 'routes/fixed-stripe.tsx'),
-    ...samePage('routes/payment-demos.tsx', [
-      paths.paymentDemo,
-      paths.stripeBasic,
-      paths.stripeSimple,
-      paths.stripeDirect,
-      paths.stripeRedirect,
-      paths.simpleStripe,
+    ...publicPage('home', 'routes/home.tsx'),
+    ...publicPage('landing2', 'routes/landing2.tsx'),
+    ...publicPage('help', 'routes/help.tsx'),
+    ...publicPage('login', 'routes/login.tsx'),
+    ...publicPage('terms', 'routes/terms.tsx'),
+    ...publicPage('privacy', 'routes/privacy.tsx'),
+    ...publicPage('rateTester', 'routes/rate-tester.tsx'),
+    layout('routes/app-pages.tsx', [
+      page(paths.newPassword, 'routes/new-password.tsx'),
+      page(paths.scraper, 'routes/scraper.tsx'),
+      page(paths.crypto, 'routes/crypto.tsx'),
+      page(paths.stripePago, 'routes/stripe-pago.tsx'),
+      ...samePage('routes/stripe-integration.tsx', [paths.stripeIntegration, paths.stripe, paths.newStripe]),
+      page(paths.fixedStripe, 'routes/fixed-stripe.tsx'),
+      ...samePage('routes/payment-demos.tsx', [
+        paths.paymentDemo,
+        paths.stripeBasic,
+        paths.stripeSimple,
+        paths.stripeDirect,
+        paths.stripeRedirect,
+        paths.simpleStripe,
+      ]),
+      page(paths.paymentSuccess, 'routes/payment-success.tsx'),
+      layout('routes/sandbox-only.tsx', [
+        page(paths.stripeDemo, 'routes/stripe-demo.tsx'),
+        page(paths.testLogin, 'routes/test-login.tsx'),
+      ]),
+      layout('routes/senders-only.tsx', [
+        page(paths.dashboard, 'routes/dashboard.tsx'),
+        page(`${paths.receipt}/:id`, 'routes/receipt.tsx'),
+      ]),
+      layout('routes/admins-only.tsx', [page(paths.admin, 'routes/admin.tsx')]),
     ]),
-    page(paths.paymentSuccess, 'routes/payment-success.tsx'),
-    layout('routes/sandbox-only.tsx', [
-      page(paths.stripeDemo, 'routes/stripe-demo.tsx'),
-      page(paths.testLogin, 'routes/test-login.tsx'),
-    ]),
-    layout('routes/senders-only.tsx', [
-      page(paths.dashboard, 'routes/dashboard.tsx'),
-      page(`${paths.receipt}/:id`, 'routes/receipt.tsx'),
-    ]),
-    layout('routes/admins-only.tsx', [page(paths.admin, 'routes/admin.tsx')]),
     route('*', 'routes/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

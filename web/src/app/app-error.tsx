@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { useEffect } from 'react';
 import { reportError } from '../lib/client-errors.ts';
 /** In place of the whole app when something outside its pages broke. Plain HTML: the component library may be what broke. */
@@ -10,10 +11,14 @@ export function AppError({ error }: { error: unknown }) {
   }, [error]);
   return (
     <main className="cq-app-error" role="alert">
-      <h1>Algo salió mal</h1>
-      <p>Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</p>
+      <h1>
+        <Trans>Algo salió mal</Trans>
+      </h1>
+      <p>
+        <Trans>Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</Trans>
+      </p>
       <button type="button" onClick={() => window.location.reload()}>
-        Recargar la página
+        <Trans>Recargar la página</Trans>
       </button>
     </main>
   );

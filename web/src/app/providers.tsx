@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
@@ -18,17 +20,19 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(() => document.documentElement.setAttribute('data-hydrated', ''), []);
   return (
     <ErrorBoundary FallbackComponent={AppError}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-        <QueryClientProvider client={queryClient}>
-          <ErrorBoundary fallback={<PlainToasts />}>
-            <Suspense>
-              <Toasts />
-            </Suspense>
-          </ErrorBoundary>
-          <LiveConnection />
-          {children}
-        </QueryClientProvider>
-      </MantineProvider>
+      <I18nProvider i18n={i18n}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+          <QueryClientProvider client={queryClient}>
+            <ErrorBoundary fallback={<PlainToasts />}>
+              <Suspense>
+                <Toasts />
+              </Suspense>
+            </ErrorBoundary>
+            <LiveConnection />
+            {children}
+          </QueryClientProvider>
+        </MantineProvider>
+      </I18nProvider>
     </ErrorBoundary>
   );
 }

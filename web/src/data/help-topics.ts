@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { cancelling, delivery, type HelpTopic, limits, price, recipientData, statuses } from './frequent-topics.ts';
 
 /** Questions about one thing. */
@@ -7,96 +8,96 @@ export interface HelpSubject {
 }
 
 /** Everything the help page answers, by subject. */
-export const helpSubjects: readonly HelpSubject[] = [
+export const helpSubjects = (): readonly HelpSubject[] => [
   {
-    title: 'Enviar dinero',
+    title: t`Enviar dinero`,
     topics: [
-      recipientData,
-      limits,
-      delivery,
+      recipientData(),
+      limits(),
+      delivery(),
       {
         id: 'bancos',
-        question: '¿A qué bancos y billeteras llega?',
+        question: t`¿A qué bancos y billeteras llega?`,
         answer: [
-          'A BNB, Mercantil Santa Cruz, BISA, BCP, Unión, Económico, Ganadero, FIE, Sol y Prodem, y a la billetera móvil Tigo Money.',
+          t`A BNB, Mercantil Santa Cruz, BISA, BCP, Unión, Económico, Ganadero, FIE, Sol y Prodem, y a la billetera móvil Tigo Money.`,
         ],
       },
-      statuses,
+      statuses(),
     ],
   },
   {
-    title: 'Costos y tasa',
+    title: t`Costos y tasa`,
     topics: [
-      price,
+      price(),
       {
         id: 'tasa',
-        question: '¿Qué tasa de cambio se usa?',
+        question: t`¿Qué tasa de cambio se usa?`,
         answer: [
-          'La que ves en el momento de pagar: queda fija para tu envío. Si cambia antes de que pagues, te mostramos el nuevo monto y decides otra vez.',
+          t`La que ves en el momento de pagar: queda fija para tu envío. Si cambia antes de que pagues, te mostramos el nuevo monto y decides otra vez.`,
         ],
       },
       {
         id: 'calculadora',
-        question: '¿Por qué la calculadora dice «Estimación»?',
+        question: t`¿Por qué la calculadora dice «Estimación»?`,
         answer: [
-          'Porque escribiste otra tasa para probar, o porque no había conexión y calculamos con lo último que vimos. Un envío usa siempre la tasa y la comisión que ves antes de pagar.',
+          t`Porque escribiste otra tasa para probar, o porque no había conexión y calculamos con lo último que vimos. Un envío usa siempre la tasa y la comisión que ves antes de pagar.`,
         ],
       },
       {
         id: 'comparacion',
-        question: '¿De dónde salen los precios de otros servicios?',
+        question: t`¿De dónde salen los precios de otros servicios?`,
         answer: [
-          'Los consultamos cada 2 horas. Cada dato dice de cuándo es. Cuando no hay uno reciente lo mostramos en gris, como valor de referencia, y no lo usamos para decir que somos mejores.',
+          t`Los consultamos cada 2 horas. Cada dato dice de cuándo es. Cuando no hay uno reciente lo mostramos en gris, como valor de referencia, y no lo usamos para decir que somos mejores.`,
         ],
       },
     ],
   },
   {
-    title: 'Pago y seguridad',
+    title: t`Pago y seguridad`,
     topics: [
       {
         id: 'tarjeta',
-        question: '¿Es seguro pagar con mi tarjeta?',
+        question: t`¿Es seguro pagar con mi tarjeta?`,
         answer: [
-          'Sí. Los datos de tu tarjeta viajan cifrados y los recibe directamente el proveedor de pagos. Nosotros solo vemos la marca y los últimos cuatro dígitos.',
+          t`Sí. Los datos de tu tarjeta viajan cifrados y los recibe directamente el proveedor de pagos. Nosotros solo vemos la marca y los últimos cuatro dígitos.`,
         ],
       },
       {
         id: 'cobro',
-        question: '¿Cuándo se cobra mi tarjeta?',
+        question: t`¿Cuándo se cobra mi tarjeta?`,
         answer: [
-          'Al pagar, el monto se reserva. Se cobra cuando una persona aprueba el envío. Si lo rechaza, la reserva se libera y no se cobra nada; tu banco puede tardar unos días en mostrarlo.',
+          t`Al pagar, el monto se reserva. Se cobra cuando una persona aprueba el envío. Si lo rechaza, la reserva se libera y no se cobra nada; tu banco puede tardar unos días en mostrarlo.`,
         ],
       },
-      cancelling,
+      cancelling(),
       {
         id: 'devolucion',
-        question: '¿Qué pasa si el banco no puede depositar?',
-        answer: ['Te devolvemos todo a tu tarjeta, comisión incluida, y lo ves en tu panel.'],
+        question: t`¿Qué pasa si el banco no puede depositar?`,
+        answer: [t`Te devolvemos todo a tu tarjeta, comisión incluida, y lo ves en tu panel.`],
       },
     ],
   },
   {
-    title: 'Tu cuenta',
+    title: t`Tu cuenta`,
     topics: [
       {
         id: 'registro',
-        question: '¿Quién puede usar Chasqui?',
+        question: t`¿Quién puede usar Chasqui?`,
         answer: [
-          'Personas de 18 años o más con datos verdaderos. Registrarte toma menos de 2 minutos; la fecha de nacimiento te la pedimos con tu primer envío.',
+          t`Personas de 18 años o más con datos verdaderos. Registrarte toma menos de 2 minutos; la fecha de nacimiento te la pedimos con tu primer envío.`,
         ],
       },
       {
         id: 'contrasena',
-        question: 'Olvidé mi contraseña',
+        question: t`Olvidé mi contraseña`,
         answer: [
-          'En Iniciar Sesión elige «¿Olvidaste tu contraseña?» y te enviamos un enlace a tu correo. Si no llega, mira también en correo no deseado.',
+          t`En Iniciar Sesión elige «¿Olvidaste tu contraseña?» y te enviamos un enlace a tu correo. Si no llega, mira también en correo no deseado.`,
         ],
       },
       {
         id: 'asesoria',
-        question: '¿La asesoría tiene costo?',
-        answer: ['No. Escríbenos y te ayudamos a elegir cómo enviar, sin compromiso.'],
+        question: t`¿La asesoría tiene costo?`,
+        answer: [t`No. Escríbenos y te ayudamos a elegir cómo enviar, sin compromiso.`],
       },
     ],
   },
@@ -110,7 +111,7 @@ const plain = (text: string) =>
     .toLowerCase();
 
 /** The subjects with the questions in which every word of the search stands, in question or answer. All for an empty one. */
-export function searchHelp(search: string, subjects: readonly HelpSubject[] = helpSubjects): readonly HelpSubject[] {
+export function searchHelp(search: string, subjects: readonly HelpSubject[] = helpSubjects()): readonly HelpSubject[] {
   const terms = plain(search).split(/\s+/).filter(Boolean);
   return subjects.flatMap((subject) => {
     const topics = subject.topics.filter(({ question, answer }) => {

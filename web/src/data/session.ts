@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
 import { type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { SessionView } from '#core/contracts/http/auth';
+import type { Locale } from '#core/locale/locale';
 import { call, isSignedOut } from '../lib/http.ts';
 import { tabStore } from '../lib/safe-storage.ts';
 import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession } from '../lib/session-storage.ts';
@@ -49,15 +51,22 @@ export function useLogout(): () => Promise<void> {
       await call('logout');
     } catch (error) {
       // Its cookie is out of a script's reach: only the server can end the session.
-      if (!isSignedOut(error)) toastError(...logoutFailed);
+      if (!isSignedOut(error))
+        toastError(
+          t`Tu sesión sigue abierta en el servidor`,
+          t`No hubo conexión para cerrarla. Cuando la tengas, inicia sesión y sal otra vez.`,
+        );
     }
   }, [queryClient]);
 }
 
-const logoutFailed = [
-  'Tu sesión sigue abierta en el servidor',
-  'No hubo conexión para cerrarla. Cuando la tengas, inicia sesión y sal otra vez.',
-] as const;
+/** More than the answer takes on a working connection; without one the choice still holds in this browser. */
+const choiceMsMax = 2000;
+
+/** Keeps on the person's row in which language they read, for their e-mails and other browsers. Never throws. */
+export async function chooseReadLanguage(locale: Locale): Promise<void> {
+  await call('setLocale', { body: { locale }, signal: AbortSignal.timeout(choiceMsMax) }).catch(() => undefined);
+}
 
 /** Another tab signed in or out: this one follows. Returns how to stop following. */
 export function followOtherTabs(queryClient: QueryClient): () => void {

@@ -1,7 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { ComparisonView } from '#core/contracts/http/comparison';
-import { percentText } from './numbers.ts';
-
-const compared = { here: 'de esta comparación', elsewhere: 'que comparamos' } as const;
+import { percentText } from './format/numbers.ts';
 
 /**
  * The only claim that we are better; null while the server cannot prove it. `where` the comparison stands:
@@ -9,8 +8,11 @@ const compared = { here: 'de esta comparación', elsewhere: 'que comparamos' } a
  */
 export function claimText(
   { claimPercent }: Pick<ComparisonView, 'claimPercent'>,
-  where: keyof typeof compared = 'here',
+  where: 'here' | 'elsewhere' = 'here',
 ): string | null {
   if (claimPercent === null) return null;
-  return `Con Chasqui llegan hasta ${percentText(claimPercent)} más bolivianos que con otros servicios ${compared[where]}, por lo mismo que pagas.`;
+  const percent = percentText(claimPercent);
+  return where === 'here'
+    ? t`Con Chasqui llegan hasta ${percent} más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`
+    : t`Con Chasqui llegan hasta ${percent} más bolivianos que con otros servicios que comparamos, por lo mismo que pagas.`;
 }

@@ -3,7 +3,7 @@ import { type FailureCode, failureCodes } from '#core/contracts/failures';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
 import { noteBuild } from './build.ts';
-import { failureMessages } from './failure-messages.ts';
+import { failureMessages, failureSentence } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;
 /** Name of an endpoint of the api. */
@@ -43,11 +43,6 @@ type Arguments<Name extends EndpointName> =
 /** A failure of the api's list, or none of its answers: no connection, or nothing within `answerMsMax`. */
 export type CallFailureCode = FailureCode | 'offline' | 'timeout';
 
-const withoutAnswer = {
-  offline: 'No hay conexión con Chasqui. Revisa tu internet e intenta nuevamente.',
-  timeout: 'Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.',
-} as const;
-
 /** What the body of a failed call says, or what stands for it when there is none. */
 interface FailureBody {
   readonly code: CallFailureCode;
@@ -64,8 +59,7 @@ export class ApiFailure extends Error {
   /** HTTP status, 0 without an answer. */
   readonly status: number;
   readonly code: CallFailureCode;
-  /** The Spanish message for the user; `message` is the technical "status: body". */
-  readonly userMessage: string;
+  readonly #message: string | undefined;
   /** With `invalid_input`: a message per field, by its dotted path. */
   readonly fields: Readonly<Record<string, string>>;
   /** The whole body, for the failures that carry more (the new `quote` of `rate_changed`). */
@@ -76,9 +70,15 @@ export class ApiFailure extends Error {
     this.name = 'ApiFailure';
     this.status = status;
     this.code = view?.code ?? 'internal';
-    this.userMessage = view?.message ?? failureMessages.internal;
+    this.#message = view?.message;
     this.fields = view?.fields ?? {};
     this.details = { ...view };
+  }
+
+  /** For the person, in the language of the page; `message` is the technical "status: body". */
+  get userMessage(): string {
+    if (this.code === 'offline' || this.code === 'timeout') return failureMessages[this.code];
+    return failureSentence(this.code, this.#message ?? failureMessages.internal, this.details);
   }
 }
 
@@ -159,7 +159,7 @@ async function send(address: string, method: string, input?: RequestOptions & { 
   } catch (error) {
     if (input?.signal?.aborted) throw error;
     const code = timeout.aborted ? 'timeout' : 'offline';
-    throw new ApiFailure(0, String(error), { code, message: withoutAnswer[code] });
+    throw new ApiFailure(0, String(error), { code, message: failureMessages[code] });
   }
 }
 

@@ -1,23 +1,74 @@
-/** Every address of the product in one place. */
-export const paths = {
+import type { Locale } from '#core/locale/locale';
+import { language } from './language.ts';
+
+/** Pages for everybody, prerendered in each language; their Spanish addresses. */
+export const publicPaths = {
   home: '/',
-  homeCalculator: '/#calculator',
-  homeFaq: '/#faq',
   landing2: '/landing2',
   login: '/login',
-  signup: '/login?signup=true',
+  help: '/ayuda',
+  rateTester: '/rate-tester',
+  terms: '/terms',
+  privacy: '/privacy',
+} as const;
+
+/** The address of a public page in a language: English ones begin with "/en". */
+export function pathIn(shown: Locale, path: string): string {
+  if (shown === 'es') return path;
+  return path === publicPaths.home ? '/en' : `/en${path}`;
+}
+
+const here = (path: string) => pathIn(language(), path);
+
+/** The same public page in a language, from its address in any; null where the page is none of them. */
+export function publicPathIn(shown: Locale, pathname: string): string | null {
+  const plain = pathname.replace(/(?<=.)\/$/, '').toLowerCase();
+  const path = Object.values(publicPaths).find((known) => [known, pathIn('en', known)].includes(plain));
+  return path === undefined ? null : pathIn(shown, path);
+}
+
+/** Every address of the product in one place; those of public pages in the language that is shown. */
+export const paths = {
+  get home() {
+    return here(publicPaths.home);
+  },
+  get homeCalculator() {
+    return `${this.home}#calculator`;
+  },
+  get homeFaq() {
+    return `${this.home}#faq`;
+  },
+  get landing2() {
+    return here(publicPaths.landing2);
+  },
+  get login() {
+    return here(publicPaths.login);
+  },
+  get signup() {
+    return `${this.login}?signup=true`;
+  },
   /** The login page's panel that sends the link. */
-  recover: '/login?recover=true',
-  /** Where that link leads. */
+  get recover() {
+    return `${this.login}?recover=true`;
+  },
+  get rateTester() {
+    return here(publicPaths.rateTester);
+  },
+  get terms() {
+    return here(publicPaths.terms);
+  },
+  get privacy() {
+    return here(publicPaths.privacy);
+  },
+  get help() {
+    return here(publicPaths.help);
+  },
+  /** Where the link of that panel leads. */
   newPassword: '/recuperar',
   dashboard: '/dashboard',
   admin: '/admin',
-  rateTester: '/rate-tester',
   scraper: '/scraper',
   crypto: '/stripe-integration-crypto',
-  terms: '/terms',
-  privacy: '/privacy',
-  help: '/ayuda',
   paymentSuccess: '/payment-success',
   receipt: '/recibo',
   stripePago: '/stripe-pago',
@@ -34,7 +85,6 @@ export const paths = {
   stripeDemo: '/stripe-demo',
   testLogin: '/test-login',
 } as const;
-
 /** The receipt of a transfer. */
 export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
 

@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
 import { RefreshButton } from '../features/admin/overview.tsx';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Panel de Administración') }];

@@ -1,6 +1,6 @@
 import type { MetaFunction } from 'react-router';
 import { CryptoPurchase } from '../features/crypto/crypto-purchase.tsx';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Compra de Criptomonedas con Tarjeta') }];

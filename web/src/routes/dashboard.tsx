@@ -21,7 +21,7 @@ import { RecipientEditor } from '../features/recipients/recipient-form.tsx';
 import { RecipientList } from '../features/recipients/recipient-list.tsx';
 import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { WaitingForRecipient } from '../features/transfers/waiting-for-recipient.tsx';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { readSendingPath } from '../lib/sending-path.ts';
 import { toastError } from '../lib/toast.ts';

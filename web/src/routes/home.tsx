@@ -1,11 +1,15 @@
+import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
 import { LazyCalculator } from '../features/calculator/lazy-calculator.tsx';
 import { LandingA } from '../features/landing/landing-a.tsx';
-import { paths } from '../lib/paths.ts';
-import { publicMeta } from '../lib/public-pages.ts';
+import { publicMeta } from '../lib/public-meta.ts';
 import { useSendingStart } from './sending-start.ts';
 
-export const meta: MetaFunction = () => publicMeta(paths.home);
+export const meta: MetaFunction = () =>
+  publicMeta('home', {
+    title: t`Envía dinero a Bolivia`,
+    description: t`Envía dinero a Bolivia con tu tarjeta, en dólares o euros. Ves la tasa, la comisión y los bolivianos que llegan antes de pagar.`,
+  });
 
 /** The front page. */
 export default function HomePage() {

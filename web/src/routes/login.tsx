@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { IconArrowLeft, IconClockHour4 } from '@tabler/icons-react';
@@ -10,12 +13,16 @@ import { startSession, useSession } from '../data/session.ts';
 import { Benefits } from '../features/account/benefits.tsx';
 import { useHydrated } from '../lib/hydration.ts';
 import { destinationOf, paths } from '../lib/paths.ts';
-import { publicMeta } from '../lib/public-pages.ts';
+import { publicMeta } from '../lib/public-meta.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { WhenHydrated } from '../ui/when-hydrated.tsx';
 import classes from './login.module.css';
 
-export const meta: MetaFunction = () => publicMeta(paths.login);
+export const meta: MetaFunction = () =>
+  publicMeta('login', {
+    title: t`Iniciar Sesión`,
+    description: t`Entra a Chasqui o regístrate en menos de 2 minutos para enviar dinero a Bolivia y seguirlo en vivo.`,
+  });
 
 /** With what they check their fields by: files of their own, for the page stands before they come. */
 const LoginForm = lazy(async () => ({ default: (await import('../features/account/login-form.tsx')).LoginForm }));
@@ -33,9 +40,9 @@ const signupHeight = 820;
 const signupPauseMs = 1000;
 
 const titles = {
-  login: { tab: 'Iniciar Sesión', heading: 'Qué bueno verte de nuevo' },
-  signup: { tab: 'Registrarse', heading: 'Tu familia, a un envío de distancia' },
-  recover: { tab: 'Recuperar contraseña', heading: 'Vuelve a entrar en un minuto' },
+  login: { tab: msg`Iniciar Sesión`, heading: msg`Qué bueno verte de nuevo` },
+  signup: { tab: msg`Registrarse`, heading: msg`Tu familia, a un envío de distancia` },
+  recover: { tab: msg`Recuperar contraseña`, heading: msg`Vuelve a entrar en un minuto` },
 } as const;
 type View = keyof typeof titles;
 
@@ -49,7 +56,7 @@ export default function LoginPage() {
   const ended = useSessionEnd((end) => end.unasked);
   /** The address as typed in the form or the panel, whichever stood here before; null before either. */
   const [typed, setTyped] = useState<string | null>(null);
-  usePageTitle(titles[view].tab);
+  usePageTitle(i18n._(titles[view].tab));
   if (session.data && !enter.leaving) return <Navigate to={destinationOf(search)} replace />;
   const open = (next: View) =>
     setSearch(
@@ -74,7 +81,7 @@ export default function LoginPage() {
         <Card shadow="md" padding="lg">
           <Stack>
             <Anchor component={Link} to={paths.home} fz="sm" style={{ alignSelf: 'flex-start' }}>
-              <IconArrowLeft size={16} aria-hidden style={{ verticalAlign: '-3px' }} /> Volver al inicio
+              <IconArrowLeft size={16} aria-hidden style={{ verticalAlign: '-3px' }} /> <Trans>Volver al inicio</Trans>
             </Anchor>
             <Tabs
               value={view === 'signup' ? 'signup' : 'login'}
@@ -83,10 +90,10 @@ export default function LoginPage() {
             >
               <Tabs.List grow mb="md">
                 <Tabs.Tab value="login" data-testid="login-tab" fz="md">
-                  Iniciar Sesión
+                  <Trans>Iniciar Sesión</Trans>
                 </Tabs.Tab>
                 <Tabs.Tab value="signup" data-testid="signup-tab" fz="md">
-                  Registrarse
+                  <Trans>Registrarse</Trans>
                 </Tabs.Tab>
               </Tabs.List>
               {ended && (
@@ -94,10 +101,10 @@ export default function LoginPage() {
                   color="yellow"
                   mb="md"
                   icon={<IconClockHour4 aria-hidden />}
-                  title="Tu sesión terminó"
+                  title={t`Tu sesión terminó`}
                   role="status"
                 >
-                  Inicia sesión otra vez para continuar donde estabas.
+                  <Trans>Inicia sesión otra vez para continuar donde estabas.</Trans>
                 </Alert>
               )}
               <Tabs.Panel value="login">
@@ -124,17 +131,19 @@ export default function LoginPage() {
         </Card>
         <Stack gap="xl">
           <div>
-            <Title order={1}>{titles[view].heading}</Title>
+            <Title order={1}>{i18n._(titles[view].heading)}</Title>
             <Text c="dimmed" mt="xs">
-              Envía desde cualquier lugar y sigue tu dinero hasta que llega a Bolivia.
+              <Trans>Envía desde cualquier lugar y sigue tu dinero hasta que llega a Bolivia.</Trans>
             </Text>
           </div>
           <Benefits />
           <Text>
-            ¿Necesitas ayuda?{' '}
-            <Anchor component={Link} to={paths.help} fw={600} data-testid="login-help">
-              Ir a Ayuda
-            </Anchor>
+            <Trans>
+              ¿Necesitas ayuda?{' '}
+              <Anchor component={Link} to={paths.help} fw={600} data-testid="login-help">
+                Ir a Ayuda
+              </Anchor>
+            </Trans>
           </Text>
         </Stack>
       </div>

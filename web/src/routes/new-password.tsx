@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,23 +9,23 @@ import { passwordResetKey, sessionKey } from '../data/query-keys.ts';
 import { deadLinkMessage, NewPasswordForm } from '../features/account/new-password-form.tsx';
 import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { toastDone } from '../lib/toast.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryView } from '../ui/query-view.tsx';
 
-export const meta: MetaFunction = () => [{ title: tabTitle('Nueva contraseña') }];
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Nueva contraseña`) }];
 
 /** `/recuperar#token`: where the link of the password reset e-mail leads. */
 export default function NewPasswordPage() {
   const token = useTokenOfAddress();
   return (
-    <Page title="Nueva contraseña" size={520}>
+    <Page title={t`Nueva contraseña`} size={520}>
       <Card shadow="md">
         {token ? (
           <WithLink key={token} token={token} />
         ) : (
-          <DeadLink message="Falta el enlace. Ábrelo otra vez desde tu correo o pide uno nuevo." />
+          <DeadLink message={t`Falta el enlace. Ábrelo otra vez desde tu correo o pide uno nuevo.`} />
         )}
       </Card>
     </Page>
@@ -57,13 +59,15 @@ function WithLink({ token }: { token: string }) {
   return (
     <QueryView
       query={link}
-      loading={<Skeleton height={280} role="status" aria-label="Cargando" />}
+      loading={<Skeleton height={280} role="status" aria-label={t`Cargando`} />}
       {...(dead !== null && { failed: () => <DeadLink message={dead} /> })}
     >
       {({ email }) => (
         <Stack>
           <Text style={{ overflowWrap: 'anywhere' }}>
-            Para la cuenta <strong>{email}</strong>. Al guardarla cerramos tus sesiones en todos tus equipos.
+            <Trans>
+              Para la cuenta <strong>{email}</strong>. Al guardarla cerramos tus sesiones en todos tus equipos.
+            </Trans>
           </Text>
           <NewPasswordForm
             token={token}
@@ -71,7 +75,7 @@ function WithLink({ token }: { token: string }) {
             onChanged={async () => {
               // Should it have been this person's browser, it is signed out as well.
               await queryClient.invalidateQueries({ queryKey: sessionKey });
-              toastDone('Contraseña cambiada', 'Inicia sesión con tu contraseña nueva.');
+              toastDone(t`Contraseña cambiada`, t`Inicia sesión con tu contraseña nueva.`);
               await navigate(paths.login, { replace: true });
             }}
             onDeadLink={setDied}
@@ -89,7 +93,7 @@ function DeadLink({ message }: { message: string }) {
         {message}
       </Alert>
       <Button component={Link} to={paths.recover} data-testid="dead-link-new">
-        Pedir un enlace nuevo
+        <Trans>Pedir un enlace nuevo</Trans>
       </Button>
     </Stack>
   );

@@ -1,5 +1,5 @@
 import type { MetaFunction } from 'react-router';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('404 Page Not Found') }];
 

@@ -3,7 +3,7 @@ import { useSession } from '../data/session.ts';
 import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
 import { Returned, Verdict } from '../features/payment/returned.tsx';
 import { loginLeadingTo } from '../lib/paths.ts';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 

@@ -1,9 +1,13 @@
+import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
 import { LegalPage } from '../features/legal/legal-page.tsx';
-import { paths } from '../lib/paths.ts';
-import { publicMeta } from '../lib/public-pages.ts';
+import { publicMeta } from '../lib/public-meta.ts';
 
-export const meta: MetaFunction = () => publicMeta(paths.privacy);
+export const meta: MetaFunction = () =>
+  publicMeta('privacy', {
+    title: t`Políticas de Privacidad`,
+    description: t`Qué datos guarda Chasqui, para qué los usa y cómo los protege.`,
+  });
 
 /** `/privacy`. */
 export default function PrivacyPage() {

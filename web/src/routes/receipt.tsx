@@ -1,6 +1,6 @@
 import { type MetaFunction, useParams } from 'react-router';
 import { Receipt } from '../features/receipt/receipt.tsx';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Recibo') }];
 

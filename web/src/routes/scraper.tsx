@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link, type MetaFunction } from 'react-router';
 import { Scraper } from '../features/comparison/scraper.tsx';
 import { paths } from '../lib/paths.ts';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Precios de otros servicios') }];

@@ -4,7 +4,7 @@ import type { MetaFunction } from 'react-router';
 import { DemoLinks } from '../features/payment-demos/demo-pages.tsx';
 import { Simulator } from '../features/payment-demos/simulator.tsx';
 import { paths } from '../lib/paths.ts';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Simulador de pago') }];

@@ -3,7 +3,7 @@ import { Checkout } from '../features/payment/checkout.tsx';
 import { twoStepPlan } from '../features/payment/checkout-payment.tsx';
 import { twoStepPlanWithoutRate } from '../features/payment-demos/demo-pages.tsx';
 import { paths } from '../lib/paths.ts';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Tu remesa en dos pasos') }];

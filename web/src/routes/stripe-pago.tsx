@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { remittancePlan } from '../features/payment/checkout-payment.tsx';
-import { tabTitle } from '../lib/public-pages.ts';
+import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Envía dinero a Bolivia') }];

@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach } from 'vitest';
 import { forgetRows } from '../data/forget-rows.ts';
 import { queryClient, useSessionEnd } from '../data/query-client.ts';
+import { showLanguage } from '../lib/language.ts';
 import { forgetStoredSession } from '../lib/session-storage.ts';
 import { failOnConsoleErrors } from './console.ts';
 
@@ -16,10 +17,13 @@ document.documentElement.setAttribute('data-hydrated', '');
 // As in entry.client.tsx: the content security policy forbids code made from text.
 globalThis.__zod_globalConfig = { jitless: true };
 
+showLanguage('es');
+
 // What an earlier file stored after its last test, as a form that leads on after a second, is not this one's.
 beforeEach(() => {
   window.localStorage.clear();
   window.sessionStorage.clear();
+  forgetLanguage();
 });
 
 afterEach(() => {
@@ -32,4 +36,12 @@ afterEach(() => {
   forgetStoredSession();
   window.localStorage.clear();
   window.sessionStorage.clear();
+  forgetLanguage();
 });
+
+/** Another language than Spanish, and the choice of one. */
+function forgetLanguage() {
+  showLanguage('es');
+  // biome-ignore lint/suspicious/noDocumentCookie: as lib/language.ts writes it
+  document.cookie = 'language=; path=/; max-age=0';
+}

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { RouteObject } from 'react-router';
@@ -31,12 +33,14 @@ export const adminSession: SessionView = {
 export async function renderApp(routes: RouteObject[], address = '/') {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   const screen = await render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
-      <QueryClientProvider client={queryClient}>
-        <Toasts />
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <I18nProvider i18n={i18n}>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+        <QueryClientProvider client={queryClient}>
+          <Toasts />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>,
   );
   return { screen, router };
 }

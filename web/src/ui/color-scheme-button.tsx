@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
@@ -13,7 +14,7 @@ export function ColorSchemeButton() {
       size="lg"
       c="inherit"
       onClick={() => setColorScheme(other)}
-      aria-label={other === 'dark' ? 'Usar colores oscuros' : 'Usar colores claros'}
+      aria-label={other === 'dark' ? t`Usar colores oscuros` : t`Usar colores claros`}
     >
       {other === 'dark' ? <IconMoon size={20} aria-hidden /> : <IconSun size={20} aria-hidden />}
     </ActionIcon>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -20,7 +21,7 @@ export function CopyValue({
       <span style={{ overflowWrap: 'anywhere' }}>{children ?? value}</span>
       <CopyButton value={value} timeout={2000}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copiado' : 'Copiar'}>
+          <Tooltip label={copied ? t`Copiado` : t`Copiar`}>
             <ActionIcon
               variant="subtle"
               color={copied ? 'green' : 'gray'}

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type RefObject, useState } from 'react';
-import { type DecimalRule, readDecimal, withDecimalComma } from './decimal-text.ts';
+import { formatDecimal } from '../lib/format/numbers.ts';
+import { type DecimalRule, readDecimal } from './decimal-text.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'ref'> {
   /** Plain decimal text ("99.5"), empty while nothing is entered; it never becomes a float. */
@@ -11,7 +12,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'ref'> {
   testid: string;
 }
 
-/** A field for a decimal number: takes it as people write it, and shows it with a decimal comma once they go on. */
+/** A field for a decimal number: takes it as people write it, and shows it with the language's decimal sign once they go on. */
 export function DecimalInput({ value, onChange, rule, inputRef, onBlur, testid, ...field }: Props) {
   const [typed, setTyped] = useState('');
   return (
@@ -19,7 +20,7 @@ export function DecimalInput({ value, onChange, rule, inputRef, onBlur, testid, 
       {...field}
       {...(inputRef && { ref: inputRef })}
       // What was typed stays as it is, until the value changes from elsewhere.
-      value={typed !== '' && readDecimal(typed, rule) === value ? typed : withDecimalComma(value)}
+      value={typed !== '' && readDecimal(typed, rule) === value ? typed : formatDecimal(value)}
       onChange={({ currentTarget }) => {
         const next = readDecimal(currentTarget.value, rule);
         // What is no number never gets into the field.

@@ -41,6 +41,3 @@ function decimalSignAt(figure: string, kind: DecimalRule['kind']): number | null
     signs.length > 1 || (/^\d{3}$/.test(figure.slice(last + 1)) && /^[1-9]\d{0,2}$/.test(figure.slice(0, last)));
   return grouped ? null : last;
 }
-
-/** Plain decimal text with the decimal comma our fields show. */
-export const withDecimalComma = (value: string): string => value.replace('.', ',');

@@ -1,8 +1,8 @@
 import { Text, type TextProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAmount, formatRateLine } from '#core/money/format';
 import type { Currency } from '#core/money/money';
-import { percentText } from '../lib/numbers.ts';
+import { formatAmount, formatRateLine } from '../lib/format/money.ts';
+import { percentText } from '../lib/format/numbers.ts';
 
 type Looks = Pick<TextProps, 'fz' | 'fw' | 'c' | 'className'> & { 'data-testid'?: string };
 

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type ReactNode, Suspense } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { reportError } from '../lib/client-errors.ts';
@@ -27,6 +28,6 @@ export function LazyPart(props: {
 }
 
 /** Browsers remember that a script failed to load: only a reload asks for it again. */
-function MissingPart({ message = 'No pudimos cargar esta parte de la página.' }: { message: string | undefined }) {
+function MissingPart({ message = t`No pudimos cargar esta parte de la página.` }: { message: string | undefined }) {
   return <LoadError message={message} retry={() => window.location.reload()} />;
 }

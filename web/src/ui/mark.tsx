@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Group, Text } from '@mantine/core';
 
 /** The mark: a runner's chevron woven from three bands. Ornament only; the name stands beside it. */
@@ -11,7 +12,7 @@ export function Brand({ size = 28 }: { size?: number }) {
     <Group gap={10} wrap="nowrap" component="span">
       <Mark size={size} />
       <Text component="span" className="cq-big" fz={size * 0.8} lh={1}>
-        Chasqui
+        <Trans>Chasqui</Trans>
       </Text>
     </Group>
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Code, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
@@ -7,18 +9,20 @@ import { Page } from './page.tsx';
 /** Any address that is none of ours. */
 export function NotFound() {
   return (
-    <Page title="404 Page Not Found" lead="No encontramos esta página." size={720}>
+    <Page title={t`404 Page Not Found`} lead={t`No encontramos esta página.`} size={720}>
       <div className="cq-chevrons" aria-hidden />
-      <Text fz="lg">Puede que la dirección esté mal escrita o que la página ya no exista.</Text>
+      <Text fz="lg">
+        <Trans>Puede que la dirección esté mal escrita o que la página ya no exista.</Trans>
+      </Text>
       <Code block className={classes.hint}>
-        Did you forget to add the page to the router?
+        <Trans>Did you forget to add the page to the router?</Trans>
       </Code>
       <Group>
         <Button component={Link} to={paths.home}>
-          Volver al inicio
+          <Trans>Volver al inicio</Trans>
         </Button>
         <Button component={Link} to={paths.help} variant="default">
-          Buscar en Ayuda
+          <Trans>Buscar en Ayuda</Trans>
         </Button>
       </Group>
     </Page>

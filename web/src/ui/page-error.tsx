@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect } from 'react';
@@ -14,12 +15,16 @@ export function PageError() {
   return (
     <Container size={720} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
       <Stack gap="lg">
-        <Title order={1}>Algo salió mal</Title>
+        <Title order={1}>
+          <Trans>Algo salió mal</Trans>
+        </Title>
         <div className="cq-chevrons" aria-hidden />
-        <Text fz="lg">Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</Text>
+        <Text fz="lg">
+          <Trans>Ocurrió un error inesperado. Recarga la página; si sigue igual, vuelve en unos minutos.</Trans>
+        </Text>
         <Group>
           <Button leftSection={<IconRefresh size={20} aria-hidden />} onClick={() => window.location.reload()}>
-            Recargar la página
+            <Trans>Recargar la página</Trans>
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Center } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -47,7 +48,7 @@ export function MoreButton({
   return (
     <Center mt={mt}>
       <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()} data-testid={testid}>
-        Ver más
+        <Trans>Ver más</Trans>
       </Button>
     </Center>
   );

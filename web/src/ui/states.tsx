@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
@@ -14,7 +15,7 @@ export function EmptyState({ icon, children, action }: { icon: ReactNode; childr
 /** Rows of a list that is on its way, in the height and shape of the real ones: two lines of text, a figure at the end. */
 export function LoadingRows({ rows, height }: { rows: number; height: number }) {
   return (
-    <Stack gap="sm" aria-busy="true" role="status" aria-label="Cargando">
+    <Stack gap="sm" aria-busy="true" role="status" aria-label={t`Cargando`}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
         <Group key={row} h={height} className={classes.loadingRow} wrap="nowrap" justify="space-between">

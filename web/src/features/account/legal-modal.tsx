@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
@@ -11,7 +12,7 @@ export function LegalModal({ text, onClose }: { text: LegalText | null; onClose:
   useEffect(() => {
     if (text) setShown(text);
   }, [text]);
-  const { title, sections } = legalTexts[shown];
+  const { title, sections } = legalTexts()[shown];
   return (
     <Dialog
       opened={text !== null}
@@ -25,11 +26,11 @@ export function LegalModal({ text, onClose }: { text: LegalText | null; onClose:
     >
       <Stack>
         <Text c="dimmed" fz="sm">
-          Última actualización: 17 de mayo de 2025
+          <Trans>Última actualización: 17 de mayo de 2025</Trans>
         </Text>
         <LegalSections sections={sections} />
         <Button onClick={onClose} data-testid="legal-understood">
-          Entendido
+          <Trans>Entendido</Trans>
         </Button>
       </Stack>
     </Dialog>

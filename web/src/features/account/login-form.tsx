@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 
 import { type SyntheticEvent, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
-import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
@@ -12,8 +14,6 @@ import { PasswordField } from './password-field.tsx';
 
 const schema = authEndpoints.login.body;
 type Values = Required<z.input<typeof schema>>;
-
-const failed = 'Por favor verifica tus credenciales e intenta nuevamente';
 
 interface LoginFormProps {
   /** Typed already, in the panel that sends the password reset link. */
@@ -32,15 +32,19 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     onValuesChange: clearError,
     mode: 'uncontrolled',
     initialValues: { email, password: '', remember: false },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: checkedBy(schema),
   });
   const login = useSingleMutation({
     mutationFn: (body: Values) => call('login', { body }),
     onSuccess: (session) => {
-      toastDone('Acceso exitoso', 'Bienvenido a tu panel de Chasqui');
+      toastDone(t`Acceso exitoso`, t`Bienvenido a tu panel de Chasqui`);
       onEntered(session);
     },
-    onError: (error) => toastError('Error de inicio de sesión', errorMessageOr(error, failed)),
+    onError: (error) =>
+      toastError(
+        t`Error de inicio de sesión`,
+        errorMessageOr(error, t`Por favor verifica tus credenciales e intenta nuevamente`),
+      ),
   });
   const forgot = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -49,13 +53,13 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
   const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
     focusFirstProblem(event);
     if (!values.email.trim() || !values.password)
-      toastError('Campos incompletos', 'Por favor completa todos los campos requeridos.');
+      toastError(t`Campos incompletos`, t`Por favor completa todos los campos requeridos.`);
   };
   return (
     <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values), onInvalid)}>
       <Stack>
         <TextInput
-          label="Correo electrónico"
+          label={t`Correo electrónico`}
           type="email"
           autoComplete="username"
           inputMode="email"
@@ -65,7 +69,7 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
           data-testid="login-email"
         />
         <PasswordField
-          label="Contraseña"
+          label={t`Contraseña`}
           autoComplete="current-password"
           key={form.key('password')}
           {...form.getInputProps('password')}
@@ -73,7 +77,7 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
         />
         <Group justify="space-between" gap="sm">
           <Checkbox
-            label="Recordarme en este equipo"
+            label={t`Recordarme en este equipo`}
             key={form.key('remember')}
             {...form.getInputProps('remember', { type: 'checkbox' })}
             data-testid="login-remember"
@@ -86,11 +90,11 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
             onClick={() => onForgot(form.getValues().email)}
             data-testid="login-forgot"
           >
-            ¿Olvidaste tu contraseña?
+            <Trans>¿Olvidaste tu contraseña?</Trans>
           </Anchor>
         </Group>
         <Button type="submit" fullWidth disabled={login.isPending} data-testid="login-submit">
-          {login.isPending ? 'Iniciando sesión...' : 'Iniciar Sesión'}
+          {login.isPending ? t`Iniciando sesión...` : t`Iniciar Sesión`}
         </Button>
       </Stack>
     </form>

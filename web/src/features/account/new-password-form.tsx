@@ -1,20 +1,21 @@
+import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';
 import { PasswordField } from './password-field.tsx';
 
-const mismatch = 'Las contraseñas no coinciden';
+const mismatch = () => t`Las contraseñas no coinciden`;
 const schema = authEndpoints.resetPassword.body
   .pick({ password: true })
   .extend({ confirmPassword: z.string() })
-  .refine((values) => values.password === values.confirmPassword, { message: mismatch, path: ['confirmPassword'] });
+  .refine((values) => values.password === values.confirmPassword, { error: mismatch, path: ['confirmPassword'] });
 type Values = z.input<typeof schema>;
 
 interface NewPasswordFormProps {
@@ -32,7 +33,7 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
     onValuesChange: clearError,
     mode: 'uncontrolled',
     initialValues: { password: '', confirmPassword: '' },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: checkedBy(schema),
   });
   const reset = useSingleMutation({
     mutationFn: ({ password }: Values) => call('resetPassword', { body: { token, password } }),
@@ -41,13 +42,13 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
       const dead = deadLinkMessage(error);
       if (dead !== null) return onDeadLink(dead);
       showFieldErrors(form, error);
-      toastError('No se pudo cambiar la contraseña', errorMessage(error));
+      toastError(t`No se pudo cambiar la contraseña`, errorMessage(error));
     },
   });
   const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
     focusFirstProblem(event);
     if (values.password !== values.confirmPassword)
-      toastError(mismatch, 'Por favor asegúrate de que las contraseñas sean iguales');
+      toastError(mismatch(), t`Por favor asegúrate de que las contraseñas sean iguales`);
   };
   const busy = reset.isPending || reset.isSuccess;
   return (
@@ -55,8 +56,8 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
       <Stack>
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
-          label="Contraseña nueva"
-          description="Al menos 8 caracteres"
+          label={t`Contraseña nueva`}
+          description={t`Al menos 8 caracteres`}
           autoComplete="new-password"
           autoFocus
           key={form.key('password')}
@@ -64,14 +65,14 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
           data-testid="new-password"
         />
         <PasswordField
-          label="Confirmar contraseña"
+          label={t`Confirmar contraseña`}
           autoComplete="new-password"
           key={form.key('confirmPassword')}
           {...form.getInputProps('confirmPassword')}
           data-testid="new-password-confirm"
         />
         <Button type="submit" fullWidth disabled={busy} data-testid="new-password-submit">
-          {busy ? 'Guardando...' : 'Guardar contraseña'}
+          {busy ? 'Guardando...' : t`Guardar contraseña`}
         </Button>
       </Stack>
     </form>

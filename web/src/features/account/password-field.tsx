@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
 /** A password that can be looked at while it is typed. */
@@ -5,7 +6,7 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       required
-      visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
+      visibilityToggleButtonProps={{ 'aria-label': t`Mostrar u ocultar la contraseña` }}
       {...props}
     />
   );

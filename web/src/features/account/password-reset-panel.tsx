@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTimeout } from '@mantine/hooks';
@@ -9,8 +11,8 @@ import { call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 
-const required = 'Por favor ingresa tu dirección de correo electrónico';
-const malformed = 'Por favor ingresa una dirección de correo válida';
+const required = () => t`Por favor ingresa tu dirección de correo electrónico`;
+const malformed = () => t`Por favor ingresa una dirección de correo válida`;
 
 /** What to do next is told after what was done could be read, and stays longer (ms). */
 const followUpPauseMs = 1000;
@@ -30,27 +32,27 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
     initialValues: { email },
     validate: {
       email: (value) => {
-        if (!value.trim()) return required;
-        return authEndpoints.recoverPassword.body.safeParse({ email: value }).success ? null : malformed;
+        if (!value.trim()) return required();
+        return authEndpoints.recoverPassword.body.safeParse({ email: value }).success ? null : malformed();
       },
     },
   });
   const close = () => onClose(form.getValues().email);
   const followUp = useTimeout(() => {
-    const where = 'Revisa también tu carpeta de correo no deseado (spam). Si no llega, solicita un nuevo enlace.';
-    toastDone('Siguiente paso', where, followUpMs);
+    const where = t`Revisa también tu carpeta de correo no deseado (spam). Si no llega, solicita un nuevo enlace.`;
+    toastDone(t`Siguiente paso`, where, followUpMs);
     close();
   }, followUpPauseMs);
   const request = useSingleMutation({
     mutationFn: (body: { email: string }) => call('recoverPassword', { body }),
     onSuccess: (_nothing, { email: address }) => {
       toastDone(
-        'Correo enviado',
-        `Si hay una cuenta con ${address.trim()}, le enviamos un enlace para cambiar la contraseña.`,
+        t`Correo enviado`,
+        t`Si hay una cuenta con ${address.trim()}, le enviamos un enlace para cambiar la contraseña.`,
       );
       followUp.start();
     },
-    onError: (error) => toastError('No pudimos enviar el correo', errorMessage(error)),
+    onError: (error) => toastError(t`No pudimos enviar el correo`, errorMessage(error)),
   });
   const onInvalid = (
     _errors: unknown,
@@ -58,8 +60,8 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
     event: SyntheticEvent<HTMLFormElement> | undefined,
   ) => {
     focusFirstProblem(event);
-    if (values.email.trim()) toastError('Formato incorrecto', malformed);
-    else toastError('Campo requerido', required);
+    if (values.email.trim()) toastError(t`Formato incorrecto`, malformed());
+    else toastError(t`Campo requerido`, required());
   };
   return (
     <form
@@ -70,14 +72,14 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
       <Stack>
         <div>
           <Title order={2} fz="lg">
-            Recupera tu contraseña
+            <Trans>Recupera tu contraseña</Trans>
           </Title>
           <Text c="dimmed" fz="sm" mt={4}>
-            Te enviamos un enlace para poner una nueva. Vale una hora.
+            <Trans>Te enviamos un enlace para poner una nueva. Vale una hora.</Trans>
           </Text>
         </div>
         <TextInput
-          label="Correo electrónico"
+          label={t`Correo electrónico`}
           type="email"
           autoComplete="username"
           inputMode="email"
@@ -90,10 +92,10 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
         />
         <Group grow preventGrowOverflow={false}>
           <Button variant="default" onClick={close} data-testid="recovery-back">
-            Volver
+            <Trans>Volver</Trans>
           </Button>
           <Button type="submit" disabled={request.isPending || request.isSuccess} data-testid="recovery-submit">
-            {request.isPending ? 'Enviando...' : 'Enviar enlace'}
+            {request.isPending ? 'Enviando...' : t`Enviar enlace`}
           </Button>
         </Group>
       </Stack>

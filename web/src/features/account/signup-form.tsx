@@ -1,25 +1,29 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 
-import { type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import type { LegalText } from '../../data/legal-texts.ts';
-import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
+import { language } from '../../lib/language.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { LegalModal } from './legal-modal.tsx';
 import { PasswordField } from './password-field.tsx';
 
-const mismatch = 'Las contraseñas no coinciden';
+const mismatch = () => t`Las contraseñas no coinciden`;
 /** What the server asks for, the password twice, and an occupation that may stay unchosen. */
 const schema = authEndpoints.register.body
   .extend({
     confirmPassword: z.string(),
     occupation: z.union([z.literal(''), z.enum(occupations)]),
   })
-  .refine((values) => values.password === values.confirmPassword, { message: mismatch, path: ['confirmPassword'] });
+  .refine((values) => values.password === values.confirmPassword, { error: mismatch, path: ['confirmPassword'] });
 interface Values {
   name: string;
   email: string;
@@ -32,18 +36,16 @@ interface Values {
 }
 
 const occupationLabels = {
-  estudiante: 'Estudiante',
-  empleado: 'Empleado',
-  autonomo: 'Autónomo',
-  empresario: 'Empresario',
-  otro: 'Otro',
-} as const satisfies Record<(typeof occupations)[number], string>;
-const occupationChoices = [
-  { value: '', label: 'Elige una opción' },
-  ...occupations.map((value) => ({ value, label: occupationLabels[value] })),
+  estudiante: msg`Estudiante`,
+  empleado: msg`Empleado`,
+  autonomo: msg`Autónomo`,
+  empresario: msg`Empresario`,
+  otro: msg`Otro`,
+} as const satisfies Record<(typeof occupations)[number], MessageDescriptor>;
+const occupationChoices = () => [
+  { value: '', label: t`Elige una opción` },
+  ...occupations.map((value) => ({ value, label: i18n._(occupationLabels[value]) })),
 ];
-
-const failed = 'No pudimos completar tu registro. Por favor verifica tu información e intenta nuevamente.';
 
 /** A new account. `onEntered` gets the session the server opened for it. */
 export function SignupForm({ onEntered }: { onEntered: (session: SessionView) => void }) {
@@ -52,22 +54,22 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
   const accepted = form.values.acceptedTerms;
   const busy = signup.isPending || signup.isSuccess;
   const label = !accepted
-    ? 'Debes aceptar los términos para continuar'
+    ? t`Debes aceptar los términos para continuar`
     : signup.isPending
-      ? 'Creando cuenta...'
-      : 'Crear Cuenta';
+      ? t`Creando cuenta...`
+      : t`Crear Cuenta`;
   return (
     <form noValidate onSubmit={form.onSubmit((values) => signup.mutate(values), sayWhatIsMissing)}>
       <Stack>
         <TextInput
-          label="Nombre completo"
+          label={t`Nombre completo`}
           autoComplete="name"
           required
           {...form.getInputProps('name')}
           data-testid="signup-name"
         />
         <TextInput
-          label="Correo electrónico"
+          label={t`Correo electrónico`}
           type="email"
           autoComplete="email"
           required
@@ -75,27 +77,27 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
           data-testid="signup-email"
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Password form={form} field="password" label="Contraseña" testid="signup-password" />
-          <Password form={form} field="confirmPassword" label="Confirmar contraseña" testid="signup-confirm" />
+          <Password form={form} field="password" label={t`Contraseña`} testid="signup-password" />
+          <Password form={form} field="confirmPassword" label={t`Confirmar contraseña`} testid="signup-confirm" />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
-            label="Teléfono (opcional)"
+            label={t`Teléfono (opcional)`}
             type="tel"
             autoComplete="tel"
             {...form.getInputProps('phone')}
             data-testid="signup-phone"
           />
           <TextInput
-            label="Ciudad actual (opcional)"
+            label={t`Ciudad actual (opcional)`}
             autoComplete="address-level2"
             {...form.getInputProps('city')}
             data-testid="signup-city"
           />
         </SimpleGrid>
         <NativeSelect
-          label="Ocupación"
-          data={occupationChoices}
+          label={t`Ocupación`}
+          data={occupationChoices()}
           size="md"
           {...form.getInputProps('occupation')}
           data-testid="signup-occupation"
@@ -122,7 +124,7 @@ function useSignupForm() {
       occupation: '',
       acceptedTerms: false,
     },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: checkedBy(schema),
   });
 }
 type SignupFormState = ReturnType<typeof useSignupForm>;
@@ -132,15 +134,21 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
     mutationFn: ({ confirmPassword: _typedTwice, occupation, ...values }: Values) =>
       call('register', {
         // Without the box ticked the form is not sent.
-        body: { ...values, acceptedTerms: true, ...(occupation !== '' && { occupation }) },
+        body: { ...values, locale: language(), acceptedTerms: true, ...(occupation !== '' && { occupation }) },
       }),
     onSuccess: (session) => {
-      toastDone('¡Cuenta creada exitosamente!', 'Ahora puedes añadir a tu familia y enviar dinero a Bolivia.');
+      toastDone(t`¡Cuenta creada exitosamente!`, t`Ahora puedes añadir a tu familia y enviar dinero a Bolivia.`);
       onEntered(session);
     },
     onError: (error) => {
       showFieldErrors(form, error);
-      toastError('Error de registro', errorMessageOr(error, failed));
+      toastError(
+        t`Error de registro`,
+        errorMessageOr(
+          error,
+          t`No pudimos completar tu registro. Por favor verifica tu información e intenta nuevamente.`,
+        ),
+      );
     },
   });
 }
@@ -148,11 +156,11 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
 function sayWhatIsMissing(_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) {
   focusFirstProblem(event);
   if (!values.name.trim() || !values.email.trim() || !values.password)
-    toastError('Campos incompletos', 'Por favor completa al menos nombre, correo y contraseña');
+    toastError(t`Campos incompletos`, t`Por favor completa al menos nombre, correo y contraseña`);
   else if (values.password !== values.confirmPassword)
-    toastError(mismatch, 'Por favor asegúrate de que las contraseñas sean iguales');
+    toastError(mismatch(), t`Por favor asegúrate de que las contraseñas sean iguales`);
   else if (!values.acceptedTerms)
-    toastError('Términos y condiciones', 'Debes aceptar los términos y condiciones para continuar');
+    toastError(t`Términos y condiciones`, t`Debes aceptar los términos y condiciones para continuar`);
 }
 
 function Password(props: {
@@ -173,33 +181,37 @@ function Password(props: {
 
 function TermsBox({ form }: { form: SignupFormState }) {
   const [text, setText] = useState<LegalText | null>(null);
-  const link = (which: LegalText, label: string) => (
-    <Anchor
-      component="button"
-      type="button"
-      fz="inherit"
-      onClick={(event) => {
-        // The link is inside the checkbox's label: reading the text is not yet accepting it.
-        event.preventDefault();
-        clearToasts();
-        setText(which);
-      }}
-    >
-      {label}
-    </Anchor>
-  );
   return (
     <>
       <Checkbox
         label={
-          <>
-            Acepto los {link('terms', 'Términos de Servicio')} y la {link('privacy', 'Política de Privacidad')}
-          </>
+          <Trans>
+            Acepto los <TextLink onOpen={() => setText('terms')}>Términos de Servicio</TextLink> y la{' '}
+            <TextLink onOpen={() => setText('privacy')}>Política de Privacidad</TextLink>
+          </Trans>
         }
         {...form.getInputProps('acceptedTerms', { type: 'checkbox' })}
         data-testid="signup-terms"
       />
       <LegalModal text={text} onClose={() => setText(null)} />
     </>
+  );
+}
+
+/** Opens a text from inside the checkbox's label: reading it is not yet accepting it. */
+function TextLink({ onOpen, children }: { onOpen: () => void; children?: ReactNode }) {
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fz="inherit"
+      onClick={(event) => {
+        event.preventDefault();
+        clearToasts();
+        onOpen();
+      }}
+    >
+      {children}
+    </Anchor>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
@@ -13,15 +15,17 @@ export function TestLogin({ onEntered }: { onEntered: (session: SessionView) => 
     <Card maw={560} w="100%">
       <Stack>
         <Text>
-          Entras como <strong>{testUser.email}</strong>. Si la cuenta todavía no existe, se crea.
+          <Trans>
+            Entras como <strong>{testUser.email}</strong>. Si la cuenta todavía no existe, se crea.
+          </Trans>
         </Text>
         {enter.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="test-login-problem">
-            No se pudo iniciar sesión ni crear una cuenta de prueba
+            <Trans>No se pudo iniciar sesión ni crear una cuenta de prueba</Trans>
           </Alert>
         )}
         <Button size="lg" onClick={() => enter.mutate()} disabled={enter.isPending} data-testid="test-login">
-          {enter.isPending ? 'Iniciando sesión...' : 'Entrar como usuario de prueba'}
+          {enter.isPending ? t`Iniciando sesión...` : t`Entrar como usuario de prueba`}
         </Button>
       </Stack>
     </Card>

@@ -1,7 +1,7 @@
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { isComparable } from '../../data/comparison.ts';
-import { ageText } from '../../lib/dates.ts';
+import { ageText } from '../../lib/format/dates.ts';
 
 /** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {

@@ -11,10 +11,10 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import { shortWallet } from '#core/crypto/crypto-order';
-import { formatCryptoAmount } from '#core/money/format';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { cryptoOrderQuery, cryptoOrdersQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
-import { formatDay, formatMoment, formatTime } from '../../lib/dates.ts';
+import { formatDay, formatMoment, formatTime } from '../../lib/format/dates.ts';
+import { formatCryptoAmount } from '../../lib/format/money.ts';
 import { call } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../ui/data-list.tsx';

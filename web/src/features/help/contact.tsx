@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,10 +11,10 @@ export function Contact() {
   return (
     <Card component="section" aria-labelledby="help-contact" data-testid="help-contact">
       <Title order={2} id="help-contact" fz="lg">
-        Habla con una persona
+        <Trans>Habla con una persona</Trans>
       </Title>
       <Text c="dimmed" mt={4} mb="md">
-        En español, sin compromiso.
+        <Trans>En español, sin compromiso.</Trans>
       </Text>
       <Stack gap="xs">
         {isPending && <Skeleton height={42} />}
@@ -26,7 +27,7 @@ export function Contact() {
             leftSection={<IconBrandWhatsapp size={20} aria-hidden />}
             data-testid="help-whatsapp"
           >
-            Escribir por WhatsApp
+            <Trans>Escribir por WhatsApp</Trans>
           </Button>
         )}
         {data?.email && (

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
@@ -19,10 +21,10 @@ export function Help() {
       <Stack gap="xl">
         <search>
           <TextInput
-            label="Busca en la ayuda"
+            label={t`Busca en la ayuda`}
             type="search"
             size="lg"
-            placeholder="cancelar, banco, comisión…"
+            placeholder={t`cancelar, banco, comisión…`}
             leftSection={<IconSearch size={20} aria-hidden />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
@@ -30,12 +32,12 @@ export function Help() {
             data-testid="help-search"
           />
           <Text aria-live="polite" c="dimmed" mt="xs" mih="1.6em" data-testid="help-count">
-            {searching && (count === 1 ? '1 respuesta' : `${count} respuestas`)}
+            {searching && <Plural value={count} one="# respuesta" other="# respuestas" />}
           </Text>
         </search>
         {found.length === 0 && (
           <EmptyState icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
-            No encontramos una respuesta. Prueba con otra palabra o escríbenos.
+            <Trans>No encontramos una respuesta. Prueba con otra palabra o escríbenos.</Trans>
           </EmptyState>
         )}
         {found.map(({ title, topics }) => (
@@ -55,9 +57,11 @@ export function Help() {
       </Stack>
       <Stack className={classes.aside}>
         <Contact />
-        <nav aria-label="Temas" className={classes.subjects}>
-          <Text fw={600}>Temas</Text>
-          {helpSubjects.map(({ title, topics }) => (
+        <nav aria-label={t`Temas`} className={classes.subjects}>
+          <Text fw={600}>
+            <Trans>Temas</Trans>
+          </Text>
+          {helpSubjects().map(({ title, topics }) => (
             <Anchor
               key={title}
               component="button"

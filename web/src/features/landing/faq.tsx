@@ -13,7 +13,7 @@ const height = 366;
 export function Faq() {
   return (
     <LazyPart pending={<Skeleton height={height} />}>
-      <Questions topics={frequentTopics} order={3} />
+      <Questions topics={frequentTopics()} order={3} />
     </LazyPart>
   );
 }

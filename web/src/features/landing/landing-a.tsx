@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -5,6 +8,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { claimQuery } from '../../data/comparison.ts';
 import { claimText } from '../../lib/claim.ts';
+import { formatCount } from '../../lib/format/numbers.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { Faq } from './faq.tsx';
@@ -16,21 +20,21 @@ const banks = ['BNB', 'Mercantil Santa Cruz', 'BISA', 'BCP', 'Unión', 'Económi
 
 /** Landing page A: what Chasqui does, what arrives, who uses it, what people ask. */
 export function LandingA({ calculator }: { calculator: ReactNode }) {
-  usePageTitle('Envía dinero a Bolivia');
+  usePageTitle(t`Envía dinero a Bolivia`);
   return (
     <>
       <Hero />
       <Reasons />
       <Section
         id="calculator"
-        title="Calcula tu envío"
+        title={t`Calcula tu envío`}
         lead={
-          <>
+          <Trans>
             Escribe cuánto envías: ves lo que llega, con la comisión y la tasa a la vista.{' '}
             <Anchor component={Link} to={paths.dashboard} fz="lg" fw={600} data-testid="home-analysis">
               Acceder a análisis
             </Anchor>
-          </>
+          </Trans>
         }
       >
         {calculator}
@@ -38,16 +42,16 @@ export function LandingA({ calculator }: { calculator: ReactNode }) {
       <Community />
       <Section
         id="faq"
-        title="Preguntas frecuentes"
+        title={t`Preguntas frecuentes`}
         layout="beside"
         lead={
-          <>
+          <Trans>
             ¿Buscas otra cosa? Está en{' '}
             <Anchor component={Link} to={paths.help} fz="lg" fw={600}>
               Ayuda
             </Anchor>
             .
-          </>
+          </Trans>
         }
       >
         <Faq />
@@ -63,25 +67,36 @@ function Hero() {
       <div className={classes.hero}>
         <Stack gap="lg" align="flex-start">
           <Title order={1} className={classes.title}>
-            Tu dinero llega a Bolivia.
-            <br />
-            Tú ves cada paso.
+            <Trans>
+              Tu dinero llega a Bolivia.
+              <br />
+              Tú ves cada paso.
+            </Trans>
           </Title>
           <Text fz="xl" maw={520}>
-            Pagas con tu tarjeta en dólares o euros y tu familia recibe bolivianos en su banco o en su billetera móvil.
+            <Trans>
+              Pagas con tu tarjeta en dólares o euros y tu familia recibe bolivianos en su banco o en su billetera
+              móvil.
+            </Trans>
           </Text>
           <Group gap="lg">
             <Button component={Link} to={paths.login} size="lg" data-testid="home-first-transfer">
-              Hacer mi primer envío ahora
+              <Trans>Hacer mi primer envío ahora</Trans>
             </Button>
             <Anchor component={Link} to={paths.homeCalculator} fw={600} data-testid="home-calculate">
-              Calcular cuánto llega
+              <Trans>Calcular cuánto llega</Trans>
             </Anchor>
           </Group>
           <ul className={classes.proofs}>
-            <li>Registrarte toma menos de 2 minutos</li>
-            <li>Tu tarjeta se cobra solo si el envío se aprueba</li>
-            <li>Todo viaja cifrado, como en tu banco</li>
+            <li>
+              <Trans>Registrarte toma menos de 2 minutos</Trans>
+            </li>
+            <li>
+              <Trans>Tu tarjeta se cobra solo si el envío se aprueba</Trans>
+            </li>
+            <li>
+              <Trans>Todo viaja cifrado, como en tu banco</Trans>
+            </li>
           </ul>
         </Stack>
         <RateCard />
@@ -93,23 +108,23 @@ function Hero() {
 const reasons = [
   {
     Icon: IconReceipt2,
-    title: 'Sin costos escondidos',
-    text: 'La tasa, la comisión y los bolivianos que llegan, en una sola cuenta. Si la tasa cambia antes de pagar, te preguntamos otra vez.',
+    title: msg`Sin costos escondidos`,
+    text: msg`La tasa, la comisión y los bolivianos que llegan, en una sola cuenta. Si la tasa cambia antes de pagar, te preguntamos otra vez.`,
   },
   {
     Icon: IconLock,
-    title: 'Primero se revisa, después se cobra',
-    text: 'Al pagar, el monto se reserva en tu tarjeta. Una persona revisa el envío; si lo rechaza, no se cobra nada.',
+    title: msg`Primero se revisa, después se cobra`,
+    text: msg`Al pagar, el monto se reserva en tu tarjeta. Una persona revisa el envío; si lo rechaza, no se cobra nada.`,
   },
   {
     Icon: IconEyeCheck,
-    title: 'Lo sigues en vivo, 24/7',
-    text: 'Ves tu envío pasar de EN PROCESO a Completado sin recargar la página, a cualquier hora.',
+    title: msg`Lo sigues en vivo, 24/7`,
+    text: msg`Ves tu envío pasar de EN PROCESO a Completado sin recargar la página, a cualquier hora.`,
   },
   {
     Icon: IconHeartHandshake,
-    title: 'Asesoría sin compromiso',
-    text: 'Te ayudamos en español por chat o WhatsApp a elegir cómo y cuándo enviar.',
+    title: msg`Asesoría sin compromiso`,
+    text: msg`Te ayudamos en español por chat o WhatsApp a elegir cómo y cuándo enviar.`,
   },
 ] as const;
 
@@ -118,24 +133,26 @@ function Reasons() {
   const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section
-      title="Por qué elegir Chasqui"
+      title={t`Por qué elegir Chasqui`}
       ground="surface"
       layout="beside"
       lead={
         <Stack gap="md" align="flex-start">
-          <span>La forma más clara de enviar dinero a casa.</span>
+          <span>
+            <Trans>La forma más clara de enviar dinero a casa.</Trans>
+          </span>
           <Button component={Link} to={paths.login} variant="default" data-testid="home-advice">
-            Solicita tu asesoría gratuita
+            <Trans>Solicita tu asesoría gratuita</Trans>
           </Button>
         </Stack>
       }
     >
       <ul className={classes.reasons}>
         {reasons.map(({ Icon, title, text }) => (
-          <li key={title} className={classes.reason}>
+          <li key={title.id} className={classes.reason}>
             <Icon size={28} stroke={1.6} color="var(--cq-good)" aria-hidden />
-            <Title order={3}>{title}</Title>
-            <Text c="dimmed">{text}</Text>
+            <Title order={3}>{i18n._(title)}</Title>
+            <Text c="dimmed">{i18n._(text)}</Text>
           </li>
         ))}
       </ul>
@@ -151,29 +168,32 @@ function Reasons() {
 
 /** How many Bolivians live abroad (specification, section 1). */
 const community = [
-  { count: '700.000+', share: 1, label: 'bolivianas y bolivianos en el mundo' },
-  { count: '345.000', share: 345 / 700, label: 'viven en Argentina, aproximadamente' },
+  { count: 700_000, more: '+', share: 1, label: msg`bolivianas y bolivianos en el mundo` },
+  { count: 345_000, more: '', share: 345 / 700, label: msg`viven en Argentina, aproximadamente` },
 ] as const;
 
 function Community() {
   return (
     <Section
-      title="Bolivianos por el mundo"
+      title={t`Bolivianos por el mundo`}
       ground="night"
-      lead="Para bolivianos en todo el mundo, siempre cerca de casa."
+      lead={t`Para bolivianos en todo el mundo, siempre cerca de casa.`}
       layout="beside"
     >
       <Stack gap="xl">
-        {community.map(({ count, share, label }) => (
+        {community.map(({ count, more, share, label }) => (
           <div key={count}>
-            <Text className={`${classes.count} cq-big cq-num`}>{count}</Text>
+            <Text className={`${classes.count} cq-big cq-num`}>
+              {formatCount(count)}
+              {more}
+            </Text>
             <div className={`${classes.share} cq-chevrons`} style={{ width: `${share * 100}%` }} aria-hidden />
-            <Text fz="lg">{label}</Text>
+            <Text fz="lg">{i18n._(label)}</Text>
           </div>
         ))}
         <div>
           <Text fw={600} mb="xs">
-            Su dinero llega a
+            <Trans>Su dinero llega a</Trans>
           </Text>
           <ul className={classes.banks}>
             {[...banks, 'Tigo Money'].map((bank) => (
@@ -188,23 +208,23 @@ function Community() {
 
 function Closing() {
   return (
-    <section className={classes.closing} aria-label="Empieza ahora">
+    <section className={classes.closing} aria-label={t`Empieza ahora`}>
       <div className="cq-band" aria-hidden />
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 40, md: 64 }}>
         <Group justify="space-between" gap="lg">
           <Title order={2} className={classes.closingTitle}>
-            Tu familia, a un envío de distancia.
+            <Trans>Tu familia, a un envío de distancia.</Trans>
           </Title>
           <Button component={Link} to={paths.login} size="lg">
-            Hacer mi primer envío ahora
+            <Trans>Hacer mi primer envío ahora</Trans>
           </Button>
         </Group>
         <Group gap="xs" mt="lg">
           <Button component={Link} to={paths.stripeIntegration} variant="default" data-testid="home-card-test">
-            Probar un pago con tarjeta
+            <Trans>Probar un pago con tarjeta</Trans>
           </Button>
           <Button component={Link} to={paths.crypto} variant="default" data-testid="home-crypto-test">
-            Probar una compra de cripto
+            <Trans>Probar una compra de cripto</Trans>
           </Button>
         </Group>
       </Container>

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useState } from 'react';
@@ -24,18 +27,18 @@ export function LandingBHeader() {
     <header className={classes.header}>
       <Container size={1180} px={{ base: 'md', sm: 'lg' }}>
         <Group h={68} justify="space-between" wrap="nowrap">
-          <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label="Chasqui, inicio">
+          <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label={t`Chasqui, inicio`}>
             <Brand />
           </Anchor>
           <Group gap="xs" wrap="nowrap">
-            <Group component="nav" aria-label="Principal" gap={4} wrap="nowrap" visibleFrom="sm">
+            <Group component="nav" aria-label={t`Principal`} gap={4} wrap="nowrap" visibleFrom="sm">
               {landingBSections.map(([to, label]) => (
                 <UnstyledButton key={to} component={Link} to={to} className={classes.link}>
-                  {label}
+                  {i18n._(label)}
                 </UnstyledButton>
               ))}
               <Button component={Link} to={paths.dashboard} ml="xs" data-testid="b-start">
-                Iniciar
+                <Trans>Iniciar</Trans>
               </Button>
             </Group>
             <ColorSchemeButton />
@@ -44,7 +47,7 @@ export function LandingBHeader() {
               color="#ffffff"
               opened={opened}
               onClick={toggle}
-              aria-label={opened ? 'Cerrar menú' : 'Abrir menú'}
+              aria-label={opened ? t`Cerrar menú` : t`Abrir menú`}
               aria-expanded={opened}
               data-testid="b-menu"
             />

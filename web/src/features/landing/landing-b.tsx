@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBellRinging, IconSend, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,7 +18,7 @@ import { Section } from './section.tsx';
 
 /** Landing page B: the calculator first, then how it works and who is behind it. */
 export function LandingB({ calculator }: { calculator: ReactNode }) {
-  usePageTitle('Siempre cerca de casa');
+  usePageTitle(t`Siempre cerca de casa`);
   return (
     <>
       <LandingBHeader />
@@ -25,7 +28,7 @@ export function LandingB({ calculator }: { calculator: ReactNode }) {
       <About />
       <Testimonials />
       <Reasons />
-      <Section id="preguntas" title="Preguntas frecuentes" ground="surface" layout="beside">
+      <Section id="preguntas" title={t`Preguntas frecuentes`} ground="surface" layout="beside">
         <Faq />
       </Section>
       <Closing />
@@ -40,10 +43,12 @@ function Hero({ calculator }: { calculator: ReactNode }) {
         <div className={classes.heroColumns}>
           <Stack gap="lg" align="flex-start">
             <Title order={1} id="landing-b-title" className={classes.title}>
-              Siempre cerca de casa.
+              <Trans>Siempre cerca de casa.</Trans>
             </Title>
             <Text fz="xl" className={classes.heroText}>
-              Envía dinero a Bolivia desde cualquier lugar. Ves los bolivianos exactos que llegan antes de pagar.
+              <Trans>
+                Envía dinero a Bolivia desde cualquier lugar. Ves los bolivianos exactos que llegan antes de pagar.
+              </Trans>
             </Text>
             <Group gap="lg">
               <Button
@@ -54,10 +59,10 @@ function Hero({ calculator }: { calculator: ReactNode }) {
                 c="#14213d"
                 data-testid="b-start-now"
               >
-                Comenzar ahora
+                <Trans>Comenzar ahora</Trans>
               </Button>
               <Anchor component={Link} to={paths.rateTester} fw={600} className={classes.heroLink} data-testid="b-how">
-                Cómo funciona
+                <Trans>Cómo funciona</Trans>
               </Anchor>
             </Group>
           </Stack>
@@ -72,35 +77,35 @@ function Hero({ calculator }: { calculator: ReactNode }) {
 const services = [
   {
     Icon: IconSend,
-    title: 'Transferencias directas',
-    text: 'De tu tarjeta a los principales bancos de Bolivia y a Tigo Money.',
+    title: msg`Transferencias directas`,
+    text: msg`De tu tarjeta a los principales bancos de Bolivia y a Tigo Money.`,
   },
   {
     Icon: IconBellRinging,
-    title: 'Notificaciones',
-    text: 'Te avisamos cuando tu envío avanza, y en tu panel lo ves en vivo.',
+    title: msg`Notificaciones`,
+    text: msg`Te avisamos cuando tu envío avanza, y en tu panel lo ves en vivo.`,
   },
   {
     Icon: IconUsers,
-    title: 'Destinatarios',
-    text: 'Guarda a tu familia una vez y envíale de nuevo en segundos.',
+    title: msg`Destinatarios`,
+    text: msg`Guarda a tu familia una vez y envíale de nuevo en segundos.`,
   },
   {
     Icon: IconArrowsExchange,
-    title: 'Cambio de moneda',
-    text: 'Pagas en dólares o euros y llegan bolivianos, con la tasa a la vista.',
+    title: msg`Cambio de moneda`,
+    text: msg`Pagas en dólares o euros y llegan bolivianos, con la tasa a la vista.`,
   },
 ] as const;
 
 function Services() {
   return (
-    <Section id="servicios" title="Nuestros servicios">
+    <Section id="servicios" title={t`Nuestros servicios`}>
       <ul className={classes.services}>
         {services.map(({ Icon, title, text }) => (
-          <li key={title} className={classes.service}>
+          <li key={title.id} className={classes.service}>
             <Icon size={30} stroke={1.6} color="var(--cq-good)" aria-hidden />
-            <Title order={3}>{title}</Title>
-            <Text c="dimmed">{text}</Text>
+            <Title order={3}>{i18n._(title)}</Title>
+            <Text c="dimmed">{i18n._(text)}</Text>
           </li>
         ))}
       </ul>
@@ -109,21 +114,21 @@ function Services() {
 }
 
 const steps = [
-  { title: 'Regístrate', text: 'Tu correo y una contraseña. Toma menos de 2 minutos.' },
-  { title: 'Añade destinatarios', text: 'Nombre, CI, banco y número de cuenta de quien recibe.' },
-  { title: 'Envía dinero', text: 'Elige el monto, paga con tu tarjeta y sigue el envío hasta que llega.' },
+  { title: msg`Regístrate`, text: msg`Tu correo y una contraseña. Toma menos de 2 minutos.` },
+  { title: msg`Añade destinatarios`, text: msg`Nombre, CI, banco y número de cuenta de quien recibe.` },
+  { title: msg`Envía dinero`, text: msg`Elige el monto, paga con tu tarjeta y sigue el envío hasta que llega.` },
 ] as const;
 
 function Process() {
   return (
-    <Section id="pasos" title="Envía en 3 pasos" ground="surface">
+    <Section id="pasos" title={t`Envía en 3 pasos`} ground="surface">
       <ol className={classes.steps}>
         {steps.map(({ title, text }, index) => (
-          <li key={title} className={classes.step}>
+          <li key={title.id} className={classes.step}>
             <StepDiamond size={64}>{String(index + 1)}</StepDiamond>
             <div>
-              <Title order={3}>{title}</Title>
-              <Text c="dimmed">{text}</Text>
+              <Title order={3}>{i18n._(title)}</Title>
+              <Text c="dimmed">{i18n._(text)}</Text>
             </div>
           </li>
         ))}
@@ -134,15 +139,19 @@ function Process() {
 
 function About() {
   return (
-    <Section title="Quiénes somos" layout="beside">
+    <Section title={t`Quiénes somos`} layout="beside">
       <Stack gap="md" className={classes.about}>
         <Text fz="xl">
-          Los chasquis cruzaban los Andes corriendo, de posta en posta, para que cada mensaje llegara a tiempo. De ellos
-          tomamos el nombre y el encargo: que lo que envías llegue, y que sepas por dónde va.
+          <Trans>
+            Los chasquis cruzaban los Andes corriendo, de posta en posta, para que cada mensaje llegara a tiempo. De
+            ellos tomamos el nombre y el encargo: que lo que envías llegue, y que sepas por dónde va.
+          </Trans>
         </Text>
         <Text>
-          Hacemos una sola cosa: enviar dinero a Bolivia. Por eso cada envío lo revisa una persona antes de cobrarte, y
-          cada boliviano que prometemos está en la cuenta que ves antes de pagar.
+          <Trans>
+            Hacemos una sola cosa: enviar dinero a Bolivia. Por eso cada envío lo revisa una persona antes de cobrarte,
+            y cada boliviano que prometemos está en la cuenta que ves antes de pagar.
+          </Trans>
         </Text>
       </Stack>
     </Section>
@@ -151,27 +160,33 @@ function About() {
 
 /** Nobody real said these: they show what the service is for, and say so. */
 const testimonials = [
-  { text: 'Mando el alquiler de mi mamá cada mes desde el celular, en el descanso.', who: 'Carmen, Madrid → El Alto' },
   {
-    text: 'Lo que me gusta es que sé cuántos bolivianos llegan antes de pagar.',
-    who: 'Wilson, Virginia → Cochabamba',
+    text: msg`Mando el alquiler de mi mamá cada mes desde el celular, en el descanso.`,
+    who: msg`Carmen, Madrid → El Alto`,
   },
-  { text: 'Vi cómo pasó a Completado y al rato me llamó mi papá.', who: 'Nayra, Buenos Aires → Potosí' },
+  {
+    text: msg`Lo que me gusta es que sé cuántos bolivianos llegan antes de pagar.`,
+    who: msg`Wilson, Virginia → Cochabamba`,
+  },
+  { text: msg`Vi cómo pasó a Completado y al rato me llamó mi papá.`, who: msg`Nayra, Buenos Aires → Potosí` },
 ] as const;
 
 function Testimonials() {
   return (
     <Section
-      title="Para historias como estas"
-      lead="Testimonios ilustrativos: los escribimos nosotros para mostrar usos del servicio."
+      title={t`Para historias como estas`}
+      lead={t`Testimonios ilustrativos: los escribimos nosotros para mostrar usos del servicio.`}
       ground="surface"
     >
       <div className={classes.testimonials}>
         {testimonials.map(({ text, who }) => (
-          <figure key={who} className={classes.testimonial}>
-            <blockquote className={classes.quote}>{text}</blockquote>
+          <figure key={who.id} className={classes.testimonial}>
+            <blockquote className={classes.quote}>{i18n._(text)}</blockquote>
             <Text component="figcaption" c="dimmed">
-              {who} <span>(ejemplo)</span>
+              {i18n._(who)}{' '}
+              <span>
+                <Trans>(ejemplo)</Trans>
+              </span>
             </Text>
           </figure>
         ))}
@@ -181,10 +196,10 @@ function Testimonials() {
 }
 
 const reasons = [
-  ['Una sola comisión', 'La ves antes de pagar. No hay nada más que sumar.'],
-  ['Cobro después de revisar', 'Tu tarjeta se cobra solo cuando el envío se aprueba.'],
-  ['Cancelar sin costo', 'Mientras está en revisión, y 30 minutos después de pagar si aún no se depositó.'],
-  ['Comparado con otros', 'Ponemos nuestra tasa junto a la de los demás, con la hora de cada dato.'],
+  [msg`Una sola comisión`, msg`La ves antes de pagar. No hay nada más que sumar.`],
+  [msg`Cobro después de revisar`, msg`Tu tarjeta se cobra solo cuando el envío se aprueba.`],
+  [msg`Cancelar sin costo`, msg`Mientras está en revisión, y 30 minutos después de pagar si aún no se depositó.`],
+  [msg`Comparado con otros`, msg`Ponemos nuestra tasa junto a la de los demás, con la hora de cada dato.`],
 ] as const;
 
 function Reasons() {
@@ -192,20 +207,20 @@ function Reasons() {
   const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section
-      title="Razones para elegirnos"
+      title={t`Razones para elegirnos`}
       ground="night"
       layout="beside"
       lead={
         <Anchor component={Link} to={paths.rateTester} fz="lg" fw={600} data-testid="b-compare">
-          Ver comparación de tasas
+          <Trans>Ver comparación de tasas</Trans>
         </Anchor>
       }
     >
       <dl className={classes.reasons}>
         {reasons.map(([title, text]) => (
-          <div key={title} className={classes.reason}>
-            <dt className="cq-big">{title}</dt>
-            <dd>{text}</dd>
+          <div key={title.id} className={classes.reason}>
+            <dt className="cq-big">{i18n._(title)}</dt>
+            <dd>{i18n._(text)}</dd>
           </div>
         ))}
       </dl>
@@ -225,10 +240,10 @@ function Closing() {
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 48, md: 88 }}>
         <Stack gap="lg" align="center">
           <Title order={2} id="landing-b-closing" ta="center" className={classes.closingTitle}>
-            ¿A quién le envías hoy?
+            <Trans>¿A quién le envías hoy?</Trans>
           </Title>
           <Button component={Link} to={paths.dashboard} size="lg" color="sun.5" c="#14213d" data-testid="b-send-now">
-            Enviar ahora
+            <Trans>Enviar ahora</Trans>
           </Button>
         </Stack>
       </Container>

@@ -1,11 +1,13 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { RateBoard } from '#core/contracts/http/rates';
-import { formatRateLine } from '#core/money/format';
 import { sendCurrencies } from '#core/money/money';
 import { ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import { formatRateLine } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rate-card.module.css';
@@ -13,11 +15,13 @@ import classes from './rate-card.module.css';
 /** Today's rates. */
 export function RateCard() {
   return (
-    <aside className={classes.card} aria-label="Tasa de hoy" data-testid="home-rates">
+    <aside className={classes.card} aria-label={t`Tasa de hoy`} data-testid="home-rates">
       <div className="cq-band" aria-hidden />
       <div className={`${classes.row} cq-weave`} aria-hidden />
       <div className={classes.text}>
-        <Text className={classes.quiet}>Tasa de hoy</Text>
+        <Text className={classes.quiet}>
+          <Trans>Tasa de hoy</Trans>
+        </Text>
         <QueryView
           query={useQuery(ratesQuery)}
           loading={<Rates rates={null} />}
@@ -30,10 +34,10 @@ export function RateCard() {
           {({ rates }) => <Rates rates={rates} />}
         </QueryView>
         <Text className={classes.quiet} mt="md">
-          La comisión se muestra aparte, antes de pagar: nunca va escondida en la tasa.
+          <Trans>La comisión se muestra aparte, antes de pagar: nunca va escondida en la tasa.</Trans>
         </Text>
         <Anchor component={Link} to={paths.rateTester} className={classes.link} data-testid="home-compare">
-          Compara con otros servicios
+          <Trans>Compara con otros servicios</Trans>
         </Anchor>
       </div>
       <div className={`${classes.row} cq-chevrons`} aria-hidden />

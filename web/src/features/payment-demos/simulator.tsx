@@ -2,10 +2,10 @@ import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Titl
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { formatAmount } from '#core/money/format';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { formatAmount } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';

@@ -1,8 +1,8 @@
 import { formatAmount, formatEnglishAmount } from '#core/money/format';
 import { laPazZone } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
-import { formatLongDay } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import { formatLongDay } from '../../lib/format/dates.ts';
 import { statusLabel } from '../shared/status-badge.tsx';
 import { english } from './english-messages.ts';
 import { type PaymentMessages, spanishPage } from './payment-messages.ts';
@@ -58,9 +58,15 @@ export const spanishCheckout: CheckoutMessages = {
     malformed: 'Escribe un monto válido, por ejemplo 100 o 99,50',
     tooMuch: `El monto máximo por envío es de ${maximum ?? ''}.`,
   }),
-  invalid: ['Monto inválido', failureMessages.amount_too_small],
-  tooSmall: failureMessages.amount_too_small,
-  paused: failureMessages.payments_paused,
+  get invalid() {
+    return ['Monto inválido', failureMessages.amount_too_small] as const;
+  },
+  get tooSmall() {
+    return failureMessages.amount_too_small;
+  },
+  get paused() {
+    return failureMessages.payments_paused;
+  },
   birthDate: ['Tu fecha de nacimiento', 'La pedimos una sola vez, con tu primer envío.'],
   birthDateProblem: null,
   quoteFailed: ['No se pudo cargar', null, 'Reintentar'],

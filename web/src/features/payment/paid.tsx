@@ -7,7 +7,7 @@ import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
-import { formatLongDay } from '../../lib/dates.ts';
+import { formatLongDay } from '../../lib/format/dates.ts';
 import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';

@@ -1,5 +1,5 @@
-import { formatTime } from '../../lib/dates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import { formatTime } from '../../lib/format/dates.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
 import { type BreakdownLabels, spanishBreakdown } from '../shared/breakdown.tsx';
 import type { CardProblem } from './payment-reducer.ts';
@@ -110,7 +110,9 @@ export const spanish: PaymentMessages = {
   backToPanel: 'Volver al panel',
   failure: (_code, message) => message,
   rateChanged: {
-    message: failureMessages.rate_changed,
+    get message() {
+      return failureMessages.rate_changed;
+    },
     before: 'Antes',
     now: 'Ahora',
     same: (amount) => `Pagas lo mismo: ${amount}, comisión incluida.`,

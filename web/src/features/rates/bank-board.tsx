@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-series';
 import { bankBoardQuery } from '../../data/rates.ts';
-import { formatLongCalendarDay, formatMoment } from '../../lib/dates.ts';
+import { formatLongCalendarDay, formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';

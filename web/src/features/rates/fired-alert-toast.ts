@@ -1,6 +1,6 @@
-import { formatRateLine } from '#core/money/format';
+import { formatRateLine } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { followLive } from '../../lib/live.ts';
-import { decimalComma } from '../../lib/numbers.ts';
 import { toastDone } from '../../lib/toast.ts';
 
 const shownMs = 15_000;
@@ -14,7 +14,7 @@ followLive('rate-alert:fired', (_queryClient, { id, currency, rate, firedRate })
   told.add(id);
   toastDone(
     'La tasa llegó a tu valor',
-    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${decimalComma(rate)}.`,
+    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${formatDecimal(rate)}.`,
     shownMs,
   );
 });

@@ -3,15 +3,14 @@ import { IconBell, IconBellCheck, IconBellPlus, IconBellRinging, IconTrash } fro
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
-import { formatRateLine } from '#core/money/format';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
 import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
-import { formatDay, formatMoment } from '../../lib/dates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { formatDay, formatMoment } from '../../lib/format/dates.ts';
+import { formatRate, formatRateLine } from '../../lib/format/money.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
-import { decimalComma } from '../../lib/numbers.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
@@ -54,7 +53,7 @@ export function RateAlerts() {
 function AlertRow({ alert }: { alert: RateAlertView }) {
   const remove = useRemoveAlert();
   const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
-  const value = `1 ${currency} a ${decimalComma(rate)} Bs`;
+  const value = `1 ${currency} a ${formatRate(rate)}`;
   const fired = firedAt !== null && firedRate !== null;
   const Icon = fired ? IconBellCheck : IconBellRinging;
   return (
@@ -66,7 +65,7 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
         </Text>
         <Text c="dimmed" fz="sm" className="cq-num">
           {fired
-            ? `Llegó el ${formatMoment(firedAt)}, a ${decimalComma(firedRate)} Bs`
+            ? `Llegó el ${formatMoment(firedAt)}, a ${formatRate(firedRate)}`
             : `En espera desde el ${formatDay(createdAt)}`}
         </Text>
       </div>
@@ -106,7 +105,7 @@ function AlertForm() {
         onSuccess: (alert) => {
           setRate('');
           setAsked(false);
-          const line = `cuando 1 ${alert.currency} llegue a ${decimalComma(alert.rate)} Bs`;
+          const line = `cuando 1 ${alert.currency} llegue a ${formatRate(alert.rate)}`;
           toastDone('Alerta creada', `Te avisamos aquí y por correo ${line}.`);
         },
       },

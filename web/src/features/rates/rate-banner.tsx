@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RateBoard, RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
 import { ratesQuery } from '../../data/rates.ts';
-import { ageText, formatMoment } from '../../lib/dates.ts';
+import { ageText, formatMoment } from '../../lib/format/dates.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rates.module.css';

@@ -1,7 +1,7 @@
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
-import { formatRateLine } from '#core/money/format';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { formatShortCalendarDay } from '../../lib/dates.ts';
+import { formatShortCalendarDay } from '../../lib/format/dates.ts';
+import { formatRateLine } from '../../lib/format/money.ts';
 
 /**
  * The chart as one line of text: today's rate, and the highest of the days of which we know ours. Null while there is none today.

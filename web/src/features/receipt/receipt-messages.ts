@@ -2,8 +2,8 @@ import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/money/format';
 import { type Currency, parseMinor } from '#core/money/money';
 import { laPazZone } from '#core/time/time';
-import { formatFullMoment, formatLongDay } from '../../lib/dates.ts';
-import { percentText } from '../../lib/numbers.ts';
+import { formatFullMoment, formatLongDay } from '../../lib/format/dates.ts';
+import { percentText } from '../../lib/format/numbers.ts';
 
 /** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */
 export type ReceiptLanguage = 'es' | 'en';

@@ -1,12 +1,12 @@
 import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
-import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 
 const addFailed = 'Hubo un problema al registrar el destinatario. Intenta de nuevo.';
@@ -81,7 +81,7 @@ interface Props {
 export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, onCancel }: Props) {
   const form = useForm<RecipientInput>({
     initialValues: initial ?? empty,
-    validate: schemaResolver(recipientInput, { sync: true }),
+    validate: checkedBy(recipientInput),
     validateInputOnBlur: true,
   });
   // `busy` reaches the button with the next render only: a second press before that must not save twice.

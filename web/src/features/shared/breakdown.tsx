@@ -1,8 +1,8 @@
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatAmount, formatRateLine } from '#core/money/format';
 import type { Currency, SendCurrency } from '#core/money/money';
-import { decimalComma } from '../../lib/numbers.ts';
+import { formatAmount, formatRateLine } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import classes from './breakdown.module.css';
 
@@ -39,7 +39,7 @@ export const spanishBreakdown: BreakdownLabels = {
   net: 'Monto que se cambia',
   rate: 'Tasa',
   market: 'Frente al mercado',
-  toMarket: (percent) => decimalComma(toMarket(percent, 'menos', 'más')),
+  toMarket: (percent) => formatDecimal(toMarket(percent, 'menos', 'más')),
   money: formatAmount,
   rateLine: formatRateLine,
 };

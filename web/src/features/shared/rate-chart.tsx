@@ -4,7 +4,7 @@ import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
-import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../../lib/dates.ts';
+import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../../lib/format/dates.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import classes from './rate-chart.module.css';
 

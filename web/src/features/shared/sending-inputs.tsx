@@ -1,11 +1,11 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 
-const choices = sendCurrencies.map((value) => ({
-  value,
-  label: value === 'USD' ? 'Dólares (USD)' : 'Euros (EUR)',
-}));
+const choices = () =>
+  sendCurrencies.map((value) => ({ value, label: value === 'USD' ? t`Dólares (USD)` : t`Euros (EUR)` }));
 
 /** The currency of the card that pays. */
 export function CurrencyChoice(props: {
@@ -17,14 +17,14 @@ export function CurrencyChoice(props: {
   return (
     <div>
       <Text fw={500} component="span" id={label}>
-        Moneda de tu tarjeta
+        <Trans>Moneda de tu tarjeta</Trans>
       </Text>
       <SegmentedControl
         fullWidth
         mt={4}
         size="md"
         aria-labelledby={label}
-        data={choices}
+        data={choices()}
         value={props.value}
         onChange={(value) => props.onChange(value as SendCurrency)}
         data-testid={props.testid}
@@ -45,8 +45,8 @@ export function BirthDateInput(props: {
   return (
     <TextInput
       type="date"
-      label={props.label ?? 'Tu fecha de nacimiento'}
-      description={props.description ?? 'La pedimos una sola vez, con tu primer envío.'}
+      label={props.label ?? t`Tu fecha de nacimiento`}
+      description={props.description ?? t`La pedimos una sola vez, con tu primer envío.`}
       required
       autoComplete="bday"
       value={props.value}

@@ -1,12 +1,16 @@
+import { Trans } from '@lingui/react/macro';
 import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconLogout } from '@tabler/icons-react';
+import { IconChevronDown, IconLanguage, IconLogout } from '@tabler/icons-react';
 import type { UserView } from '#core/contracts/http/auth';
+import { useLanguageSwitch } from './language-switch.tsx';
 import { useLeave } from './leave.ts';
 import classes from './nav-bar.module.css';
 
 /** Who is signed in, and the way out. */
 export function AvatarMenu({ user }: { user: UserView }) {
   const leave = useLeave();
+  const { email } = user;
+  const { name, lang, choose, disabled } = useLanguageSwitch();
   return (
     <Menu
       position="bottom-end"
@@ -19,7 +23,9 @@ export function AvatarMenu({ user }: { user: UserView }) {
     >
       <Menu.Target>
         <UnstyledButton className={classes.avatar} data-testid="nav-avatar">
-          <VisuallyHidden>Tu cuenta: {user.email}</VisuallyHidden>
+          <VisuallyHidden>
+            <Trans>Tu cuenta: {email}</Trans>
+          </VisuallyHidden>
           <Avatar name={user.name} color="green" size={34} radius="xl" aria-hidden />
           <IconChevronDown size={16} aria-hidden />
         </UnstyledButton>
@@ -27,10 +33,19 @@ export function AvatarMenu({ user }: { user: UserView }) {
       <Menu.Dropdown>
         {/* The button has said it, and a menu holds nothing but choices. */}
         <Menu.Label fz="sm" aria-hidden>
-          {user.email}
+          {email}
         </Menu.Label>
+        <Menu.Item
+          leftSection={<IconLanguage size={18} aria-hidden />}
+          lang={lang}
+          disabled={disabled}
+          onClick={choose}
+          data-testid="nav-language"
+        >
+          {name}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={18} aria-hidden />} onClick={leave} data-testid="nav-logout">
-          Salir
+          <Trans>Salir</Trans>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
@@ -39,13 +41,13 @@ function GuardedPage({ session, admin }: { session: SessionView | null; admin: b
   if (admin && session.user.role !== 'admin')
     return (
       <Page
-        title="No tienes permiso para ver esta página"
-        lead="Solo la ven las personas que administran Chasqui."
+        title={t`No tienes permiso para ver esta página`}
+        lead={t`Solo la ven las personas que administran Chasqui.`}
         size={720}
       >
         <div>
           <Button component={Link} to={paths.dashboard}>
-            Ir a Mi Panel
+            <Trans>Ir a Mi Panel</Trans>
           </Button>
         </div>
       </Page>

@@ -1,13 +1,14 @@
+import { t } from '@lingui/core/macro';
 import { Group, Text, Tooltip } from '@mantine/core';
 import { useLiveStatus } from '../../lib/live.ts';
 
 /** Small and never in the way: whether changes arrive by themselves right now. */
 export function LiveDot() {
   const { connected, everConnected } = useLiveStatus();
-  const label = connected ? 'En vivo' : everConnected ? 'Reconectando…' : 'Conectando…';
+  const label = connected ? t`En vivo` : everConnected ? t`Reconectando…` : t`Conectando…`;
   const hint = connected
-    ? 'Los cambios aparecen solos, sin recargar.'
-    : 'Sin conexión en vivo. Al volver se actualiza todo.';
+    ? t`Los cambios aparecen solos, sin recargar.`
+    : t`Sin conexión en vivo. Al volver se actualiza todo.`;
   return (
     <Tooltip label={hint}>
       <Group

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
@@ -43,7 +45,7 @@ export function NavBar() {
       <div className="cq-band" aria-hidden />
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} h={60}>
         <Group h="100%" justify="space-between" wrap="nowrap">
-          <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label="Chasqui, inicio">
+          <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label={t`Chasqui, inicio`}>
             <Brand />
           </Anchor>
           <Group gap="xs" wrap="nowrap">
@@ -52,7 +54,7 @@ export function NavBar() {
                 <LiveDot />
               </LazyPart>
             )}
-            <Group component="nav" aria-label="Principal" gap={4} wrap="nowrap" visibleFrom="sm">
+            <Group component="nav" aria-label={t`Principal`} gap={4} wrap="nowrap" visibleFrom="sm">
               {items.map((item) => (
                 <BarLink key={item.to} {...item} />
               ))}
@@ -68,7 +70,7 @@ export function NavBar() {
               hiddenFrom="sm"
               opened={opened}
               onClick={toggle}
-              aria-label={opened ? 'Cerrar menú' : 'Abrir menú'}
+              aria-label={opened ? t`Cerrar menú` : t`Abrir menú`}
               aria-expanded={opened}
               data-testid="nav-menu"
             />
@@ -88,7 +90,7 @@ export function NavBar() {
 function LogoutButton() {
   return (
     <UnstyledButton className={classes.link} onClick={useLeave()}>
-      Salir
+      <Trans>Salir</Trans>
     </UnstyledButton>
   );
 }

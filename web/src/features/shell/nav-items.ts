@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { UserView } from '#core/contracts/http/auth';
 import { paths } from '../../lib/paths.ts';
 
@@ -13,17 +14,17 @@ export interface Item {
 /** The links for a visitor (null) or for who is signed in. */
 export function itemsFor(user: UserView | null): Item[] {
   const parts = [
-    { to: paths.homeCalculator, label: 'Calculadora', testid: 'nav-calculator', roomy: true },
-    { to: paths.homeFaq, label: 'Preguntas', testid: 'nav-faq', roomy: true },
+    { to: paths.homeCalculator, label: t`Calculadora`, testid: 'nav-calculator', roomy: true },
+    { to: paths.homeFaq, label: t`Preguntas`, testid: 'nav-faq', roomy: true },
   ];
   if (!user)
     return [
-      { to: paths.home, label: 'Inicio', testid: 'nav-home' },
+      { to: paths.home, label: t`Inicio`, testid: 'nav-home' },
       ...parts,
-      { to: paths.login, label: 'Iniciar Sesión', testid: 'nav-login' },
-      { to: paths.signup, label: 'Registrarse', testid: 'nav-signup' },
+      { to: paths.login, label: t`Iniciar Sesión`, testid: 'nav-login' },
+      { to: paths.signup, label: t`Registrarse`, testid: 'nav-signup' },
     ];
-  const panel = { to: paths.dashboard, label: 'Mi Panel', testid: 'nav-dashboard' };
-  const admin = { to: paths.admin, label: 'Admin', testid: 'nav-admin' };
+  const panel = { to: paths.dashboard, label: t`Mi Panel`, testid: 'nav-dashboard' };
+  const admin = { to: paths.admin, label: t`Admin`, testid: 'nav-admin' };
   return user.role === 'admin' ? [panel, admin, ...parts] : [panel, ...parts];
 }

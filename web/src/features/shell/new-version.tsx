@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useNewVersion } from '../../lib/build.ts';
@@ -10,10 +12,10 @@ export function NewVersion() {
   const { held } = useOpenPayment();
   if (!available || held) return null;
   return (
-    <aside className={classes.banner} aria-label="Versión nueva" role="status">
+    <aside className={classes.banner} aria-label={t`Versión nueva`} role="status">
       <Group gap="sm" justify="center">
         <Text component="span" fz="sm" fw={600}>
-          Hay una versión nueva de Chasqui.
+          <Trans>Hay una versión nueva de Chasqui.</Trans>
         </Text>
         <Button
           size="compact-sm"
@@ -21,7 +23,7 @@ export function NewVersion() {
           leftSection={<IconRefresh size={16} aria-hidden />}
           onClick={() => window.location.reload()}
         >
-          Recargar la página
+          <Trans>Recargar la página</Trans>
         </Button>
       </Group>
     </aside>

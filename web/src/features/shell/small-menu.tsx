@@ -1,9 +1,11 @@
+import { Trans } from '@lingui/react/macro';
 import { NavLink, Stack, Text } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLanguage, IconLogout } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
 import { SideDialog } from '../../ui/dialog.tsx';
 import { Brand } from '../../ui/mark.tsx';
+import { useLanguageSwitch } from './language-switch.tsx';
 import { useLeave } from './leave.ts';
 import type { Item } from './nav-items.ts';
 
@@ -26,6 +28,7 @@ export function SmallMenu(props: { opened: boolean; onClose: () => void; items: 
 
 function Items({ items, user }: { items: Item[]; user: UserView | null }) {
   const leave = useLeave();
+  const { name, lang, choose, disabled } = useLanguageSwitch();
   return (
     <Stack gap="xs">
       {items.map(({ to, label, testid }) => (
@@ -37,6 +40,15 @@ function Items({ items, user }: { items: Item[]; user: UserView | null }) {
           data-testid={`${testid}-small`}
         />
       ))}
+      <NavLink
+        component="button"
+        label={<Text fz="lg">{name}</Text>}
+        leftSection={<IconLanguage size={20} aria-hidden />}
+        lang={lang}
+        disabled={disabled}
+        onClick={choose}
+        data-testid="nav-language-small"
+      />
       {user && (
         <>
           <Text c="dimmed" fz="sm" px="sm" pt="md" truncate>
@@ -44,7 +56,11 @@ function Items({ items, user }: { items: Item[]; user: UserView | null }) {
           </Text>
           <NavLink
             component="button"
-            label={<Text fz="lg">Salir</Text>}
+            label={
+              <Text fz="lg">
+                <Trans>Salir</Trans>
+              </Text>
+            }
             leftSection={<IconLogout size={20} aria-hidden />}
             onClick={leave}
             data-testid="nav-logout-small"

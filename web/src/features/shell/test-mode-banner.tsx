@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { IconFlask } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,10 +11,10 @@ export function TestModeBanner() {
   const { data } = useQuery(paymentConfigQuery);
   if (!data || data.mode === 'live') return null;
   return (
-    <aside className={classes.banner} aria-label="Modo de prueba" data-testid="test-mode">
+    <aside className={classes.banner} aria-label={t`Modo de prueba`} data-testid="test-mode">
       <IconFlask size={16} aria-hidden />
       <Text component="span" fz="sm" fw={600}>
-        Modo de prueba: no se cobra ninguna tarjeta
+        <Trans>Modo de prueba: no se cobra ninguna tarjeta</Trans>
       </Text>
     </aside>
   );

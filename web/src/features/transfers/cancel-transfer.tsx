@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { useCancelTransfer } from '../../data/transfers.ts';
-import { formatTime } from '../../lib/dates.ts';
+import { formatTime } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react
 import { type ComponentType, type FormEvent, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatBolivianos } from '#core/money/format';
 import { useCorrectAccount } from '../../data/transfers.ts';
+import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';

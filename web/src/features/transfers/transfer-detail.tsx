@@ -8,7 +8,7 @@ import { referenceOf } from '#core/transfers/reference';
 import type { TransferState } from '#core/transfers/states';
 import type { Offer } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
-import { formatMoment } from '../../lib/dates.ts';
+import { formatMoment } from '../../lib/format/dates.ts';
 import { isMissing } from '../../lib/http.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Dialog } from '../../ui/dialog.tsx';

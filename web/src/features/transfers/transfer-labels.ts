@@ -1,8 +1,8 @@
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import { formatMinor, parseMinor } from '#core/money/money';
 import type { TransferState } from '#core/transfers/states';
-import { formatLongDay, formatTime } from '../../lib/dates.ts';
+import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
+import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 
 type Step = TransferView['timeline'][number];
 

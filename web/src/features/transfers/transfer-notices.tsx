@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatMoment } from '../../lib/dates.ts';
+import { formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
 import {
   hasRefundBounced,

@@ -3,7 +3,7 @@ import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer } from '../../data/payments.ts';
 import { useResumePayment } from '../../data/transfers.ts';
-import { formatDay } from '../../lib/dates.ts';
+import { formatDay } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { useNow } from '../../lib/use-now.ts';

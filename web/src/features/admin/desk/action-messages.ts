@@ -1,6 +1,6 @@
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { CaseReason } from '#core/operations/desk-case';
+import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { cardText } from '../transfers/transfer-labels.ts';
 import { attemptedAct, owedOf } from './case-messages.ts';
 

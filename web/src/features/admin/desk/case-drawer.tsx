@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
 import { useSession } from '../../../data/session.ts';
-import { ageText } from '../../../lib/dates.ts';
+import { ageText } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { QueryView } from '../../../ui/query-view.tsx';

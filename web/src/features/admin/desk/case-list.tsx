@@ -13,7 +13,7 @@ import {
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { ageText } from '../../../lib/dates.ts';
+import { ageText } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';

@@ -1,10 +1,10 @@
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos, formatMoney } from '#core/money/format';
 import { parseMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { DisputeStatus } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
+import { formatAmount, formatBolivianos, formatMoney } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
 
 /** What an operation does, as a thing. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import { routes } from '#core/contracts/http/routes';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
-import { ageText } from '../../../lib/dates.ts';
+import { ageText } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';

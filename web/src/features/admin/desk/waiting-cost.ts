@@ -1,7 +1,7 @@
 import type { DeskCaseView } from '#core/contracts/http/operations';
-import { formatAmount, formatBolivianos } from '#core/money/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { OperationKind } from '#core/operations/operation';
+import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { laPazTime } from '../la-paz-time.ts';
 
 const paid = ({ transaction }: DeskCaseView) => formatAmount(transaction.amount, transaction.currency);

@@ -1,9 +1,9 @@
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
-import { formatRateLine } from '#core/money/format';
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { decimalComma, percentText } from '../../../lib/numbers.ts';
+import { formatRateLine } from '../../../lib/format/money.ts';
+import { formatDecimal, percentText } from '../../../lib/format/numbers.ts';
 import { laPazTime } from '../la-paz-time.ts';
 
 /** What guard-rails hold a rate against. */
@@ -29,7 +29,7 @@ export function limitsOfChange(desk: RateManagementView, change: RateChangeView)
 
 /** "11,60 Bs" from a wire rate; of one with more decimals the first ones, to compare by eye. */
 export const bolivianosText = (rate: string, decimals = 4) =>
-  `${decimalComma(rate.slice(0, rate.indexOf('.') + 1 + decimals))} Bs`;
+  `${formatDecimal(rate.slice(0, rate.indexOf('.') + 1 + decimals))} Bs`;
 
 /** Why a second person is asked, as a message an admin understands. */
 export function guardRailMessage(rail: GuardRail, { maxStepPercent, reference }: Limits): string {

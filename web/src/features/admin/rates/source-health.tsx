@@ -11,7 +11,7 @@ import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { sourcesQuery } from '../../../data/rate-desk.ts';
-import { ageText } from '../../../lib/dates.ts';
+import { ageText } from '../../../lib/format/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { useNow } from '../../../lib/use-now.ts';

@@ -1,7 +1,7 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatAmount } from '#core/money/format';
 import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfers/states';
-import { percentText } from '../../../lib/numbers.ts';
+import { formatAmount } from '../../../lib/format/money.ts';
+import { percentText } from '../../../lib/format/numbers.ts';
 import type { Decision } from './decision.ts';
 
 /** Labels of the admin list: as for the sender, but what is "En proceso" for the sender waits here for us. */

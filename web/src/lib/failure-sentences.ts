@@ -1,0 +1,109 @@
+import { t } from '@lingui/core/macro';
+import type { FailureCode } from '#core/contracts/failures';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { RateChangeView } from '#core/contracts/http/admin-rates';
+
+type Details = Readonly<Record<string, unknown>>;
+
+/**
+ * What people read of each failure of the api: it sends codes, and Spanish sentences for other callers. Loaded after the page:
+ * until then, and for codes of a later build, the api's own sentence stands in (failure-messages.ts).
+ */
+export const failureSentences: Readonly<Record<FailureCode, (details: Details) => string>> = {
+  invalid_input: () => t`Revisa los datos marcados e intenta nuevamente.`,
+  malformed_body: () => t`La solicitud no se pudo leer. Envía un cuerpo JSON válido.`,
+  body_too_large: () => t`La solicitud es demasiado grande.`,
+  unsupported_media_type: () => t`La solicitud debe enviarse como JSON.`,
+  unauthenticated: () => t`Inicia sesión para continuar.`,
+  invalid_credentials: () => t`Por favor verifica tus credenciales e intenta nuevamente.`,
+  forbidden: () => t`No tienes permiso para hacer esto.`,
+  wrong_origin: () => t`La solicitud viene de otro sitio y fue rechazada.`,
+  not_found: () => t`No encontramos lo que buscas.`,
+  method_not_allowed: () => t`Esta acción no existe.`,
+  too_many_requests: () => t`Demasiados intentos. Espera un momento e intenta nuevamente.`,
+  email_taken: () => t`Ya existe una cuenta con ese correo. Inicia sesión o usa otro.`,
+  recovery_link_unknown: () => t`Este enlace no es válido. Ábrelo otra vez desde tu correo, entero, o pide uno nuevo.`,
+  recovery_link_expired: () => t`Este enlace caducó: vale una hora. Pide uno nuevo.`,
+  recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
+  recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
+  mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
+  idempotency_key_reused: () => t`Esta solicitud ya se envió con otros datos. Vuelve a empezar.`,
+  rate_unavailable: () => t`Tasa no disponible por el momento. Intenta más tarde.`,
+  rate_changed: () => t`La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.`,
+  payments_paused: () =>
+    t`Pausamos los envíos en esta moneda porque no tenemos una tasa reciente del mercado. Vuelve a intentarlo en unas horas.`,
+  rate_reason_required: ({ scheduled }) =>
+    scheduled
+      ? t`Un cambio programado necesita un motivo.`
+      : t`Este cambio necesita un motivo y la confirmación de otra persona.`,
+  rate_change_open: () => t`Ya hay un cambio de esta moneda en espera. Confírmalo o descártalo antes de pedir otro.`,
+  rate_change_closed: rateChangeClosed,
+  second_person_needed: () => t`Este cambio lo tiene que confirmar otra persona.`,
+  alert_already_met: () => t`La tasa ya está en ese valor o más arriba. Elige uno mayor.`,
+  too_many_alerts: () => t`Ya tienes 10 alertas en espera. Borra una para crear otra.`,
+  amount_too_small: () => t`El monto mínimo para enviar es de 10 USD/EUR`,
+  amount_too_large: () => t`El monto máximo por envío es de 3.000 USD o su equivalente en EUR.`,
+  day_limit_reached: () =>
+    t`Con este envío superas tu límite de 24 horas. Prueba con un monto menor o espera hasta que pasen 24 horas desde tus últimos envíos.`,
+  month_limit_reached: () => t`Con este envío superas tu límite de 30 días. Prueba con un monto menor.`,
+  too_many_unpaid_transfers: () =>
+    t`Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.`,
+  transfer_not_payable: () => t`Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.`,
+  too_many_recipients: () => t`Ya tienes 200 destinatarios. Quita uno para añadir otro.`,
+  birth_date_required: () => t`Necesitamos tu fecha de nacimiento para tu primer envío.`,
+  under_age: () => t`Debes ser mayor de 18 años para enviar dinero.`,
+  recipient_missing: () => t`La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.`,
+  recipient_not_open: () => t`Este envío ya tiene destinatario o ya no espera uno.`,
+  payment_not_completed: () => t`El pago todavía no se completó. Revisa tu tarjeta e intenta nuevamente.`,
+  payment_not_started: () => t`No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.`,
+  payment_provider_unavailable: () => t`El servicio de pagos no responde. Intenta nuevamente en unos minutos.`,
+  crypto_unavailable: () => t`La compra de criptomonedas no está disponible por el momento.`,
+  crypto_destination_refused: () =>
+    t`Solo se compra USDC en la red Solana, a la billetera indicada. Vuelve a cargar la página.`,
+  crypto_amount_out_of_range: () => t`Puedes comprar entre 10 y 3.000 USD por vez.`,
+  onramp_not_started: () => t`No se pudo inicializar el pago. Por favor, inténtalo de nuevo.`,
+  already_decided: alreadyDecided,
+  not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
+  own_transfer: () => t`Esta transferencia es tuya: la tiene que decidir otra persona.`,
+  case_resolved: () => t`Este caso ya está cerrado.`,
+  action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
+  request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
+  proof_missing: () => t`Falta el número del banco, el monto exacto o el comprobante.`,
+  amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
+  own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
+  account_not_correctable: () => t`La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.`,
+  cancel_too_late: () => t`Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.`,
+  payout_started: () => t`El banco ya está pagando este envío, por eso no se puede cancelar.`,
+  already_deposited: () => t`El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.`,
+  already_ended: () => t`Este envío ya terminó y no se cobró nada.`,
+  already_returning: () => t`Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.`,
+  invalid_signature: () => t`La firma del aviso no es válida.`,
+  unavailable: () => t`El servicio no está disponible por el momento. Intenta nuevamente.`,
+  internal: () => t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`,
+};
+
+/** Who was first, when it is known. */
+function alreadyDecided({ decidedBy, transaction, request }: Details): string {
+  if (request) return t`Esta solicitud ya fue decidida.`;
+  const rejected = (transaction as AdminTransferView | undefined)?.status === 'rejected';
+  if (decidedBy === 'you') return rejected ? t`Ya rechazaste esta transferencia.` : t`Ya aprobaste esta transferencia.`;
+  if (typeof decidedBy !== 'string') return t`Esta transferencia ya fue decidida por otra persona.`;
+  return rejected ? t`${decidedBy} ya rechazó esta transferencia.` : t`${decidedBy} ya aprobó esta transferencia.`;
+}
+
+function rateChangeClosed({ change }: Details): string {
+  const closed = t`Este cambio de tasa ya no está en espera.`;
+  if (!change) return closed;
+  const { state, setBy, decidedBy } = change as RateChangeView;
+  switch (state) {
+    case 'activated':
+    case 'scheduled':
+      return decidedBy === null ? closed : t`${decidedBy} ya confirmó este cambio.`;
+    case 'declined':
+      return decidedBy === null ? closed : t`${decidedBy} ya descartó este cambio.`;
+    case 'cancelled':
+      return t`${setBy} ya retiró este cambio.`;
+    default:
+      return t`Este cambio venció sin que otra persona lo confirmara. Pide uno nuevo.`;
+  }
+}

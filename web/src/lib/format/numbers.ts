@@ -1,0 +1,15 @@
+import { formats } from '#core/locale/format';
+import { language } from '../language.ts';
+
+/** A decimal of the wire as the reader writes it: "11.55" becomes "11,55" in Spanish. */
+export const formatDecimal = (decimal: string): string => (language() === 'es' ? decimal.replace('.', ',') : decimal);
+
+/**
+ * A percentage of the wire as the reader writes it: "1,25 %" or "1.25%", below zero "−0,40 %". `signed` puts a plus before what is
+ * above zero: "+3,4 %".
+ */
+export const percentText = (percent: string, signs: 'plain' | 'signed' = 'plain'): string =>
+  formats[language()].percent(percent, signs);
+
+/** A whole number: "345.000" or "345,000". */
+export const formatCount = (count: number): string => count.toLocaleString(language() === 'es' ? 'es-BO' : 'en');

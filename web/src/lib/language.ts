@@ -1,0 +1,52 @@
+import { i18n, type Messages } from '@lingui/core';
+import { type Locale, locales } from '#core/locale/locale';
+
+// Texts stand in Spanish in the code, in English in the catalogues (decision 27).
+
+/** As each language calls itself. */
+export const languageNames: Readonly<Record<Locale, string>> = { es: 'Español', en: 'English' };
+
+/** For `<html lang>`. */
+const tags: Readonly<Record<Locale, string>> = { es: 'es-BO', en: 'en' };
+
+/**
+ * The language that is shown: one for as long as a page is open, because another one is another document. Until it is set no text
+ * can be translated, so that one which would be while modules load throws.
+ */
+export const language = (): Locale => (i18n.locale === 'en' ? 'en' : 'es');
+
+/** Its tag, as `<html lang>` wants it. */
+export const languageTag = (): string => tags[language()];
+
+/** The other of two. */
+export const otherLanguage = (): Locale => (language() === 'es' ? 'en' : 'es');
+
+/** Shows a language from now on. Before anything is rendered. */
+export function showLanguage(next: Locale, messages: Messages = {}): void {
+  i18n.loadAndActivate({ locale: next, messages });
+}
+
+/** The language of a tag or of nothing: English for "en-GB". */
+export const languageOfTag = (tag: string): Locale | undefined =>
+  locales.find((known) => tag.toLowerCase().split('-')[0] === known);
+
+const cookie = 'language';
+const yearSeconds = 365 * 24 * 60 * 60;
+
+/** The language that somebody chose in this browser, or undefined. The server reads the same cookie (api/web/web-files.ts). */
+export function chosenLanguage(): Locale | undefined {
+  const [, value = ''] = new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie) ?? [];
+  return languageOfTag(value);
+}
+
+/** Keeps a choice for a year. */
+export function chooseLanguage(chosen: Locale): void {
+  const secure = window.location.protocol === 'https:' ? '; secure' : '';
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API answers too late for a link that leaves the page
+  document.cookie = `${cookie}=${chosen}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;
+}
+
+/** The first of our languages that the browser asks for. */
+export function browserLanguage(): Locale | undefined {
+  return navigator.languages.map(languageOfTag).find((known) => known !== undefined);
+}
