@@ -4,7 +4,7 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
 import { referenceOf } from '#core/transfers/reference';
 import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
-import { openTransfer } from '#domain/transfers/move-transfer';
+import { openTransfer } from '#domain/transfers/open-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';

@@ -20,7 +20,7 @@ import { toQuoteView } from '../rates/rate-views.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
-import { openTransfer } from '../transfers/move-transfer.ts';
+import { openTransfer } from '../transfers/open-transfer.ts';
 import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';

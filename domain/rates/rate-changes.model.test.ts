@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { Failure } from '#core/contracts/failures';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import type { Rate } from '#core/rates/rate';
-import { dayMs, minuteMs } from '#core/time/time';
+import { minuteMs } from '#core/time/time';
 import { Database } from '#platform/database/database';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { observeMarket, testEveryMs } from '../testing/market.ts';
+import { brokenRules, eurUsd, maxStepBasisPoints, type RateInForce, type SaidSoFar } from '../testing/rate-rules.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { RateChange } from './rate.entity.ts';
 import {
@@ -21,17 +22,9 @@ import {
 } from './rate-changes.ts';
 import { setRate } from './set-rate.ts';
 
-const maxStepBasisPoints = 300n;
 const rules = { everyMs: testEveryMs, maxStepBasisPoints };
-/** Dollars per euro, in millionths. */
-const eurUsd = 1_170_000n;
-
-/** What happened so far, kept apart from the product: when the market said what, in millionths, and when the ECB did. */
-interface Model {
+interface Model extends SaidSoFar {
   now: number;
-  market: { at: number; rate: bigint }[];
-  /** Always the same figure. */
-  fixedAt: number[];
 }
 interface Real {
   database: Database;
@@ -135,18 +128,6 @@ class Wait implements Command {
     `${this.minutes} minutes, the market ${this.moves === null ? 'gives nothing' : `moves ${this.moves}`}${this.fixes ? ', the ECB fixes' : ''}`;
 }
 
-interface Row {
-  id: string;
-  currency: SendCurrency;
-  rate: bigint;
-  at: number;
-  proposedBy: string;
-  decidedBy: string | null;
-  reason: string | null;
-  guardRails: string[];
-  state: string;
-}
-
 /**
  * Every rate that ever was in force, held against the rules as they stand in the design: beyond a guard-rail only with two
  * persons and a reason on record.
@@ -158,7 +139,7 @@ async function expectNobodyPassedAlone(model: Model, database: Database): Promis
        from rate join rate_change change on change.id = rate.change_id order by rate.id`,
   );
   const rows = raw.map(
-    (row): Row => ({
+    (row): RateInForce => ({
       id: row.id as string,
       currency: row.currency as SendCurrency,
       rate: BigInt(row.rate as string),
@@ -172,8 +153,8 @@ async function expectNobodyPassedAlone(model: Model, database: Database): Promis
   );
   // The first one is the installation's.
   for (let index = 1; index < rows.length; index++) {
-    const row = rows[index] as Row;
-    const violated = violations(model, rows.slice(0, index), row);
+    const row = rows[index] as RateInForce;
+    const violated = brokenRules(model, rows.slice(0, index), row);
     const what = `${row.rate} of ${row.currency} at ${row.at} violates ${violated}`;
     expect(row.state, what).toBe('activated');
     for (const guardRail of violated) expect(row.guardRails, what).toContain(guardRail);
@@ -185,46 +166,6 @@ async function expectNobodyPassedAlone(model: Model, database: Database): Promis
   }
   const alone = rows.slice(1).filter(({ decidedBy }) => decidedBy === null);
   if (alone.length > 0) seen.add('one alone');
-}
-
-/** Which rules a rate breaks, given those before it: worked out from the end to the beginning, in fractions. */
-function violations({ market, fixedAt }: Model, before: readonly Row[], row: Row): string[] {
-  const found: string[] = [];
-  const dayBegan = row.at - dayMs;
-  for (const past of inForceBefore(before, row.currency).toReversed()) {
-    const tooHigh = row.rate * 10_000n > past.rate * (10_000n + maxStepBasisPoints);
-    const tooLow = row.rate * 10_000n < past.rate * (10_000n - maxStepBasisPoints);
-    if (tooHigh || tooLow) found.push('step_too_large');
-    // Agreed on by two, or in force when the day began: what was before it does not count.
-    if (past.decidedBy !== null || past.at <= dayBegan) break;
-  }
-  const last = market.findLast(({ at }) => at <= row.at);
-  const isMarketFresh = last !== undefined && row.at - last.at <= 1.25 * testEveryMs;
-  const isFresh = isMarketFresh && (row.currency === 'USD' || !isFixingTooOld(fixedAt, row.at));
-  if (!isFresh) return [...new Set([...found, 'stale_sources'])];
-  const reference = row.currency === 'USD' ? last.rate : (last.rate * eurUsd) / 1_000_000n;
-  return [...new Set([...found, ...(row.rate > reference ? ['above_reference'] : [])])];
-}
-
-/** A fixing may be used until three whole weekdays lie between its day and today. */
-function isFixingTooOld(fixedAt: readonly number[], at: number): boolean {
-  const fixed = fixedAt.findLast((moment) => moment <= at);
-  if (fixed === undefined) return true;
-  let weekdays = 0;
-  for (let day = Math.floor(fixed / dayMs) + 1; day < Math.floor(at / dayMs); day++) {
-    const weekday = new Date(day * dayMs).getUTCDay();
-    if (weekday >= 1 && weekday <= 5) weekdays++;
-  }
-  return weekdays >= 3;
-}
-
-/** A currency's rates in their order; the euro follows the dollar until it has its own. */
-function inForceBefore(before: readonly Row[], currency: SendCurrency): Row[] {
-  const own = before.filter((row) => row.currency === currency);
-  if (currency === 'USD') return own;
-  const first = before.findIndex((row) => row.currency === 'EUR');
-  const dollars = (first < 0 ? before : before.slice(0, first)).filter((row) => row.currency === 'USD');
-  return [...dollars.map((row) => ({ ...row, rate: (row.rate * eurUsd) / 1_000_000n })), ...own];
 }
 
 const action = (kind: Action['kind']): fc.Arbitrary<Action> =>

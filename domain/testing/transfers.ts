@@ -7,7 +7,8 @@ import { type Move, type MoveName, type TransferState, transferMoves } from '#co
 import type { Database, EntityManager } from '#platform/database/database';
 import { endOperation, findOperations, updateOperation } from '../operations/operation.repository.ts';
 import { postPayoutReturn, postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
-import { type MoveChanges, moveTransfer, openTransfer } from '../transfers/move-transfer.ts';
+import { type MoveChanges, moveTransfer } from '../transfers/move-transfer.ts';
+import { openTransfer } from '../transfers/open-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 

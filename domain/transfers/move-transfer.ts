@@ -1,24 +1,14 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
-import type { Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { toUsdMinor } from '#core/transfers/limits';
-import type { Quote } from '#core/transfers/quote';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
-import { addAuthorization, endOperation, openOperation } from '../operations/operation.repository.ts';
+import { endOperation, openOperation } from '../operations/operation.repository.ts';
 import { changeTogether } from './change-together.ts';
 import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
 import { changeTransfers, type TransferChange } from './move.repository.ts';
-import {
-  addStep,
-  insertTransfer,
-  lockTransfer,
-  type PayoutTarget,
-  type Transfer,
-  type TransferChanges,
-} from './transfer.repository.ts';
+import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
 /*
  * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each
@@ -110,43 +100,6 @@ export type MoveChanges = Pick<
   | 'returnedMinor'
   | 'payoutReturnedMinor'
 >;
-
-/** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */
-export function openTransfer(
-  em: EntityManager,
-  input: {
-    userId: string;
-    quote: Quote;
-    /** When the quote's rate came into force. */
-    rateSince: Date;
-    /** Dollars per euro at the opening. */
-    eurUsd: Rate;
-    recipient: { id: string; target: PayoutTarget } | null;
-    quoteExpiresAt: Date;
-    estimatedDelivery: Date;
-    at: Date;
-  },
-): Transfer {
-  const { userId, quote, rateSince, eurUsd, recipient, quoteExpiresAt, estimatedDelivery, at } = input;
-  const transfer = insertTransfer(
-    em,
-    {
-      userId,
-      ...quote,
-      rateSince,
-      eurUsd,
-      usdMinor: toUsdMinor(quote.amountMinor, quote.currency, eurUsd),
-      recipientId: recipient?.id ?? null,
-      payoutTarget: recipient?.target ?? null,
-      quoteExpiresAt,
-      estimatedDelivery,
-    },
-    at,
-  );
-  addAuthorization(em, transfer, at);
-  addStep(em, transfer, { move: null, owner: 'sender', actorId: userId, at });
-  return transfer;
-}
 
 function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
   return estimateDelivery(at, payoutMethodOf(target?.bankName ?? ''));
