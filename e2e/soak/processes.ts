@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessName } from '../../infra/testing/stack.ts';
+import { standingStill } from '../../infra/testing/standing-still.ts';
 import type { SoakStack } from './stack.ts';
 
 /** What can be stopped for a moment. */
@@ -17,33 +18,16 @@ async function pidsOf({ app, server, redis }: SoakStack, victim: Victim): Promis
 
 /** Has a part of the product stand still for a while, without ending its connections. */
 export async function freeze(stack: SoakStack, victim: Victim, ms: number): Promise<void> {
-  await standStill(await pidsOf(stack, victim), ms);
+  await standingStill(await pidsOf(stack, victim), (still) => still(ms));
 }
 
 /** Has a part of the product run at a fraction of its speed for a while. */
 export async function slowDown(stack: SoakStack, victim: Victim, ms: number): Promise<void> {
-  const pids = await pidsOf(stack, victim);
   const [runMs, stillMs] = slowTurnMs;
-  for (const end = Date.now() + ms; Date.now() < end; ) {
-    await standStill(pids, stillMs);
-    await pause(runMs);
-  }
-}
-
-async function standStill(pids: readonly number[], ms: number): Promise<void> {
-  try {
-    for (const pid of pids) signal(pid, 'SIGSTOP');
-    await pause(ms);
-  } finally {
-    for (const pid of pids) signal(pid, 'SIGCONT');
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    // A connection of PostgreSQL may have ended meanwhile.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  await standingStill(await pidsOf(stack, victim), async (still) => {
+    for (const end = Date.now() + ms; Date.now() < end; ) {
+      await still(stillMs);
+      await pause(runMs);
+    }
+  });
 }
