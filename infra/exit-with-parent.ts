@@ -1,6 +1,6 @@
 // Loaded into every server that a supervisor or a test starts (`node --import`). When that parent is gone, however it
-// went, the pipe on standard input closes, and the server stops as if asked to.
-process.stdin.on('end', () => {
+// went, the pipe on standard input closes, with or without an error, and the server stops as if asked to.
+process.stdin.on('close', () => {
   process.kill(process.pid, 'SIGTERM');
   // Its database may be gone as well; it must not wait for it for ever.
   setTimeout(() => process.exit(1), 10_000);
