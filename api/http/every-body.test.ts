@@ -151,6 +151,7 @@ describe.each(bodied)('the body of %s', (name, endpoint) => {
     expectFailure(answer, 400, 'invalid_input');
     expect(Object.keys(answer.body.fields)).toEqual([field]);
     expect(answer.body.fields[field]).not.toBe('');
+    expect(answer.body.problems[field].code).not.toBe('invalid');
   });
 });
 

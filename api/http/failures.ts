@@ -1,9 +1,9 @@
 import { ConnectionException, DriverException } from '@mikro-orm/core';
 import { HttpException } from '@nestjs/common';
 import { z } from 'zod';
-import { Failure, invalidInput } from '#core/contracts/failures';
+import { Failure } from '#core/contracts/failures';
 import type { BareFailureCode } from '#core/contracts/http/failure-details';
-import { fieldsOf } from './input.ts';
+import { wrongInput } from './input.ts';
 
 /** What the body parser calls its own failures. */
 const bodyFailures: Readonly<Record<string, BareFailureCode>> = {
@@ -42,7 +42,7 @@ const unreachable =
 /** Maps whatever was thrown to the closed list. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  if (error instanceof z.ZodError) return invalidInput(fieldsOf(error));
+  if (error instanceof z.ZodError) return wrongInput(error);
   if (isUnreachable(error)) return new Failure('unavailable');
   const bodyFailure = bodyFailures[String((error as { type?: unknown } | null)?.type)];
   if (bodyFailure) return new Failure(bodyFailure);

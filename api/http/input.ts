@@ -1,18 +1,19 @@
 import type { Request } from 'express';
 import { z } from 'zod';
-import { invalidInput } from '#core/contracts/failures';
+import { Failure } from '#core/contracts/failures';
+import { fieldProblemOf } from '#core/contracts/field-problems';
+import { invalidInput } from '#core/contracts/invalid-input';
 
-const unusableText = 'Hay caracteres que no se pueden usar';
 /** Messages for issues that our own schemas give none. */
 const spanish = z.locales.es().localeError;
 
-/** Parses one part of a request; unknown keys are dropped. @throws Failure `invalid_input` with a message per field. */
+/** Parses one part of a request; unknown keys are dropped. @throws Failure `invalid_input` with what is wrong with each field. */
 export function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value, { error: spanish });
-  if (!parsed.success) throw invalidInput(fieldsOf(parsed.error));
+  const parsed = schema.safeParse(value, { error: spanish, reportInput: true });
+  if (!parsed.success) throw wrongInput(parsed.error);
   const unusable = fieldWithNullByte(parsed.data);
-  if (unusable !== null) throw invalidInput({ [unusable]: unusableText });
+  if (unusable !== null) throw invalidInput({ [unusable]: 'unusable_characters' });
   return parsed.data;
 }
 
@@ -21,14 +22,17 @@ export function idempotencyKeyOf(request: Request): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidInput({ 'Idempotency-Key': 'Usa entre 1 y 255 letras, números o signos, sin espacios' });
+  throw invalidInput({ 'Idempotency-Key': 'idempotency_key_malformed' });
 }
 
-/** The first message for each field of a failed parse. */
-export function fieldsOf(error: z.ZodError): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message;
-  return fields;
+/** The failure of a parse: the first problem of each field. */
+export function wrongInput({ issues }: z.ZodError): Failure<'invalid_input'> {
+  // Later entries replace earlier ones of the same key.
+  const first = issues.map((issue) => [issue.path.join('.'), issue] as const).reverse();
+  return new Failure('invalid_input', {
+    fields: Object.fromEntries(first.map(([path, { message }]) => [path, message])),
+    problems: Object.fromEntries(first.map(([path, issue]) => [path, fieldProblemOf(issue)])),
+  });
 }
 
 /** PostgreSQL's text cannot hold U+0000. Contracts keep all text at the first level, so only that is looked at. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { invalidInput } from '#core/contracts/failures';
 import type { proofFile } from '#core/contracts/http/operations';
+import { invalidInput } from '#core/contracts/invalid-input';
 import type { NewProof } from '#domain/operations/desk-request.repository';
 
 const bytesMax = 2 * 1024 * 1024;
@@ -15,10 +15,10 @@ const beginnings: Readonly<Record<NewProof['type'], Buffer>> = {
 /** Reads a proof. @throws Failure `invalid_input` when it is too large or not a file of its type. */
 export function decodeProof({ name, type, data }: z.output<typeof proofFile>): NewProof {
   const bytes = Buffer.from(data, 'base64');
-  if (bytes.length > bytesMax) throw invalidInput({ proof: 'El archivo puede tener 2 MB como máximo' });
+  if (bytes.length > bytesMax) throw invalidInput({ proof: 'proof_too_large' });
   const beginning = beginnings[type];
   if (!bytes.subarray(0, beginning.length).equals(beginning)) {
-    throw invalidInput({ proof: 'El archivo no es un PDF, PNG o JPEG que se pueda leer' });
+    throw invalidInput({ proof: 'proof_unreadable' });
   }
   return { name, type, bytes };
 }

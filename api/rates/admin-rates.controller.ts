@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { invalidInput } from '#core/contracts/failures';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { invalidInput } from '#core/contracts/invalid-input';
 import { scheduleMsMax } from '#core/rates/guard-rails';
 import { currentRate } from '#domain/rates/current-rates';
 import { findRateChangePage, type RateChange } from '#domain/rates/rate-change.repository';
@@ -27,7 +27,7 @@ export class AdminRatesController {
     const { currency, rate } = body;
     const activateAt = body.activateAt === undefined ? null : new Date(body.activateAt);
     if (activateAt && (activateAt <= at || activateAt.getTime() - at.getTime() > scheduleMsMax)) {
-      throw invalidInput({ activateAt: 'Elige una hora futura, como máximo dentro de 30 días' });
+      throw invalidInput({ activateAt: 'activation_out_of_range' });
     }
     const input = { currency, rate, reason: body.reason || null, activateAt, proposedById: person.user.id, at };
     return this.#attempt(at, (em) => proposeRateChange(em, this.env.rates, input));

@@ -21,8 +21,3 @@ export class Failure<Code extends FailureCode = FailureCode> extends Error {
     this.details = details ?? ({} as FailureDetails<Code>);
   }
 }
-
-/** Input that cannot be used, with a message per field, by its dotted path. */
-export function invalidInput(fields: Readonly<Record<string, string>>): Failure<'invalid_input'> {
-  return new Failure('invalid_input', { fields });
-}

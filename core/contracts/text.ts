@@ -1,9 +1,13 @@
 import { z } from 'zod';
 
-/** Message for a text with characters that the database, a bank or a screen cannot take. */
-const refused = 'Hay caracteres que no se pueden usar';
+/** What is said about fields of texts; the codes are in `field-problems.ts`. */
+export const unusableMessage = 'Hay caracteres que no se pueden usar';
+export const nameTooShortMessage = 'Nombre debe tener al menos 2 caracteres';
+export const nameLettersMessage = 'Escribe el nombre con letras';
+export const nameLinkMessage = 'Escribe solo el nombre, sin enlaces ni los signos / y @';
 
-const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
+/** What a field may hold at most, as a sentence. */
+export const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
 
 /**
  * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
@@ -14,7 +18,7 @@ export const line = (most: number, error?: string) =>
     .string(error === undefined ? undefined : { error })
     .trim()
     .max(most, tooLong(most))
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, refused);
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, unusableMessage);
 
 /** As `line`, with line breaks and tabs allowed, and with the invisible joiners that emoji are made with. */
 export const paragraph = (most: number) =>
@@ -22,7 +26,7 @@ export const paragraph = (most: number) =>
     .string()
     .trim()
     .max(most, tooLong(most))
-    .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, refused);
+    .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, unusableMessage);
 
 /**
  * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail
@@ -30,5 +34,5 @@ export const paragraph = (most: number) =>
  */
 export const personName = (most: number, error?: string) =>
   line(most, error)
-    .regex(/^$|\p{L}/u, 'Escribe el nombre con letras')
-    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, 'Escribe solo el nombre, sin enlaces ni los signos / y @');
+    .regex(/^$|\p{L}/u, nameLettersMessage)
+    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, nameLinkMessage);

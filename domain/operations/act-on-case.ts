@@ -1,5 +1,6 @@
-import { Failure, invalidInput } from '#core/contracts/failures';
+import { Failure } from '#core/contracts/failures';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { invalidInput } from '#core/contracts/invalid-input';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -139,7 +140,7 @@ function currencyOf({ to }: MoneyMoved, transfer: Transfer): string {
 
 /** @throws Failure when what proves a payment by hand is missing, or is about another amount. */
 function checkEvidence(act: Act, money: MoneyMoved | null): void {
-  if (act.action !== 'retry' && act.reason === '') throw invalidInput({ reason: 'Escribe el motivo' });
+  if (act.action !== 'retry' && act.reason === '') throw invalidInput({ reason: 'reason_required' });
   if (act.action !== 'pay_by_hand' && act.action !== 'refund_by_hand') return;
   if (!act.proof || !act.amount || !act.bankReference) throw new Failure('proof_missing');
   if (!money || act.amount !== formatMinor(money.amountMinor)) throw new Failure('amount_differs');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { Failure, invalidInput } from '#core/contracts/failures';
+import { Failure } from '#core/contracts/failures';
 import type { bindingQuoteView } from '#core/contracts/http/payments';
 import type { QuoteView } from '#core/contracts/http/rates';
+import { fieldDetails, invalidInput } from '#core/contracts/invalid-input';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
@@ -163,9 +164,9 @@ function refuseMovedRate(rates: CurrentRates, request: PaymentRequest, newQuote:
 /** The birth date is asked once. One that is too young is not kept: it may be a slip of the pen. */
 function learnAge(user: User, birthDate: string | undefined, at: Date): void {
   const known = user.birthDate ?? birthDate;
-  if (!known) throw new Failure('birth_date_required', { fields: { birthDate: 'Escribe tu fecha de nacimiento' } });
+  if (!known) throw new Failure('birth_date_required', fieldDetails({ birthDate: 'birth_date_missing' }));
   const age = ageOn(known, at);
-  if (age > maximumAge) throw invalidInput({ birthDate: 'Escribe tu fecha de nacimiento' });
+  if (age > maximumAge) throw invalidInput({ birthDate: 'birth_date_missing' });
   if (age < minimumAge) throw new Failure('under_age', { minimumAge });
   user.birthDate = known;
 }

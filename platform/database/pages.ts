@@ -1,6 +1,6 @@
 import { Cursor } from '@mikro-orm/core';
 import { z } from 'zod';
-import { invalidInput } from '#core/contracts/failures';
+import { invalidInput } from '#core/contracts/invalid-input';
 
 /** Rows of one page, and the cursor of the next; null at the end of the list. */
 export interface Page<Row> {
@@ -76,5 +76,5 @@ function decode(cursor: string): string {
 }
 
 function badCursor() {
-  return invalidInput({ cursor: 'Esta página ya no existe. Vuelve al principio de la lista.' });
+  return invalidInput({ cursor: 'page_gone' });
 }

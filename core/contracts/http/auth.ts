@@ -1,33 +1,46 @@
 import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
-import { line, personName } from '../text.ts';
+import { line, nameTooShortMessage, personName, tooLong } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { id } from './values.ts';
 
+/** What is said about fields of accounts, by the codes of the problems. */
+export const accountSentences = {
+  name_required: 'Nombre requerido',
+  email_required: 'Correo electrónico requerido',
+  email_malformed: 'Correo electrónico inválido',
+  password_required: 'Contraseña requerida',
+  password_too_short: 'La contraseña debe tener al menos 8 caracteres',
+  terms_not_accepted: 'Debes aceptar los términos y condiciones para continuar',
+  locale_unknown: 'Elige español o inglés',
+  recovery_link_missing: 'Falta el enlace',
+  recovery_link_incomplete: 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.',
+} as const;
+
 export const occupations = ['estudiante', 'empleado', 'autonomo', 'empresario', 'otro'] as const;
 
 const email = z
-  .string({ error: 'Correo electrónico requerido' })
+  .string({ error: accountSentences.email_required })
   .trim()
   .toLowerCase()
-  .min(1, 'Correo electrónico requerido')
-  .max(254, 'Correo electrónico inválido')
-  .pipe(z.email('Correo electrónico inválido'));
+  .min(1, accountSentences.email_required)
+  .max(254, accountSentences.email_malformed)
+  .pipe(z.email(accountSentences.email_malformed));
 
 const newPassword = z
-  .string({ error: 'Contraseña requerida' })
-  .min(1, 'Contraseña requerida')
-  .min(8, 'La contraseña debe tener al menos 8 caracteres')
-  .max(200, 'Usa como máximo 200 caracteres');
+  .string({ error: accountSentences.password_required })
+  .min(1, accountSentences.password_required)
+  .min(8, accountSentences.password_too_short)
+  .max(200, tooLong(200));
 
 /** What the link of a password reset e-mail carries: 32 random bytes, base64url. */
 export const resetToken = z
-  .string({ error: 'Falta el enlace' })
-  .regex(/^[A-Za-z0-9_-]{43}$/, 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.');
+  .string({ error: accountSentences.recovery_link_missing })
+  .regex(/^[A-Za-z0-9_-]{43}$/, accountSentences.recovery_link_incomplete);
 
 /** A language the product speaks. */
-const locale = z.enum(locales, { error: 'Elige español o inglés' });
+const locale = z.enum(locales, { error: accountSentences.locale_unknown });
 
 const resetLinkFailures = [
   'recovery_link_unknown',
@@ -60,9 +73,9 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: personName(100, 'Nombre requerido')
-        .min(1, 'Nombre requerido')
-        .min(2, 'Nombre debe tener al menos 2 caracteres'),
+      name: personName(100, accountSentences.name_required)
+        .min(1, accountSentences.name_required)
+        .min(2, nameTooShortMessage),
       email,
       password: newPassword,
       phone: line(30).optional(),
@@ -70,7 +83,7 @@ export const authEndpoints = {
       occupation: z.enum(occupations).optional(),
       /** The language of the page; without it the browser's (Accept-Language), else Spanish. */
       locale: locale.optional(),
-      acceptedTerms: z.literal(true, { error: 'Debes aceptar los términos y condiciones para continuar' }),
+      acceptedTerms: z.literal(true, { error: accountSentences.terms_not_accepted }),
     }),
     response: sessionView,
     status: 201,
@@ -82,7 +95,10 @@ export const authEndpoints = {
     access: 'public',
     body: z.object({
       email,
-      password: z.string({ error: 'Contraseña requerida' }).min(1, 'Contraseña requerida').max(200),
+      password: z
+        .string({ error: accountSentences.password_required })
+        .min(1, accountSentences.password_required)
+        .max(200),
       /** Keep the session for 30 days instead of until the browser closes (12 hours at most). */
       remember: z.boolean().default(false),
     }),

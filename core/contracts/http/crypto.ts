@@ -4,6 +4,12 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
+/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
+export const dollarsMessage = 'Solo se puede pagar en USD';
+export const cryptoCurrencyMessage = 'Moneda inválida';
+export const networkMessage = 'Red inválida';
+export const walletMessage = 'Billetera inválida';
+
 const usdcText = z
   .string()
   .regex(/^\d+\.\d{2,6}$/)
@@ -68,15 +74,13 @@ export const cryptoEndpoints = {
     body: z.object({
       amount: amountInput,
       currency: z
-        .string({ error: 'Solo se puede pagar en USD' })
+        .string({ error: dollarsMessage })
         .toLowerCase()
-        .pipe(z.literal('usd', { error: 'Solo se puede pagar en USD' })),
+        .pipe(z.literal('usd', { error: dollarsMessage })),
       /** These three are fixed by the server: another one is refused with `crypto_destination_refused`. */
-      destinationCurrency: word('Moneda inválida'),
-      destinationNetwork: word('Red inválida'),
-      walletAddress: z
-        .string({ error: 'Billetera inválida' })
-        .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'Billetera inválida'),
+      destinationCurrency: word(cryptoCurrencyMessage),
+      destinationNetwork: word(networkMessage),
+      walletAddress: z.string({ error: walletMessage }).regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, walletMessage),
     }),
     response: z.object({ clientSecret: z.string(), orderId: id, order: cryptoOrderView }),
     status: 201,

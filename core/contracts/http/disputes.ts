@@ -4,6 +4,9 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountText, timestamp } from './values.ts';
 
+/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
+export const answerMessage = 'Escribe la respuesta';
+
 /** A dispute of a card payment, as the operations desk shows it. */
 export const disputeView = z.object({
   /** Stripe's id. */
@@ -31,7 +34,7 @@ export const disputeEndpoints = {
     summary: 'Entrega las pruebas contra una disputa, con un texto propio; se puede una sola vez',
     access: 'admin',
     params,
-    body: z.object({ text: paragraph(10_000).min(1, 'Escribe la respuesta') }),
+    body: z.object({ text: paragraph(10_000).min(1, answerMessage) }),
     response: z.object({ dispute: disputeView }),
     failures: ['not_found', 'own_transfer', 'action_not_possible'],
   }),

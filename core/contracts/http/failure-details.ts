@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { guardRails } from '../../rates/guard-rails.ts';
 import { type FailureCode, failureCodes } from '../failure-codes.ts';
+import { type FieldProblem, fieldProblemCodes } from '../field-problems.ts';
 import { adminTransferView } from './admin.ts';
 import { rateChangeView } from './admin-rates.ts';
 import { deskCaseView } from './operations.ts';
@@ -11,8 +12,14 @@ import { amountText, currency, id, timestamp } from './values.ts';
 const none = z.object({});
 const seconds = z.int().positive();
 const count = z.int().positive();
-/** With `invalid_input`: a message per field, by its dotted path. */
-const fields = z.record(z.string(), z.string());
+/** What is wrong with each field, by its dotted path: a Spanish sentence, and the same as a code with what is asked for. */
+const wrongFields = z.object({
+  fields: z.record(z.string(), z.string()),
+  problems: z.record(
+    z.string(),
+    z.object({ code: z.enum(fieldProblemCodes), least: z.number().optional(), most: z.number().optional() }),
+  ),
+});
 /** A limit of a sender over a time, and when this amount fits under every limit if nothing else is paid; null: never. */
 const windowLimit = z.object({
   limitUsd: amountText,
@@ -34,7 +41,7 @@ const withCase = z.object({ case: deskCaseView.optional() });
  * language. A code that is missing does not compile.
  */
 export const failureDetails = {
-  invalid_input: z.object({ fields }),
+  invalid_input: wrongFields,
   malformed_body: none,
   body_too_large: none,
   unsupported_media_type: none,
@@ -74,7 +81,7 @@ export const failureDetails = {
   too_many_unpaid_transfers: z.object({ most: count }),
   transfer_not_payable: none,
   too_many_recipients: z.object({ most: count }),
-  birth_date_required: z.object({ fields }),
+  birth_date_required: wrongFields,
   under_age: z.object({ minimumAge: count }),
   recipient_missing: none,
   recipient_not_open: none,
@@ -135,5 +142,6 @@ export interface FailureView {
   readonly code: FailureCode;
   readonly message: string;
   readonly fields?: Readonly<Record<string, string>>;
+  readonly problems?: Readonly<Record<string, FieldProblem>>;
   readonly [detail: string]: unknown;
 }

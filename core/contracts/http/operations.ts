@@ -10,6 +10,9 @@ import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
+/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
+export const noteMessage = 'Escribe la nota';
+
 /** An effect on the outside world, as the operations desk shows it. */
 export const operationView = z.object({
   id,
@@ -135,7 +138,7 @@ export const operationsEndpoints = {
     summary: 'Escribe una nota en un caso',
     access: 'admin',
     params,
-    body: z.object({ text: paragraph(1000).min(1, 'Escribe la nota') }),
+    body: z.object({ text: paragraph(1000).min(1, noteMessage) }),
     response: answer,
     failures: ['not_found'],
   }),

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { maxMinor, parseMinor, sendCurrencies } from '../../money/money.ts';
 import { parseRate } from '../../rates/rate.ts';
 
-const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
+/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
+export const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
+export const rateMessage = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
+export const currencyMessage = 'Elige USD o EUR';
+export const recipientMessage = 'Elige un destinatario';
 
 /** A decimal amount as sent by a program: text ("100.00") or a JSON number with at most two decimals. Becomes minor units. */
 export const amountInput = z
@@ -13,8 +17,6 @@ export const amountInput = z
     context.addIssue({ code: 'custom', message: amountMessage });
     return z.NEVER;
   });
-
-const rateMessage = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
 
 /** A rate as an admin enters it: positive, at most two decimals (specification, section 5). */
 export const adminRateInput = z
@@ -38,9 +40,9 @@ export const shownRateInput = z
 
 /** Upper or lower case on the way in ("eur"), always upper case inside. */
 export const currencyInput = z
-  .string({ error: 'Elige USD o EUR' })
+  .string({ error: currencyMessage })
   .transform((text) => text.toUpperCase())
-  .pipe(z.enum(sendCurrencies, { error: 'Elige USD o EUR' }));
+  .pipe(z.enum(sendCurrencies, { error: currencyMessage }));
 
 /** Decimal text with two decimals, "1291.40". */
 export const amountText = z

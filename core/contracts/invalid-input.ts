@@ -1,0 +1,17 @@
+import { Failure } from './failures.ts';
+import { type FieldSentenceCode, fieldSentences } from './field-problems.ts';
+import type { FailureDetails } from './http/failure-details.ts';
+
+/** What is wrong with fields, by their dotted paths: in Spanish and as codes. */
+export function fieldDetails(wrong: Readonly<Record<string, FieldSentenceCode>>): FailureDetails<'invalid_input'> {
+  const entries = Object.entries(wrong);
+  return {
+    fields: Object.fromEntries(entries.map(([path, code]) => [path, fieldSentences[code]])),
+    problems: Object.fromEntries(entries.map(([path, code]) => [path, { code }])),
+  };
+}
+
+/** Input that cannot be used, with what is wrong with each field, by its dotted path. */
+export function invalidInput(wrong: Readonly<Record<string, FieldSentenceCode>>): Failure<'invalid_input'> {
+  return new Failure('invalid_input', fieldDetails(wrong));
+}
