@@ -1,5 +1,16 @@
-import { afterEach, expect, it, vi } from 'vitest';
-import { ageText } from './dates.ts';
+import { afterEach, expect, it, test, vi } from 'vitest';
+import { showLanguage } from '../language.ts';
+import {
+  ageText,
+  formatCalendarDay,
+  formatDay,
+  formatFullMoment,
+  formatLongCalendarDay,
+  formatLongDay,
+  formatMoment,
+  formatShortCalendarDay,
+  formatTime,
+} from './dates.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -14,6 +25,18 @@ it.each([
   ['2026-11-19T12:00:00.000Z', 'hace 2 d'],
 ])('what was collected at %s was collected %s', (iso, text) => {
   expect(ageText(iso, now)).toBe(text);
+});
+
+test('dates are written as readers of English in the United States expect them', () => {
+  showLanguage('en');
+  const moment = new Date(2026, 10, 21, 15, 5).toISOString();
+  expect([formatDay(moment), formatTime(moment)]).toEqual(['Nov 21, 2026', '3:05 PM']);
+  expect(formatMoment(moment)).toBe('Nov 21, 2026, 3:05 PM');
+  expect(formatFullMoment(moment)).toMatch(/^November 21, 2026 at 3:05 PM \S+$/);
+  expect(formatLongDay('2026-11-24T03:30:00.000Z')).toBe('Monday, November 23');
+  const day = '2026-11-21';
+  expect([formatCalendarDay(day), formatShortCalendarDay(day)]).toEqual(['Nov 21, 2026', 'Nov 21']);
+  expect(formatLongCalendarDay(day)).toBe('Saturday, November 21');
 });
 
 afterEach(() => {

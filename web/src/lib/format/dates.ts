@@ -3,10 +3,9 @@ import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 import { language } from '../language.ts';
 
-// Dates as people in Bolivia and as readers of English write them. Moments are in the reader's zone, days of Bolivia in La Paz'.
+// Dates as people in Bolivia and in the United States write them. Moments are in the reader's zone, days of Bolivia in La Paz'.
 type Options = Intl.DateTimeFormatOptions;
-/** English with the day first, which nobody can take for a month. */
-const tags: Readonly<Record<Locale, string>> = { es: 'es-BO', en: 'en-GB' };
+const tags: Readonly<Record<Locale, string>> = { es: 'es-BO', en: 'en-US' };
 
 /** Formats by `options`, which English overrides by `english`. Made when first used: most pages need few. */
 function formatter(options: Options, english: Options = {}): (moment: string) => string {
@@ -14,7 +13,8 @@ function formatter(options: Options, english: Options = {}): (moment: string) =>
   return (iso) => {
     const shown = language();
     made[shown] ??= new Intl.DateTimeFormat(tags[shown], { ...options, ...(shown === 'en' && english) });
-    return made[shown].format(new Date(iso));
+    // As in core/locale/format.ts: a plain space before AM and PM.
+    return made[shown].format(new Date(iso)).replaceAll('\u202f', ' ');
   };
 }
 
@@ -22,30 +22,30 @@ const day: Options = { day: '2-digit', month: '2-digit', year: 'numeric' };
 const clock: Options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 const longDay: Options = { weekday: 'long', day: 'numeric', month: 'long' };
 const named: Options = { day: 'numeric', month: 'short' };
+const halfDays: Options = { hour: 'numeric', hourCycle: 'h12' };
 
-/** "21/11/2026" or "21 Nov 2026" */
+/** "21/11/2026" or "Nov 21, 2026" */
 export const formatDay = formatter(day, named);
-/** "21/11/2026, 15:30" or "21 Nov 2026, 15:30" */
-export const formatMoment = formatter({ ...day, ...clock }, named);
-/** "21 de noviembre de 2026, 15:30 BOT", as documents say it. */
-export const formatFullMoment = formatter({
-  ...{ day: 'numeric', month: 'long', year: 'numeric' },
-  ...clock,
-  timeZoneName: 'short',
-});
-/** "lunes, 23 de noviembre": the day on which something happens in Bolivia, whatever the time zone of the browser. */
+/** "21/11/2026, 15:30" or "Nov 21, 2026, 3:30 PM" */
+export const formatMoment = formatter({ ...day, ...clock }, { ...named, ...halfDays });
+/** "21 de noviembre de 2026, 15:30 BOT" or "November 21, 2026 at 3:30 PM GMT-4", as documents say it. */
+export const formatFullMoment = formatter(
+  { ...{ day: 'numeric', month: 'long', year: 'numeric' }, ...clock, timeZoneName: 'short' },
+  halfDays,
+);
+/** "lunes, 23 de noviembre" or "Monday, November 23": the day on which something happens in Bolivia, whatever the time zone of the browser. */
 export const formatLongDay = (iso: string): string => formats[language()].day(iso);
-/** "15:30" */
-export const formatTime = formatter(clock);
+/** "15:30" or "3:30 PM" */
+export const formatTime = formatter(clock, halfDays);
 
-/** A day without an hour ("2026-11-21") is the same day for every reader: "21/11/2026". */
+/** A day without an hour ("2026-11-21") is the same day for every reader: "21/11/2026" or "Nov 21, 2026". */
 export const formatCalendarDay = formatter({ ...day, timeZone: 'UTC' }, named);
-/** "21 nov", from a day without an hour. */
+/** "21 nov" or "Nov 21", from a day without an hour. */
 export const formatShortCalendarDay = formatter({ ...named, timeZone: 'UTC' });
-/** "sábado, 21 de noviembre", from a day without an hour. */
+/** "sábado, 21 de noviembre" or "Saturday, November 21", from a day without an hour. */
 export const formatLongCalendarDay = formatter({ ...longDay, timeZone: 'UTC' });
 const calendarMonth = formatter({ month: 'short', timeZone: 'UTC' });
-/** "nov", and "ene 2026" where a year begins, from a day without an hour. */
+/** "nov" or "Nov", and "ene 2026" where a year begins, from a day without an hour. */
 export const formatCalendarMonth = (day: string) =>
   calendarMonth(day) + (day.slice(5, 7) === '01' ? ` ${day.slice(0, 4)}` : '');
 
