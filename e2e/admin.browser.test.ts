@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { useBrowser, viewports } from '../infra/testing/browser.ts';
+import { useBrowser } from '../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from './api-client.ts';
 import { covers } from './conformance/coverage.ts';
-import { adminRow, beginAsSender, decideInBrowser, enterAsAdmin } from './pages.ts';
-import { adminAccount, useApp } from './test-app.ts';
+import { adminRow, decideInBrowser, enterAsAdmin } from './pages.ts';
+import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
 const app = useApp();
@@ -44,41 +44,4 @@ test('an admin approves and rejects pending transactions and sees the details of
   const person = page.getByTestId('admin-user-row').filter({ hasText: email });
   await expect.poll(async () => (await person.textContent())?.replace(/\s/g, ' ')).toContain('$ 100,00');
   covers('call GET /api/admin/users');
-});
-
-test('only an admin gets a link to the admin panel, and signing out ends the session on the front page', async () => {
-  const [admin, sender] = await Promise.all([browser.newPage(), browser.newPage({ viewport: viewports.phone })]);
-  await enterAsAdmin(admin, app.url());
-  await admin.getByTestId('nav-admin').waitFor();
-  covers('route /dashboard');
-
-  // A menu opened while the page still loads stays open when it has come.
-  const answers = Promise.withResolvers<void>();
-  await sender.route(`**${endpoints.me.path}`, async (route) => {
-    await answers.promise;
-    await route.continue();
-  });
-  await beginAsSender(sender, app.url());
-  await sender.goto(`${app.url()}/dashboard`);
-  await sender.getByTestId('nav-menu').click();
-  await sender.getByRole('dialog').waitFor();
-  answers.resolve();
-  await sender.locator('#starting').waitFor({ state: 'detached' });
-  await sender.getByTestId('nav-dashboard-small').getByText('Mi Panel').waitFor();
-  expect(await sender.getByTestId('nav-admin-small').count()).toBe(0);
-  covers('rule admin link');
-  await sender.keyboard.press('Escape');
-  await sender.getByTestId('nav-dashboard-small').waitFor({ state: 'hidden' });
-  covers('rule small menu');
-
-  await admin.getByTestId('nav-avatar').click();
-  await admin.getByText(adminAccount.email, { exact: true }).waitFor();
-  await admin.getByTestId('nav-logout').getByText('Salir').click();
-  await admin.waitForURL(`${app.url()}/`);
-  await admin.getByTestId('nav-login').waitFor();
-  const kept = () => admin.evaluate(() => ['auth_token', 'user_data'].map((name) => localStorage.getItem(name)));
-  await expect.poll(kept).toEqual([null, null]);
-  await admin.goto(`${app.url()}/admin`);
-  await admin.waitForURL((url) => url.pathname === '/login');
-  covers('rule logout');
 });

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { signUp } from './api-client.ts';
-import { enterAsSender } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -15,75 +14,50 @@ const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.j
 const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded();
 
 test('public pages stay when the script of the toasts does not load', async () => {
-  const page = await browser.newPage(lost);
+  const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
   await lose(page, 'toasts');
-  for (const path of ['/', '/landing2', '/login', '/ayuda']) {
+  for (const path of ['/', '/landing2', '/ayuda', '/login']) {
     const failed = page.waitForEvent('requestfailed');
     await page.goto(`${app.url()}${path}`);
     await failed;
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect([path, await page.locator('footer').count()]).toEqual([path, 1]);
   }
-});
-
-test('a message is shown even when the script of the toasts did not load', async () => {
-  const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
-  await lose(page, 'toasts');
-  await page.goto(`${app.url()}/login`);
+  // A message is shown all the same.
   await page.getByTestId('login-email').fill('nadie@example.com');
   await page.getByTestId('login-password').fill('equivocada');
   await page.getByTestId('login-submit').click();
   await page.getByText('Por favor verifica tus credenciales').waitFor();
 });
 
-test('the dashboard stays when the script of the rate chart does not load', async () => {
-  const page = await browser.newPage(lost);
-  await lose(page, 'rate-chart');
-  await enterAsSender(page, app.url());
-  await page.getByTestId('rate-history').getByText('El gráfico no se pudo cargar.').waitFor();
-  expect(
-    await page
-      .getByTestId('send-form-title')
-      .or(page.getByText('Enviar dinero', { exact: true }))
-      .first()
-      .isVisible(),
-  ).toBe(true);
-});
+test('a page of an earlier build reloads itself once when one of its files is gone, and one of the same build never', async () => {
+  const [same, earlier] = [await browser.newPage(lost), await browser.newPage(lost)];
+  const loads = new Map([same, earlier].map((page) => [page, 0]));
+  for (const page of loads.keys()) page.on('load', () => loads.set(page, (loads.get(page) ?? 0) + 1));
+  await lose(same, 'calculator');
+  await same.goto(`${app.url()}/`);
+  const compared = same.waitForResponse(
+    (answer) => answer.request().resourceType() === 'fetch' && answer.url() === `${app.url()}/`,
+  );
+  await useIt(same);
+  await compared;
+  await same.getByText('No pudimos cargar esta parte de la página.').waitFor();
+  expect(await same.getByTestId('home-rates').isVisible()).toBe(true);
 
-test('a page of an earlier build reloads itself once when one of its files is gone', async () => {
-  const page = await browser.newPage(lost);
-  let loads = 0;
-  page.on('load', () => loads++);
   // Only the page's own question which build the server has is answered by another one.
-  await page.route(`${app.url()}/`, (route) =>
+  await earlier.route(`${app.url()}/`, (route) =>
     route.request().resourceType() === 'fetch'
       ? route.fulfill({ contentType: 'text/html', body: '<script src="/assets/entry.client-newer.js"></script>' })
       : route.fallback(),
   );
-  await page.route('**/assets/calculator-*.js', (route) => route.fulfill({ status: 404 }));
-  await page.goto(`${app.url()}/`);
-  const reloaded = page.waitForEvent('load');
-  await useIt(page);
+  await earlier.route('**/assets/calculator-*.js', (route) => route.fulfill({ status: 404 }));
+  await earlier.goto(`${app.url()}/`);
+  const reloaded = earlier.waitForEvent('load');
+  await useIt(earlier);
   await reloaded;
-  await useIt(page);
-  await page.getByText('No pudimos cargar esta parte de la página.').waitFor();
-  expect(loads).toBe(2);
-});
-
-test('a part of the front page whose script does not load is missing alone, without a reload when the build is the same', async () => {
-  const page = await browser.newPage(lost);
-  let loads = 0;
-  page.on('load', () => loads++);
-  await lose(page, 'calculator');
-  await page.goto(`${app.url()}/`);
-  const compared = page.waitForResponse(
-    (answer) => answer.request().resourceType() === 'fetch' && answer.url() === `${app.url()}/`,
-  );
-  await useIt(page);
-  await compared;
-  await page.getByText('No pudimos cargar esta parte de la página.').waitFor();
-  expect(await page.getByTestId('home-rates').isVisible()).toBe(true);
-  expect(loads).toBe(1);
+  await useIt(earlier);
+  await earlier.getByText('No pudimos cargar esta parte de la página.').waitFor();
+  expect([loads.get(same), loads.get(earlier)]).toEqual([1, 2]);
 });
 
 test('a page whose first scripts do not come says so after one reload, and shows its text all the same', async () => {
@@ -111,11 +85,12 @@ test('a page whose own script never comes is not reloaded for ever', async () =>
   await page.getByRole('heading', { level: 1, name: 'Precios de otros servicios' }).waitFor();
 });
 
-test('a person whose browser blocks storage can sign in and use the dashboard', async () => {
+test('the dashboard stays when the script of the rate chart does not load, in a browser that blocks storage too', async () => {
   const account = await signUp(app.url);
   const { email } = (await account.request('GET', '/api/auth/me')).body.user;
   // The router's script that restores the scroll position complains.
-  const page = await browser.newPage({ expectedErrors: [/status of 401/, /The operation is insecure/] });
+  const blocked = [/status of 401/, /The operation is insecure/];
+  const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, ...blocked] });
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -125,12 +100,12 @@ test('a person whose browser blocks storage can sign in and use the dashboard', 
       });
     }
   });
-  await page.goto(`${app.url()}/`);
-  await useIt(page);
-  await page.getByTestId('calculator-bs').filter({ hasText: 'Bs' }).waitFor();
+  await lose(page, 'rate-chart');
   await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-email').fill(email);
   await page.getByTestId('login-password').fill('una-clave-larga');
   await page.getByTestId('login-submit').click();
   await page.getByTestId('summary-balance').waitFor();
+  await page.getByTestId('rate-history').getByText('El gráfico no se pudo cargar.').waitFor();
+  expect(await page.getByTestId('send-submit').isVisible()).toBe(true);
 });

@@ -29,7 +29,6 @@ const reaches = (id: string, state: TransferState) =>
     return transfer.state === state && transfer;
   });
 const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
-const reject = (id: string) => app.admin.call(endpoints.reject, { params: { id }, body: {} });
 const cancel = (id: string) => sender.call(endpoints.cancelTransfer, { params: { id } });
 const paid = async () => {
   const payment = await open();
@@ -109,59 +108,6 @@ test('a transfer is completed once when every webhook comes three times and race
     payment.paymentIntentId,
   ]);
   expect(events.length).toBeGreaterThan(1);
-});
-
-test('a transfer is completed by webhooks alone when the browser closes right after paying', async () => {
-  const payment = await paid();
-  await reaches(payment.transferId, 'in_review');
-  await approve(payment.transferId);
-  await expectCompletedOnce(payment);
-});
-
-test('a rejected transfer voids the authorization and charges nothing', async () => {
-  const payment = await paid();
-  await reaches(payment.transferId, 'in_review');
-  await reject(payment.transferId);
-  await until('the authorization is voided', async () => (await intentOf(payment))?.status === 'canceled');
-  expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
-  expect((await see(payment.transferId)).status).toBe('rejected');
-  expect(await payoutsOf(payment.transferId)).toEqual([]);
-});
-
-test('a transfer expires when Stripe drops its authorization', async () => {
-  const payment = await paid();
-  await reaches(payment.transferId, 'in_review');
-  await app.sandbox.expireHold(payment.paymentIntentId);
-  const transfer = await reaches(payment.transferId, 'expired');
-  expect(transfer.reason).toMatch(/No se cobró nada/);
-  await expect(approve(payment.transferId)).rejects.toMatchObject({ status: 409, code: 'not_awaiting_decision' });
-});
-
-test('a payout that the bank refuses is refunded to the card, fee included', async () => {
-  await app.sandbox.bank({ rejectNext: 1, rejection: { code: 'refused', message: 'El banco no lo permite.' } });
-  const payment = await paid();
-  await reaches(payment.transferId, 'in_review');
-  await approve(payment.transferId);
-  const transfer = await reaches(payment.transferId, 'refunded');
-  expect(transfer.reason).toMatch(/El banco no pudo pagar/);
-  expect(await intentOf(payment)).toMatchObject({ amountReceived: 10_000, amountRefunded: 10_000 });
-  const [left] = await query<{ sum: string }>(
-    app.databaseUrl,
-    `select coalesce(sum(case when source = 'fee_income' then -amount_minor else amount_minor end), 0) as sum
-       from ledger_posting where transfer_id = $1 and 'fee_income' in (source, destination)`,
-    [payment.transferId],
-  );
-  expect(left?.sum).toBe('0');
-});
-
-test('there is one capture and one payout when Stripe and the bank each carry out a request and drop the connection', async () => {
-  const payment = await paid();
-  await reaches(payment.transferId, 'in_review');
-  await app.sandbox.fault({ kind: 'do_then_drop', path: '/capture$' });
-  await app.sandbox.fault({ kind: 'do_then_drop', path: '^/bank/' });
-  await approve(payment.transferId);
-  await expectCompletedOnce(payment);
-  expect(await app.sandbox.faults()).toEqual([]);
 });
 
 test('a repeated payment request with the same key opens the same transfer after a failure or a lost answer', async () => {

@@ -24,8 +24,6 @@ const appEnv = {
   HELP_WHATSAPP: '+591 712 34567',
   HELP_EMAIL: 'ayuda@example.com',
 };
-/** For tests in which only a sweep can make progress. */
-export const busySweeps = { SWEEP_SECONDS: '1' };
 
 /** A running product with two admins and rates: 1 EUR = 13,38 Bs, 1 USD = 11,55 Bs. */
 export interface TestApp {

@@ -107,6 +107,7 @@ describe('the record of pauses', () => {
     await set('EUR', hoursOn(20));
     await watch(hoursOn(24));
     expect(await pauses()).toEqual([]);
+    await database.fork().nativeDelete(OutboxRow, {});
     await Promise.all(Array.from({ length: 5 }, () => watch(hoursOn(25))));
     await watch(hoursOn(26));
     expect(await pauses()).toMatchObject([{ currency: 'USD', pausedAt: hoursOn(24), resumedAt: null }]);
@@ -115,6 +116,8 @@ describe('the record of pauses', () => {
     expect(written[0]?.data).toEqual({ currency: 'USD', lastUpdatedAt: start.toISOString() });
     const jobs = await database.fork().find(OutboxRow, { name: 'send-mail' });
     expect(jobs.map(({ data }) => data.mailId).sort()).toEqual(written.map(({ id }) => id).sort());
+    // Open browsers are told by this one push.
+    expect(await database.fork().count(OutboxRow, { name: 'rate-changed' })).toBe(1);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { Outlet, type RouteObject } from 'react-router';
 import { describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../data/query-client.ts';
 import { Guard } from '../features/shell/guard.tsx';
 import { storeSession } from '../lib/session-storage.ts';
@@ -81,8 +81,28 @@ test('links to parts of the front page lead there from every page, by pointer an
 
 test('only an admin sees the link to the administration', async () => {
   await open('/dashboard');
-  await expect.element(field('nav-avatar')).toBeVisible();
+  await field('nav-avatar').click();
+  await expect.element(page.getByText(senderSession.user.email, { exact: true })).toBeVisible();
   await expect.element(field('nav-admin')).not.toBeInTheDocument();
+});
+
+test('a small menu opened while the session loads stays open when it has come, and closes with Escape', async () => {
+  const loaded = Promise.withResolvers<typeof senderSession>();
+  storeSession(senderSession);
+  await page.viewport(390, 844);
+  api.answer({
+    me: () => loaded.promise,
+    paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
+  });
+  await renderApp(routes, '/ayuda');
+  await field('nav-menu').click();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  loaded.resolve(senderSession);
+  await expect.element(field('nav-dashboard-small')).toHaveTextContent('Mi Panel');
+  await expect.element(field('nav-admin-small')).not.toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field('nav-dashboard-small')).not.toBeInTheDocument();
+  covers('rule small menu');
 });
 
 test('an admin sees the link to the administration', async () => {
