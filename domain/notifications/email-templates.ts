@@ -31,7 +31,8 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
     // A fragment is never sent to a server, so no log contains it.
     return `/recuperar#${token}`;
   },
-  password_changed: () => '/login?recover=true',
+  // A public page: it has an address in each language.
+  password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
   rate_alert: () => '/dashboard',
   rates_paused: () => '/admin',
   rates_resumed: () => '/admin',

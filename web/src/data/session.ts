@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import type { SessionView } from '#core/contracts/http/auth';
 import type { Locale } from '#core/locale/locale';
 import { call, isSignedOut } from '../lib/http.ts';
+import { chooseLanguage, chosenLanguage, language } from '../lib/language.ts';
 import { tabStore } from '../lib/safe-storage.ts';
 import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession } from '../lib/session-storage.ts';
 import { toastError } from '../lib/toast.ts';
@@ -65,7 +66,19 @@ const choiceMsMax = 2000;
 
 /** Keeps on the person's row in which language they read, for their e-mails and other browsers. Never throws. */
 export async function chooseReadLanguage(locale: Locale): Promise<void> {
-  await call('setLocale', { body: { locale }, signal: AbortSignal.timeout(choiceMsMax) }).catch(() => undefined);
+  const signal = AbortSignal.timeout(choiceMsMax);
+  await call('setLocale', { body: { locale }, keepalive: true, signal }).catch(() => undefined);
+}
+
+/**
+ * Whether who just signed in reads English on their row, while this page is Spanish for want of any choice: none was made in this
+ * browser. It is then kept as the choice.
+ */
+export function takesTheirLanguage({ user }: SessionView): boolean {
+  // An English address was asked for by somebody; Spanish ones are everybody's.
+  if (chosenLanguage() || language() === 'en' || user.locale === 'es') return false;
+  chooseLanguage(user.locale);
+  return true;
 }
 
 /** Another tab signed in or out: this one follows. Returns how to stop following. */

@@ -28,6 +28,13 @@ describe('call', () => {
     expect(request.body).toBe('{"amount":"100.00","currency":"EUR"}');
   });
 
+  it('a call that says so arrives although the page is left', async () => {
+    const fetched = answering(200, '{}');
+    await call('setLocale', { body: { locale: 'en' }, keepalive: true });
+    await call('getRates');
+    expect(fetched.mock.calls.map(([, request]) => request.keepalive)).toEqual([true, undefined]);
+  });
+
   it('a call throws the code, the message and the rest of the body of a failure', async () => {
     answering(409, '{"code":"rate_changed","message":"La tasa cambió","quote":{"rate":"13.00"}}');
     const failure = await call('getRates').catch((error: unknown) => error);

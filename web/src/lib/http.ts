@@ -21,6 +21,8 @@ type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [
 interface RequestOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** The request arrives although the page is left. */
+  keepalive?: boolean;
 }
 
 /** What a call of this endpoint takes, as its contract says, and the usual extras of a request. */
@@ -151,6 +153,7 @@ async function send(address: string, method: string, input?: RequestOptions & { 
       credentials: 'include',
       headers: { ...(writes && { 'content-type': 'application/json' }), ...input?.headers },
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
+      ...(input?.keepalive && { keepalive: true }),
       signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     });
     noteBuild(answer.headers.get('x-build'));

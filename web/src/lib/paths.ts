@@ -103,6 +103,10 @@ export function destinationOf(search: URLSearchParams): string {
   return ownAddress(search.get('next')) ?? paths.dashboard;
 }
 
+/** An address of ours in a language: that of a public page has one in each. */
+export const addressIn = (shown: Locale, address: string): string =>
+  address.replace(/^[^?#]*/, (pathname) => publicPathIn(shown, pathname) ?? pathname);
+
 /** The address if it leads to a page of ours; null otherwise (it may come from anybody). */
 export function ownAddress(address: string | null): string | null {
   return address && /^\/(?![/\\])/.test(address) ? address : null;

@@ -2,6 +2,8 @@ import type { RouteObject } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SessionView } from '#core/contracts/http/auth';
+import { openDocument } from '../lib/documents.ts';
+import { chooseLanguage, chosenLanguage } from '../lib/language.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../testing/clock.ts';
 import { covers, expectText } from '../testing/conformance.ts';
@@ -9,6 +11,8 @@ import { installFakeApi } from '../testing/fake-api.ts';
 import { pressTwice } from '../testing/press-twice.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import LoginPage from './login.tsx';
+
+vi.mock('../lib/documents.ts', () => ({ openDocument: vi.fn() }));
 
 const api = installFakeApi();
 const password = 'una-clave-larga';
@@ -98,6 +102,37 @@ describe('the sign-in form', () => {
     await expect.element(page.getByRole('heading', { name: 'Tu Panel de Remesas' })).toBeVisible();
     expect(refuse).toHaveBeenCalled();
     refuse.mockRestore();
+  });
+});
+
+describe('the language of who signs in', () => {
+  const english = { ...senderSession, user: { ...senderSession.user, locale: 'en' as const } };
+  const signIn = async (address?: string) => {
+    vi.mocked(openDocument).mockClear();
+    api.answer({ login: () => english });
+    await open(address);
+    await fillLogin();
+    await press('login-submit');
+  };
+
+  test.each([
+    ['/login', '/dashboard'],
+    ['/login?next=%2Fayuda%3Fq%3D1%23pagos', '/en/ayuda?q=1#pagos'],
+  ])(
+    'who signs in at %s and reads English is led to %s in English, where nobody chose in this browser',
+    async (at, to) => {
+      await signIn(at);
+      await expect.poll(() => vi.mocked(openDocument).mock.calls).toEqual([[to]]);
+      expect(chosenLanguage()).toBe('en');
+    },
+  );
+
+  test('who signs in keeps the language that was chosen in this browser, whatever they read elsewhere', async () => {
+    chooseLanguage('es');
+    await signIn();
+    await expect.element(page.getByRole('heading', { name: 'Tu Panel de Remesas' })).toBeVisible();
+    expect(openDocument).not.toHaveBeenCalled();
+    expect(chosenLanguage()).toBe('es');
   });
 });
 

@@ -9,10 +9,11 @@ import { lazy, useState } from 'react';
 import { Link, type MetaFunction, Navigate, useNavigate, useSearchParams } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
 import { useSessionEnd } from '../data/query-client.ts';
-import { startSession, useSession } from '../data/session.ts';
+import { startSession, takesTheirLanguage, useSession } from '../data/session.ts';
 import { Benefits } from '../features/account/benefits.tsx';
+import { openDocument } from '../lib/documents.ts';
 import { useHydrated } from '../lib/hydration.ts';
-import { destinationOf, paths } from '../lib/paths.ts';
+import { addressIn, destinationOf, paths } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { WhenHydrated } from '../ui/when-hydrated.tsx';
@@ -164,7 +165,8 @@ function useEnter() {
   const now = (session: SessionView, destination: string) => {
     setLeaving(true);
     startSession(queryClient, session);
-    void navigate(destination, { replace: true });
+    if (takesTheirLanguage(session)) openDocument(addressIn(session.user.locale, destination));
+    else void navigate(destination, { replace: true });
   };
   const afterPause = (session: SessionView, destination: string) => {
     setLeaving(true);

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { ComponentPropsWithoutRef } from 'react';
 import { useLocation } from 'react-router';
 import { chooseReadLanguage, useSession } from '../../data/session.ts';
+import { reloadDocument } from '../../lib/documents.ts';
 import { useHydrated } from '../../lib/hydration.ts';
 import { chooseLanguage, languageNames, otherLanguage } from '../../lib/language.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
@@ -19,7 +20,7 @@ export function useLanguageSwitch() {
   const choose = async () => {
     chooseLanguage(language);
     if (session) await chooseReadLanguage(language);
-    if (address === null) window.location.reload();
+    if (address === null) reloadDocument();
   };
   return {
     name: languageNames[language],
