@@ -1,7 +1,8 @@
 /** A checkout for tests: the sandbox, a page with the real Stripe packages, a browser with a phone's viewport. */
-import type { Browser, BrowserContext, FrameLocator, Page, Request } from 'playwright-core';
+import type { FrameLocator, Page, Request } from 'playwright-core';
 import Stripe from 'stripe';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { useBrowser, viewports } from '../../../infra/testing/browser.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { type PageServer, servePage } from './page-server.ts';
 
@@ -24,16 +25,8 @@ export class Checkout {
   stripe!: Stripe;
   pages!: PageServer;
   page!: Page;
-  /** Console warnings, errors and failed requests of the browser. */
-  browserMessages: string[] = [];
+  /** What the page has asked for since the test began. */
   requests: Request[] = [];
-  readonly #launch: () => Promise<Browser>;
-  #browser: Browser | undefined;
-  #context: BrowserContext | undefined;
-
-  constructor(launch: () => Promise<Browser>) {
-    this.#launch = launch;
-  }
 
   /** The sandbox as a browser reaches it. */
   get origin(): string {
@@ -43,7 +36,6 @@ export class Checkout {
   async start(): Promise<void> {
     this.sandbox = await startSandbox();
     this.pages = await servePage(this.origin);
-    this.#browser = await this.#launch();
     this.stripe = new Stripe('sk_test_sandbox', {
       host: '127.0.0.1',
       port: this.sandbox.port,
@@ -54,32 +46,15 @@ export class Checkout {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close();
     await this.pages?.close();
     await this.sandbox?.close();
   }
 
-  async newPerson(): Promise<void> {
-    this.browserMessages = [];
+  /** Goes on in a new page. */
+  useNewPage(page: Page): void {
     this.requests = [];
-    this.#context = await this.#browser?.newContext({ viewport: { width: 390, height: 844 }, locale: 'es-BO' });
-    this.#context?.setDefaultTimeout(5000);
-    this.page = (await this.#context?.newPage()) as Page;
-    this.page.on('console', (message) => {
-      if (['warning', 'error'].includes(message.type())) this.browserMessages.push(message.text());
-    });
-    this.page.on('pageerror', (error) => this.browserMessages.push(String(error)));
-    this.page.on('request', (request) => this.requests.push(request));
-  }
-
-  async sendAway(): Promise<void> {
-    await this.#context?.close();
-  }
-
-  /** Requested URLs that belong neither to the page nor to the sandbox. */
-  foreignRequests(): URL[] {
-    const urls = this.requests.map((request) => new URL(request.url())).filter(({ protocol }) => protocol !== 'data:');
-    return urls.filter((url) => url.origin !== this.origin && url.origin !== this.pages.url);
+    this.page = page;
+    page.on('request', (request) => this.requests.push(request));
   }
 
   newIntent(): Promise<Stripe.PaymentIntent> {
@@ -153,19 +128,15 @@ export class Checkout {
   }
 }
 
-/** One checkout per test file, a new browser context per test. Requests to other hosts fail the test. */
-export function checkoutOfFile(launch: () => Promise<Browser>): Checkout {
-  const checkout = new Checkout(launch);
+/** What a browser logs of a declined card, of a challenge that was answered already, and of a connection that a test cuts. */
+const expectedErrors = [/status of 402/, /status of 400.*\/challenge/, /ERR_FAILED/];
+
+/** One checkout per test file, a new page per test. */
+export function checkoutOfFile(): Checkout {
+  const checkout = new Checkout();
+  const browser = useBrowser();
   beforeAll(() => checkout.start(), 60_000);
-  beforeEach(async () => {
-    await checkout.newPerson();
-    onTestFailed(() => console.error(checkout.browserMessages));
-  });
-  afterEach(async () => {
-    const foreign = checkout.foreignRequests();
-    await checkout.sendAway();
-    expect(foreign).toEqual([]);
-  });
+  beforeEach(async () => checkout.useNewPage(await browser.newPage({ viewport: viewports.phone, expectedErrors })));
   afterAll(() => checkout.stop());
   return checkout;
 }

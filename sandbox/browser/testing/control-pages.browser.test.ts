@@ -1,9 +1,9 @@
-/** Every control of the control pages, found by its label. */
+/** Every control of the control pages, found by its label; each page is checked for accessibility violations once, on a phone. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { createTransport } from 'nodemailer';
 import type { Page } from 'playwright-core';
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { useBrowser, viewports } from '../../../infra/testing/browser.ts';
 import { type Sandbox, startSandbox } from '../../sandbox.ts';
 
@@ -76,190 +76,154 @@ const newPurchase = (): Promise<{ id: string }> =>
 const purchaseStatus = async (id: string) =>
   (await stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`)).status as string;
 
-describe('the Stripe control page', () => {
-  it('the Stripe control page answers a challenge and lets an authorization expire', async () => {
-    const challenged = await newPayment('pm_card_authenticationRequired');
-    await open('stripe');
-    await press(`Completar: pago ${challenged.id}`);
-    await eventually(() => statusOf(challenged)).toBe('requires_capture');
-    await press(`Vencer retención: pago ${challenged.id}`);
-    await eventually(() => statusOf(challenged)).toBe('canceled');
-    await page.getByTestId(`row-${challenged.id}`).getByText('Anulado').waitFor();
-  });
+/** Asserts that axe finds nothing, outside of `except`, and that nothing is wider than the phone. */
+async function expectAccessible(except?: string): Promise<void> {
+  const builder = new AxeBuilder({ page });
+  expect((await (except ? builder.exclude(except) : builder).analyze()).violations).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+}
 
-  it('the Stripe control page sets the webhook delivery mode, holds deliveries and flushes them', async () => {
-    await open('stripe');
-    await page.getByLabel('Modo').selectOption({ label: 'Retener' });
-    await page.getByLabel('Copias de más').fill('2');
-    await page.getByLabel('Desordenar').check();
-    await press('Guardar');
-    await eventually(statusMessage).toBe('Modo de entrega guardado.');
-    const { global } = await ask<{ global: object }>('stripe/delivery_mode');
-    expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
-    await newPayment('pm_card_visa');
-    // The payment's three events (created, charged, held) with two further copies each.
-    await eventually(() =>
-      page
-        .getByTestId(/^row-del_/)
-        .filter({ hasText: 'Retenido' })
-        .count(),
-    ).toBe(9);
-    await press('Entregar ahora');
-    await eventually(() =>
-      page
-        .getByTestId(/^row-del_/)
-        .filter({ hasText: 'Retenido' })
-        .count(),
-    ).toBe(0);
-  });
+it('the Stripe control page answers a challenge, lets authorizations expire, and resets the sandbox only after confirmation', async () => {
+  const challenged = await newPayment('pm_card_authenticationRequired');
+  await newPurchase();
+  await payOut('first');
+  await open('');
+  await page.getByTestId(/^row-/).first().waitFor();
+  await expectAccessible();
+  await open('stripe');
+  await page.getByTestId(`row-${challenged.id}`).waitFor();
+  await expectAccessible();
+  await press(`Completar: pago ${challenged.id}`);
+  await eventually(() => statusOf(challenged)).toBe('requires_capture');
+  await press(`Vencer retención: pago ${challenged.id}`);
+  await eventually(() => statusOf(challenged)).toBe('canceled');
+  await page.getByTestId(`row-${challenged.id}`).getByText('Anulado').waitFor();
 
-  it('the Stripe control page sends one delivery again and keeps the focus on its button', async () => {
-    await newPayment('pm_card_visa');
-    const lost = await ask<{ data: { id: string; attempts: number }[] }>('stripe/deliveries');
-    await open('stripe');
-    const button = page.getByTestId(`row-${lost.data[0]?.id}`).getByRole('button');
-    await button.focus();
-    await page.keyboard.press('Enter');
-    await eventually(statusMessage).toMatch(/^Enviado: payment_intent/);
-    await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
-  });
-
-  it('the Stripe control page moves an onramp session into a status and changes the name of its event', async () => {
-    const { id } = await newPurchase();
-    await open('stripe');
-    await press(`En camino: compra ${id}`);
-    await eventually(() => purchaseStatus(id)).toBe('fulfillment_processing');
-    await press(`Entregada: compra ${id}`);
-    await page.getByTestId(`row-${id}`).getByText('Entregada').waitFor();
-    expect(await purchaseStatus(id)).toBe('fulfillment_complete');
-    await page.getByLabel('Nombre del aviso').selectOption('crypto.onramp_session.updated');
-    await page.getByLabel('Cuenta sin permiso').check();
-    await page.locator('#onramp-mode').getByRole('button', { name: 'Guardar' }).click();
-    await eventually(statusMessage).toBe('Modo de las compras guardado.');
-    expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
-  });
-
-  it('the Stripe control page injects faults and clears them', async () => {
-    await open('stripe');
-    await page.getByRole('combobox', { name: 'Fallo' }).selectOption({ label: 'Demasiadas peticiones (429)' });
-    await page.getByRole('spinbutton', { name: 'Peticiones' }).fill('1');
-    await press('Provocar');
-    await page.getByText('Pendientes: Demasiadas peticiones (429) × 1').waitFor();
-    await expect(newPayment('pm_card_visa')).rejects.toMatchObject({ statusCode: 429 });
-    await newPayment('pm_card_visa');
-    await press('Provocar');
-    await page.getByText('Pendientes:').waitFor();
-    await press('Quitar todos');
-    await page.getByText('Ninguno pendiente.').waitFor();
-    await newPayment('pm_card_visa');
-  });
-
-  it('the Stripe control page advances the clock by seven days, which expires authorizations', async () => {
-    const held = await newPayment('pm_card_visa');
-    await open('stripe');
-    await press('+7 días');
-    await eventually(() => statusOf(held)).toBe('canceled');
-  });
-
-  it('the Stripe control page resets the sandbox only after confirmation', async () => {
-    await newPayment('pm_card_visa');
-    await open('stripe');
-    await page.getByTestId(/^row-pi_/).waitFor();
-    await press('Reiniciar');
-    await press('Volver');
-    expect(await page.getByTestId(/^row-pi_/).count()).toBe(1);
-    await press('Reiniciar');
-    await press('Borrar todo');
-    await page.getByText('Todavía no hay pagos.').waitFor();
-  });
+  const held = await newPayment('pm_card_visa');
+  await press('+7 días');
+  await eventually(() => statusOf(held)).toBe('canceled');
+  await eventually(() => page.getByTestId(/^row-pi_/).count()).toBe(2);
+  await press('Reiniciar');
+  await press('Volver');
+  expect(await page.getByTestId(/^row-pi_/).count()).toBe(2);
+  await press('Reiniciar');
+  await press('Borrar todo');
+  await page.getByText('Todavía no hay pagos.').waitFor();
 });
 
-describe('the bank control page', () => {
-  it('the bank control page rejects the next payouts and lists each with its result', async () => {
-    await open('bank.html');
-    await page.getByLabel('Rechazar los próximos').fill('1');
-    await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
-    await press('Guardar');
-    await eventually(statusMessage).toBe('Respuestas del banco guardadas.');
-    await payOut('first');
-    await payOut('second');
-    const rows = page.getByTestId(/^row-bp_/);
-    await eventually(() => rows.allTextContents()).toHaveLength(2);
-    const [second, first] = await rows.allTextContents();
-    expect(first).toMatch(/^firstBs 1\.291,40RechazadoLa cuenta de destino está bloqueada\./);
-    expect(second).toMatch(/^secondBs 1\.291,40PagadoBO\d+/);
-  });
+it('the Stripe control page sets the webhook delivery mode, holds deliveries, flushes them, and sends one again', async () => {
+  await open('stripe');
+  await page.getByLabel('Modo').selectOption({ label: 'Retener' });
+  await page.getByLabel('Copias de más').fill('2');
+  await page.getByLabel('Desordenar').check();
+  await press('Guardar');
+  await eventually(statusMessage).toBe('Modo de entrega guardado.');
+  const { global } = await ask<{ global: object }>('stripe/delivery_mode');
+  expect(global).toMatchObject({ mode: 'hold', duplicate: 2, shuffle: true, simultaneous: 1 });
+  await newPayment('pm_card_visa');
+  const held = () =>
+    page
+      .getByTestId(/^row-del_/)
+      .filter({ hasText: 'Retenido' })
+      .count();
+  // The payment's three events (created, charged, held) with two further copies each.
+  await eventually(held).toBe(9);
+  await press('Entregar ahora');
+  await eventually(held).toBe(0);
 
-  it('the bank control page injects faults into the bank alone', async () => {
-    await open('bank.html');
-    await press('Provocar');
-    await page.getByText('Pendientes: Error 500, sin hacer nada × 1').waitFor();
-    await newPayment('pm_card_visa');
-    expect((await payOut('first')).status).toBe(500);
-    expect((await payOut('first')).status).toBe(201);
-  });
+  const lost = await ask<{ data: { id: string }[] }>('stripe/deliveries');
+  const button = page.getByTestId(`row-${lost.data[0]?.id}`).getByRole('button');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await eventually(statusMessage).toMatch(/^Enviado: payment_intent/);
+  await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-describe('the mail control page', () => {
-  const mail = (subject: string, more: object = {}) =>
-    createTransport(`smtp://127.0.0.1:${sandbox.smtpPort}`).sendMail({
-      from: 'avisos@chasqui.test',
-      to: 'ana@example.com',
-      subject,
-      text: 'Hola, Ana.',
-      html: '<p>Hola, <b>Ana</b>.</p>',
-      ...more,
-    });
+it('the Stripe control page moves an onramp session, changes the name of its event, injects faults and clears them', async () => {
+  const { id } = await newPurchase();
+  await open('stripe');
+  await press(`En camino: compra ${id}`);
+  await eventually(() => purchaseStatus(id)).toBe('fulfillment_processing');
+  await press(`Entregada: compra ${id}`);
+  await page.getByTestId(`row-${id}`).getByText('Entregada').waitFor();
+  expect(await purchaseStatus(id)).toBe('fulfillment_complete');
+  await page.getByLabel('Nombre del aviso').selectOption('crypto.onramp_session.updated');
+  await page.getByLabel('Cuenta sin permiso').check();
+  await page.locator('#onramp-mode').getByRole('button', { name: 'Guardar' }).click();
+  await eventually(statusMessage).toBe('Modo de las compras guardado.');
+  expect(await ask('stripe/onramp_mode')).toEqual({ eventName: 'crypto.onramp_session.updated', disabled: true });
 
-  it('the mail control page lists messages by recipient and shows one without scripts or remote content', async () => {
-    page = await browser.newPage({ viewport: viewports.phone, expectedErrors: [/^console: Blocked script execution/] });
-    await mail('Primero', { html: '<p>Hola, Ana.</p><script>parent.document.title = "hostile"</script>' });
-    await mail('Segundo', { to: 'luis@example.com', html: undefined });
-    await open('mail.html');
-    const rows = page.getByTestId(/^row-mail_/);
-    await eventually(() => rows.count()).toBe(2);
-    await press('Leer: Primero');
-    await page.frameLocator('iframe').getByText('Hola, Ana.').waitFor();
-    expect(await page.title()).toBe('Correo simulado');
-    await press('Leer: Segundo');
-    await page.locator('#text').getByText('Hola, Ana.').waitFor();
-    expect(await page.locator('iframe').count()).toBe(0);
-    await page.getByLabel('Destinatario').fill('luis@example.com');
-    await eventually(() => rows.count()).toBe(1);
-    await page.getByLabel('Destinatario').fill('nadie@example.com');
-    await page.getByText('Nadie le escribió a ese destinatario.').waitFor();
-  });
-
-  it('the mail control page refuses the next messages temporarily or permanently', async () => {
-    await open('mail.html');
-    await page.getByLabel('Rechazar los próximos').fill('1');
-    await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
-    await press('Guardar');
-    await eventually(statusMessage).toBe('Fallos del correo guardados.');
-    await expect(mail('Primero')).rejects.toMatchObject({ responseCode: 550 });
-    await mail('Segundo');
-    await page.getByText('Segundo').first().waitFor();
-  });
-
-  it('the mail control page has no accessibility violations and fits a phone with a message open', async () => {
-    await mail('La tasa llegó a tu valor: 1 EUR = 13,41 Bs');
-    await open('mail.html');
-    await press('Leer: La tasa');
-    await page.frameLocator('iframe').getByText('Hola, Ana.').waitFor();
-    expect((await new AxeBuilder({ page }).exclude('iframe').analyze()).violations).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  });
+  await page.getByRole('combobox', { name: 'Fallo' }).selectOption({ label: 'Demasiadas peticiones (429)' });
+  await page.getByRole('spinbutton', { name: 'Peticiones' }).fill('1');
+  await press('Provocar');
+  await page.getByText('Pendientes: Demasiadas peticiones (429) × 1').waitFor();
+  await expect(newPayment('pm_card_visa')).rejects.toMatchObject({ statusCode: 429 });
+  await newPayment('pm_card_visa');
+  await press('Provocar');
+  await page.getByText('Pendientes:').waitFor();
+  await press('Quitar todos');
+  await page.getByText('Ninguno pendiente.').waitFor();
+  await newPayment('pm_card_visa');
 });
 
-it.each(['', 'stripe', 'bank.html'])(
-  'the control page /%s has no accessibility violations and fits a phone',
-  async (name) => {
-    await newPayment('pm_card_authenticationRequired');
-    await newPurchase();
-    await payOut('first');
-    await open(name);
-    await page.getByTestId(/^row-/).first().waitFor();
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  },
-);
+it('the bank control page rejects the next payouts, lists each with its result, and injects faults into the bank alone', async () => {
+  await open('bank.html');
+  await page.getByLabel('Rechazar los próximos').fill('1');
+  await page.getByLabel('Motivo del rechazo').selectOption({ label: 'La cuenta de destino está bloqueada.' });
+  await press('Guardar');
+  await eventually(statusMessage).toBe('Respuestas del banco guardadas.');
+  await payOut('first');
+  await payOut('second');
+  const rows = page.getByTestId(/^row-bp_/);
+  await eventually(() => rows.allTextContents()).toHaveLength(2);
+  const [second, first] = await rows.allTextContents();
+  expect(first).toMatch(/^firstBs 1\.291,40RechazadoLa cuenta de destino está bloqueada\./);
+  expect(second).toMatch(/^secondBs 1\.291,40PagadoBO\d+/);
+  await expectAccessible();
+
+  await press('Provocar');
+  await page.getByText('Pendientes: Error 500, sin hacer nada × 1').waitFor();
+  await newPayment('pm_card_visa');
+  expect((await payOut('third')).status).toBe(500);
+  expect((await payOut('third')).status).toBe(201);
+});
+
+const mail = (subject: string, more: object = {}) =>
+  createTransport(`smtp://127.0.0.1:${sandbox.smtpPort}`).sendMail({
+    from: 'avisos@chasqui.test',
+    to: 'ana@example.com',
+    subject,
+    text: 'Hola, Ana.',
+    html: '<p>Hola, <b>Ana</b>.</p>',
+    ...more,
+  });
+
+it('the mail control page lists messages by recipient, shows one without scripts or remote content, and refuses the next ones', async () => {
+  page = await browser.newPage({ viewport: viewports.phone, expectedErrors: [/^console: Blocked script execution/] });
+  await mail('Primero', { html: '<p>Hola, Ana.</p><script>parent.document.title = "hostile"</script>' });
+  await mail('Segundo', { to: 'luis@example.com', html: undefined });
+  await open('mail.html');
+  const rows = page.getByTestId(/^row-mail_/);
+  await eventually(() => rows.count()).toBe(2);
+  await press('Leer: Primero');
+  await page.frameLocator('iframe').getByText('Hola, Ana.').waitFor();
+  expect(await page.title()).toBe('Correo simulado');
+  await expectAccessible('iframe');
+  await press('Leer: Segundo');
+  await page.locator('#text').getByText('Hola, Ana.').waitFor();
+  expect(await page.locator('iframe').count()).toBe(0);
+  await page.getByLabel('Destinatario').fill('luis@example.com');
+  await eventually(() => rows.count()).toBe(1);
+  await page.getByLabel('Destinatario').fill('nadie@example.com');
+  await page.getByText('Nadie le escribió a ese destinatario.').waitFor();
+  await page.getByLabel('Destinatario').fill('');
+
+  await page.getByLabel('Rechazar los próximos').fill('1');
+  await page.getByLabel('Cómo').selectOption({ label: 'Para siempre: el buzón no existe (550)' });
+  await press('Guardar');
+  await eventually(statusMessage).toBe('Fallos del correo guardados.');
+  await expect(mail('Tercero')).rejects.toMatchObject({ responseCode: 550 });
+  await mail('Cuarto');
+  await page.getByText('Cuarto').first().waitFor();
+  expect(await rows.count()).toBe(3);
+});
