@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
 const green: MantineColorsTuple = [
@@ -65,6 +66,18 @@ const dark: MantineColorsTuple = [
 
 const bigField = { defaultProps: { size: 'md' } };
 
+// Read while something is rendered: only then the language is known.
+const closes = {
+  get 'aria-label'() {
+    return t`Cerrar`;
+  },
+};
+const closesToast = {
+  get 'aria-label'() {
+    return t`Cerrar aviso`;
+  },
+};
+
 /** Our look on Mantine: colours that pass AA on their surfaces, two typefaces, one radius, two shadows. */
 export const theme = createTheme({
   colors: { green, kantuta, red: kantuta, sun, yellow: sun, gray, dark },
@@ -106,15 +119,15 @@ export const theme = createTheme({
     Textarea: bigField,
     Button: { defaultProps: { size: 'md' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg', shadow: 'xs' } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Cerrar' } } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: closes } },
     // The page has one banner; a dialog's title bar is none, though both are written <header>.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Cerrar' } } },
+    Drawer: { defaultProps: { closeButtonProps: closes } },
     Alert: { defaultProps: { variant: 'light' } },
     Anchor: { defaultProps: { underline: 'hover' } },
     Loader: { defaultProps: { type: 'dots' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Cerrar aviso' } } },
+    Notification: { defaultProps: { closeButtonProps: closesToast } },
   },
 });
 

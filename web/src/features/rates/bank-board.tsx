@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +22,7 @@ export function BankBoard() {
     <Card component="section" aria-labelledby="bank-board-title" data-testid="bank-board">
       <Stack gap="sm">
         <Title order={2} id="bank-board-title">
-          Qué banco paga mejor el dólar
+          <Trans>Qué banco paga mejor el dólar</Trans>
         </Title>
         <QueryView query={useQuery(bankBoardQuery)} loading={<LoadingRows rows={4} height={46} />}>
           {(view) => <Board view={view} />}
@@ -35,15 +37,18 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
   if (day === null || collectedAt === null)
     return (
       <EmptyState icon={<IconBuildingBank size={32} stroke={1.5} aria-hidden />}>
-        Todavía no leímos la tabla del Banco Central. La consultamos cada pocas horas.
+        <Trans>Todavía no leímos la tabla del Banco Central. La consultamos cada pocas horas.</Trans>
       </EmptyState>
     );
   const live = freshness === 'live';
   const Icon = live ? IconBroadcast : IconClockHour4;
+  const [tableDay, readAt, count] = [formatLongCalendarDay(day), formatMoment(collectedAt), banks.length];
   return (
     <>
       <Text>
-        Lo que cada banco pagó en promedio por 1 dólar el <b>{formatLongCalendarDay(day)}</b>.
+        <Trans>
+          Lo que cada banco pagó en promedio por 1 dólar el <b>{tableDay}</b>.
+        </Trans>
       </Text>
       <ol className={`cq-list ${classes.banks}`}>
         {(all ? banks : banks.slice(0, shownFirst)).map((bank) => (
@@ -59,13 +64,15 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
             onClick={() => setAll(!all)}
             data-testid="bank-board-all"
           >
-            {all ? `Ver solo los ${shownFirst} primeros` : `Ver los ${banks.length} bancos`}
+            {all ? t`Ver solo los ${shownFirst} primeros` : t`Ver los ${count} bancos`}
           </Button>
         </div>
       )}
       <Text c="dimmed">
-        Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
-        llega en bolivianos.
+        <Trans>
+          Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
+          llega en bolivianos.
+        </Trans>
       </Text>
       <Text
         component="p"
@@ -77,8 +84,9 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
       >
         <Icon size={18} stroke={1.8} color={live ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
         <span>
-          Fuente: Banco Central de Bolivia. {live ? 'Leída el' : 'No pudimos leerla de nuevo desde el'}{' '}
-          {formatMoment(collectedAt)}.
+          {live
+            ? t`Fuente: Banco Central de Bolivia. Leída el ${readAt}.`
+            : t`Fuente: Banco Central de Bolivia. No pudimos leerla de nuevo desde el ${readAt}.`}
         </span>
       </Text>
     </>
@@ -98,7 +106,7 @@ function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
         </Text>{' '}
         {best && (
           <Badge radius="sm" tt="none" fw={600} ml={4}>
-            Paga más
+            <Trans>Paga más</Trans>
           </Badge>
         )}
       </span>

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { formatRateLine } from '../../lib/format/money.ts';
 import { formatDecimal } from '../../lib/format/numbers.ts';
 import { followLive } from '../../lib/live.ts';
@@ -12,9 +13,6 @@ const told = new Set<string>();
 followLive('rate-alert:fired', (_queryClient, { id, currency, rate, firedRate }) => {
   if (told.has(id) || firedRate === null) return;
   told.add(id);
-  toastDone(
-    'La tasa llegó a tu valor',
-    `${formatRateLine(firedRate, currency)}. Pediste el aviso para ${formatDecimal(rate)}.`,
-    shownMs,
-  );
+  const [line, asked] = [formatRateLine(firedRate, currency), formatDecimal(rate)];
+  toastDone(t`La tasa llegó a tu valor`, t`${line}. Pediste el aviso para ${asked}.`, shownMs);
 });

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconBell, IconBellCheck, IconBellPlus, IconBellRinging, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -9,7 +11,7 @@ import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '..
 import { ratesQuery } from '../../data/rates.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatDay, formatMoment } from '../../lib/format/dates.ts';
-import { formatRate, formatRateLine } from '../../lib/format/money.ts';
+import { bolivianosUnit, formatRate, formatRateLine } from '../../lib/format/money.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
@@ -23,7 +25,7 @@ export function RateAlerts() {
   return (
     <Card component="section" aria-labelledby="rate-alerts-title" data-testid="rate-alerts">
       <Title order={2} id="rate-alerts-title" mb="md">
-        Alertas de tasa
+        <Trans>Alertas de tasa</Trans>
       </Title>
       <Stack gap="md">
         <AlertForm />
@@ -32,7 +34,7 @@ export function RateAlerts() {
           loading={<LoadingRows rows={2} height={56} />}
           empty={
             <EmptyState icon={<IconBell aria-hidden />}>
-              Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.
+              <Trans>Todavía no esperas ninguna tasa. Te avisamos aquí y por correo.</Trans>
             </EmptyState>
           }
           moreTestid="rate-alerts-more"
@@ -53,7 +55,8 @@ export function RateAlerts() {
 function AlertRow({ alert }: { alert: RateAlertView }) {
   const remove = useRemoveAlert();
   const { id, currency, rate, createdAt, firedAt, firedRate } = alert;
-  const value = `1 ${currency} a ${formatRate(rate)}`;
+  const wanted = formatRate(rate);
+  const value = t`1 ${currency} a ${wanted}`;
   const fired = firedAt !== null && firedRate !== null;
   const Icon = fired ? IconBellCheck : IconBellRinging;
   return (
@@ -64,18 +67,16 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
           {value}
         </Text>
         <Text c="dimmed" fz="sm" className="cq-num">
-          {fired
-            ? `Llegó el ${formatMoment(firedAt)}, a ${formatRate(firedRate)}`
-            : `En espera desde el ${formatDay(createdAt)}`}
+          {fired ? reached(firedAt, firedRate) : waitingSince(createdAt)}
         </Text>
       </div>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="xl"
-        aria-label={`Borrar la alerta de ${value}`}
+        aria-label={t`Borrar la alerta de ${value}`}
         loading={remove.isPending}
-        onClick={() => remove.mutate(id, { onError: (error) => toastError('No se pudo borrar', errorMessage(error)) })}
+        onClick={() => remove.mutate(id, { onError: (error) => toastError(t`No se pudo borrar`, errorMessage(error)) })}
         data-testid="rate-alert-delete"
       >
         <IconTrash size={20} aria-hidden />
@@ -84,7 +85,15 @@ function AlertRow({ alert }: { alert: RateAlertView }) {
   );
 }
 
-const wrongRate = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
+function reached(at: string, rate: string): string {
+  const [moment, figure] = [formatMoment(at), formatRate(rate)];
+  return t`Llegó el ${moment}, a ${figure}`;
+}
+
+function waitingSince(createdAt: string): string {
+  const day = formatDay(createdAt);
+  return t`En espera desde el ${day}`;
+}
 
 /** "Avísame cuando 1 [EUR] llegue a [13,20] Bs", laid out like that text. */
 function AlertForm() {
@@ -94,7 +103,10 @@ function AlertForm() {
   const { data } = useQuery(ratesQuery);
   const add = useAddAlert();
   const inForce = data?.rates[currency];
-  const problem = asked && parseRate(rate) === null ? wrongRate : failureOf(add.error);
+  const problem =
+    asked && parseRate(rate) === null
+      ? t`Escribe una tasa mayor que cero, con dos decimales como máximo`
+      : failureOf(add.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
@@ -105,18 +117,21 @@ function AlertForm() {
         onSuccess: (alert) => {
           setRate('');
           setAsked(false);
-          const line = `cuando 1 ${alert.currency} llegue a ${formatRate(alert.rate)}`;
-          toastDone('Alerta creada', `Te avisamos aquí y por correo ${line}.`);
+          const [asked, wanted] = [alert.currency, formatRate(alert.rate)];
+          toastDone(t`Alerta creada`, t`Te avisamos aquí y por correo cuando 1 ${asked} llegue a ${wanted}.`);
         },
       },
     );
   };
+  const current = inForce && formatRateLine(inForce.rate, currency);
   return (
     <form onSubmit={submit} noValidate data-testid="rate-alert-form">
       <div className={classes.fields}>
-        <span>Avísame cuando 1</span>
+        <span>
+          <Trans>Avísame cuando 1</Trans>
+        </span>
         <NativeSelect
-          aria-label="Moneda de la alerta"
+          aria-label={t`Moneda de la alerta`}
           size="md"
           data={[...sendCurrencies]}
           value={currency}
@@ -126,9 +141,11 @@ function AlertForm() {
           }}
           data-testid="rate-alert-currency"
         />
-        <span>llegue a</span>
+        <span>
+          <Trans>llegue a</Trans>
+        </span>
         <DecimalInput
-          aria-label="Tasa que esperas, en bolivianos"
+          aria-label={t`Tasa que esperas, en bolivianos`}
           aria-describedby="rate-alert-hint"
           size="md"
           className={classes.rateField}
@@ -143,7 +160,7 @@ function AlertForm() {
           error={problem !== null}
           testid="rate-alert-rate"
         />
-        <span>Bs</span>
+        <span>{bolivianosUnit()}</span>
         <Button
           type="submit"
           className={classes.add}
@@ -151,7 +168,7 @@ function AlertForm() {
           loading={add.isPending}
           data-testid="rate-alert-submit"
         >
-          Crear alerta
+          <Trans>Crear alerta</Trans>
         </Button>
       </div>
       <Text
@@ -163,7 +180,7 @@ function AlertForm() {
         role={problem === null ? undefined : 'alert'}
         data-testid="rate-alert-hint"
       >
-        {problem ?? (inForce ? `Ahora: ${formatRateLine(inForce.rate, currency)}` : '')}
+        {problem ?? (current ? t`Ahora: ${current}` : '')}
       </Text>
     </form>
   );

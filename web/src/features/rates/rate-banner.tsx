@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, List, RollingNumber, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -5,6 +7,8 @@ import type { RateBoard, RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
 import { ratesQuery } from '../../data/rates.ts';
 import { ageText, formatMoment } from '../../lib/format/dates.ts';
+import { bolivianosUnit } from '../../lib/format/money.ts';
+import { separators } from '../../lib/format/numbers.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rates.module.css';
@@ -12,7 +16,11 @@ import classes from './rates.module.css';
 /** The market is asked every two hours; one round may fail. */
 const unusualAgeMs = 4.5 * 3_600_000;
 
-const benefits = ['Llega al siguiente día hábil', 'Una sola comisión, siempre a la vista', 'Ayuda en español, 24/7'];
+const benefits = () => [
+  t`Llega al siguiente día hábil`,
+  t`Una sola comisión, siempre a la vista`,
+  t`Ayuda en español, 24/7`,
+];
 
 /** Today's rates, how old they are, and what comes with them. The digits roll when a rate moves. */
 export function RateBanner() {
@@ -27,14 +35,17 @@ export function RateBanner() {
 }
 
 function Rates({ data }: { data: RateBoard | null }) {
+  const updated = data && formatMoment(data.lastUpdated);
   return (
     <Stack gap="sm">
-      <Text className={classes.quiet}>Tasa actual</Text>
+      <Text className={classes.quiet}>
+        <Trans>Tasa actual</Trans>
+      </Text>
       <RateFigure currency="USD" rate={data?.rates.USD} />
       <RateFigure currency="EUR" rate={data?.rates.EUR} />
       {data && <Paused rates={Object.values(data.rates)} />}
       <Text className={classes.quiet} fz="sm" mih="1.4em">
-        {data && `Actualizada el ${formatMoment(data.lastUpdated)}`}
+        {updated && <Trans>Actualizada el {updated}</Trans>}
       </Text>
       {data && <MarketAge rates={Object.values(data.rates)} />}
       <List
@@ -42,7 +53,7 @@ function Rates({ data }: { data: RateBoard | null }) {
         icon={<IconCircleCheck size={20} stroke={1.8} className={classes.tick} aria-hidden />}
         classNames={{ itemWrapper: classes.item }}
       >
-        {benefits.map((benefit) => (
+        {benefits().map((benefit) => (
           <List.Item key={benefit}>{benefit}</List.Item>
         ))}
       </List>
@@ -57,7 +68,9 @@ function Paused({ rates }: { rates: readonly RateView[] }) {
     .map(({ currency }) => (
       <Group key={currency} gap={8} wrap="nowrap" className={classes.paused} data-testid={`rate-paused-${currency}`}>
         <IconPlayerPause size={20} stroke={1.8} aria-hidden />
-        <Text fw={600}>Envíos en {currency} en pausa</Text>
+        <Text fw={600}>
+          <Trans>Envíos en {currency} en pausa</Trans>
+        </Text>
       </Group>
     ));
 }
@@ -68,9 +81,10 @@ function MarketAge({ rates }: { rates: readonly RateView[] }) {
   const seen = rates.flatMap(({ marketSeenAt }) => marketSeenAt ?? []).sort();
   const newest = seen.at(-1);
   if (newest === undefined || now - Date.parse(newest) < unusualAgeMs) return null;
+  const age = ageText(newest, now);
   return (
     <Text className={classes.quiet} fz="sm" data-testid="market-age">
-      Última referencia del mercado: {ageText(newest, now)}
+      <Trans>Última referencia del mercado: {age}</Trans>
     </Text>
   );
 }
@@ -78,6 +92,7 @@ function MarketAge({ rates }: { rates: readonly RateView[] }) {
 function RateFigure({ currency, rate }: { currency: SendCurrency; rate: RateView | undefined }) {
   if (!rate) return <Skeleton height={34} my={4} width={210} />;
   const decimals = rate.rate.split('.')[1]?.length ?? 2;
+  const separator = separators();
   return (
     <Group
       gap={8}
@@ -92,12 +107,12 @@ function RateFigure({ currency, rate }: { currency: SendCurrency; rate: RateView
         value={Number(rate.rate)}
         decimalScale={decimals}
         fixedDecimalScale
-        decimalSeparator=","
-        thousandSeparator="."
+        decimalSeparator={separator.decimals}
+        thousandSeparator={separator.thousands}
         animationDuration={250}
         withLiveRegion
       />
-      <span>Bs</span>
+      <span>{bolivianosUnit()}</span>
     </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../shared/rate-series.tsx';
 import { readingOf } from './rate-labels.ts';
@@ -10,7 +11,7 @@ export function RateHistory() {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Title order={2} id="rate-history-title">
-            Cómo se movió la tasa
+            <Trans>Cómo se movió la tasa</Trans>
           </Title>
           <Group gap="xs">
             <RateSeriesChoices series={series} testid="rate-history" />

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
+import { loadEnglish } from '../../lib/english.ts';
+import { showLanguage } from '../../lib/language.ts';
 import { bankName, readingOf } from './rate-labels.ts';
 
 const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
@@ -20,6 +22,15 @@ test.each([
   [reading(30, '13.38', null), null],
   [reading(30, null, null), null],
 ])('the summary of the rate history reads: %s', (summary, text) => expect(summary).toBe(text));
+
+test('the summary of the rate history is in English on an English page', async () => {
+  showLanguage('en', await loadEnglish('all'));
+  expect(reading(30, null, '13.40', '13.38')).toBe(
+    'Today: 1 EUR = 13.38 BOB. The highest since Nov 20 was 13.40 BOB, on Nov 20.',
+  );
+  expect(reading(365, '13.20', '9.90', '13.38')).toBe('Today: 1 EUR = 13.38 BOB, the highest in a year.');
+  expect(reading(30, '13.38', '13.38')).toBe('Today: 1 EUR = 13.38 BOB. No change in 30 days.');
+});
 
 test.each([
   ['BANCO UNIÓN', 'Banco Unión'],

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { formatShortCalendarDay } from '../../lib/format/dates.ts';
-import { formatRateLine } from '../../lib/format/money.ts';
+import { formatRate, formatRateLine } from '../../lib/format/money.ts';
 
 /**
  * The chart as one line of text: today's rate, and the highest of the days of which we know ours. Null while there is none today.
@@ -12,19 +13,25 @@ export function readingOf({ currency, days, points }: RateSeriesView): string | 
   );
   const [first, today] = [known[0], known.at(-1)];
   if (!first || !today || today.date !== points.at(-1)?.date) return null;
-  const now = `Hoy: ${formatRateLine(today.ours, currency)}`;
-  if (known.length === 1) return `${now}. Es el primer día que mostramos.`;
-  const period = known.length === points.length ? periods[days] : `desde el ${formatShortCalendarDay(first.date)}`;
+  const now = formatRateLine(today.ours, currency);
+  if (known.length === 1) return t`Hoy: ${now}. Es el primer día que mostramos.`;
+  const period = known.length === points.length ? wholePeriod(days) : sinceDay(first.date);
   const highest = known.reduce((best, day) => (day.rate >= best.rate ? day : best));
   if (highest.date === today.date) {
     const unmoved = known.every(({ rate }) => rate === today.rate);
-    return unmoved ? `${now}. No cambió ${period}.` : `${now}, lo más alto ${period}.`;
+    return unmoved ? t`Hoy: ${now}. No cambió ${period}.` : t`Hoy: ${now}, lo más alto ${period}.`;
   }
-  const figure = formatRateLine(highest.ours, currency).split(' = ')[1];
-  return `${now}. Lo más alto ${period} fue ${figure}, el ${formatShortCalendarDay(highest.date)}.`;
+  const figure = formatRate(highest.ours);
+  const day = formatShortCalendarDay(highest.date);
+  return t`Hoy: ${now}. Lo más alto ${period} fue ${figure}, el ${day}.`;
 }
 
-const periods = { 30: 'en 30 días', 365: 'en un año' } as const;
+const wholePeriod = (days: RateSeriesView['days']) => (days === 30 ? t`en 30 días` : t`en un año`);
+
+function sinceDay(date: string): string {
+  const day = formatShortCalendarDay(date);
+  return t`desde el ${day}`;
+}
 
 const small = new Set(['de', 'del', 'la', 'las', 'los', 'y', 'e', 'para']);
 /** Written in capitals by the banks themselves too. */

@@ -1,8 +1,9 @@
+import { t } from '@lingui/core/macro';
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Currency, SendCurrency } from '#core/money/money';
-import { formatAmount, formatRateLine } from '../../lib/format/money.ts';
-import { formatDecimal } from '../../lib/format/numbers.ts';
+import { bolivianosUnit, formatAmount, formatRateLine } from '../../lib/format/money.ts';
+import { percentText } from '../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import classes from './breakdown.module.css';
 
@@ -32,14 +33,43 @@ export interface BreakdownLabels {
   readonly rateLine: (rate: string, currency: SendCurrency) => string;
 }
 
+/** The labels in the page's language. */
+export const breakdownLabels = (): BreakdownLabels => ({
+  arrives: t`Llega a Bolivia`,
+  paid: t`Pagas con tu tarjeta`,
+  fee: t`Comisión`,
+  net: t`Monto que se cambia`,
+  rate: t`Tasa`,
+  market: t`Frente al mercado`,
+  toMarket: (markupPercent) => {
+    const percent = percentText(markupPercent.replace('-', ''));
+    return markupPercent.startsWith('-') ? t`${percent} más` : t`${percent} menos`;
+  },
+  money: formatAmount,
+  rateLine: formatRateLine,
+});
+
+/** As `breakdownLabels`, for texts that are made before the language is known. */
 export const spanishBreakdown: BreakdownLabels = {
-  arrives: 'Llega a Bolivia',
-  paid: 'Pagas con tu tarjeta',
-  fee: 'Comisión',
-  net: 'Monto que se cambia',
-  rate: 'Tasa',
-  market: 'Frente al mercado',
-  toMarket: (percent) => formatDecimal(toMarket(percent, 'menos', 'más')),
+  get arrives() {
+    return breakdownLabels().arrives;
+  },
+  get paid() {
+    return breakdownLabels().paid;
+  },
+  get fee() {
+    return breakdownLabels().fee;
+  },
+  get net() {
+    return breakdownLabels().net;
+  },
+  get rate() {
+    return breakdownLabels().rate;
+  },
+  get market() {
+    return breakdownLabels().market;
+  },
+  toMarket: (markupPercent) => breakdownLabels().toMarket(markupPercent),
   money: formatAmount,
   rateLine: formatRateLine,
 };
@@ -55,7 +85,7 @@ export function toMarket(markupPercent: string, less: string, more: string): str
  */
 export function Breakdown({
   figures,
-  labels = spanishBreakdown,
+  labels = breakdownLabels(),
   paidLabel = labels.paid,
   arrivesLabel = labels.arrives,
   off = false,
@@ -104,7 +134,7 @@ export function Breakdown({
           {figures ? (
             labels.money(figures.bs, 'BOB')
           ) : blank ? (
-            'Bs —'
+            `${bolivianosUnit()} —`
           ) : (
             <Skeleton component="span" display="inline-block" height="0.8em" width="5em" />
           )}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
@@ -5,6 +7,8 @@ import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
 import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../../lib/format/dates.ts';
+import { formatRate } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import classes from './rate-chart.module.css';
 
@@ -39,15 +43,15 @@ const ourLine: Line = {
   width: 3,
   of: ({ ours }) => ours,
 };
-const referenceLine: Line = {
+const referenceLine = (): Line => ({
   name: 'reference',
-  label: 'Referencia del mercado',
-  short: 'Mercado',
+  label: t`Referencia del mercado`,
+  short: t`Mercado`,
   color: 'var(--cq-wait)',
   dashes: '7 5',
   width: 2,
   of: ({ reference }) => reference,
-};
+});
 const competitorLine = (name: Competitor): Line => ({
   name,
   label: competitorNames[name],
@@ -71,12 +75,14 @@ export function RateChart({
   height: number;
   competitors?: readonly Competitor[];
 }) {
-  const all = [ourLine, referenceLine, ...competitors.map(competitorLine)];
+  const all = [ourLine, referenceLine(), ...competitors.map(competitorLine)];
   const lines = all.filter(({ of }) => series.points.some((point) => of(point) !== null));
   if (lines.length === 0)
     return (
       <EmptyState icon={<IconChartLine size={32} stroke={1.5} aria-hidden />}>
-        <span data-testid="rate-chart-empty">Todavía no hay historia de esta tasa</span>
+        <span data-testid="rate-chart-empty">
+          <Trans>Todavía no hay historia de esta tasa</Trans>
+        </span>
       </EmptyState>
     );
   return (
@@ -137,7 +143,7 @@ function Drawing({ series, lines, height }: { series: RateSeriesView; lines: rea
         },
       }}
       role="group"
-      aria-label={`Gráfico: bolivianos por 1 ${currency}, día por día`}
+      aria-label={t`Gráfico: bolivianos por 1 ${currency}, día por día`}
     />
   );
 }
@@ -189,11 +195,13 @@ function AsTable({ series, lines }: { series: RateSeriesView; lines: readonly Li
   return (
     <table>
       <caption>
-        Bolivianos por 1 {currency}, {step === 1 ? 'día por día' : 'un día por semana'}
+        {step === 1 ? t`Bolivianos por 1 ${currency}, día por día` : t`Bolivianos por 1 ${currency}, un día por semana`}
       </caption>
       <thead>
         <tr>
-          <th scope="col">Día</th>
+          <th scope="col">
+            <Trans>Día</Trans>
+          </th>
           {lines.map(({ name, label }) => (
             <th key={name} scope="col">
               {label}
@@ -223,10 +231,14 @@ function isAlone(data: readonly Record<string, unknown>[], name: string, index: 
   return at(index) !== null && at(index - 1) === null && at(index + 1) === null;
 }
 
-const exact = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
-const round = new Intl.NumberFormat('es-BO', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const formatAxis = (value: number) => round.format(value);
-const rateText = (rate: string | null) => (rate === null ? 'Sin dato' : `${exact.format(Number(rate))} Bs`);
+const toFourDecimals = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+  useGrouping: false,
+});
+const formatAxis = (value: number) => formatDecimal(value.toFixed(2));
+const rateText = (rate: string | null) =>
+  rate === null ? t`Sin dato` : formatRate(toFourDecimals.format(Number(rate)));
 
 const steps = [0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100, 200];
 const stepsMax = 5;

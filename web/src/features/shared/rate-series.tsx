@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
@@ -29,17 +30,17 @@ export function RateSeriesChoices({ series, testid }: { series: RateSeries; test
   return (
     <>
       <SegmentedControl
-        aria-label="Moneda"
+        aria-label={t`Moneda`}
         data={[...sendCurrencies]}
         value={series.currency}
         onChange={(value) => series.setCurrency(value as SendCurrency)}
         data-testid={`${testid}-currency`}
       />
       <SegmentedControl
-        aria-label="Período"
+        aria-label={t`Período`}
         data={[
-          { value: '30', label: '30 días' },
-          { value: '365', label: '1 año' },
+          { value: '30', label: t`30 días` },
+          { value: '365', label: t`1 año` },
         ]}
         value={String(series.days)}
         onChange={(value) => series.setDays(value === '30' ? 30 : 365)}
@@ -63,7 +64,7 @@ export function RateSeriesChart(props: {
         <>
           {above?.(series)}
           <div style={query.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={query.isPlaceholderData}>
-            <LazyPart pending={<ChartLoading />} missingMessage="El gráfico no se pudo cargar.">
+            <LazyPart pending={<ChartLoading />} missingMessage={t`El gráfico no se pudo cargar.`}>
               <RateChart series={series} height={chartHeight} {...(competitors && { competitors })} />
             </LazyPart>
           </div>
@@ -76,7 +77,7 @@ export function RateSeriesChart(props: {
 /** The chart while its file or its data are on their way, in its own shape. */
 function ChartLoading() {
   return (
-    <Stack gap="sm" aria-busy="true" role="status" aria-label="Cargando">
+    <Stack gap="sm" aria-busy="true" role="status" aria-label={t`Cargando`}>
       <Skeleton height={22} width={240} maw="100%" />
       <Skeleton height={chartHeight} />
     </Stack>

@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import {
   IconArrowBackUp,
   IconBan,
@@ -9,7 +11,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type TransferStatus, transferStatuses } from '#core/transfers/states';
+import type { TransferStatus } from '#core/transfers/states';
 import { type Tone, ToneBadge } from '../../ui/tone-badge.tsx';
 
 const variants = {
@@ -23,8 +25,19 @@ const variants = {
   refunded: { tone: 'quiet', Icon: IconArrowBackUp },
 } as const satisfies Record<TransferStatus, { tone: Tone; Icon: typeof IconClock }>;
 
+const labels = {
+  awaiting_payment: msg`Por pagar`,
+  pending: msg`EN PROCESO`,
+  completed: msg`Completado`,
+  rejected: msg`Rechazado`,
+  cancelled: msg`Cancelado`,
+  failed: msg`Fallido`,
+  expired: msg`Vencido`,
+  refunded: msg`Reembolsado`,
+} as const satisfies Record<TransferStatus, unknown>;
+
 /** The label of a status as its sender reads it. */
-export const statusLabel = (status: TransferStatus) => (status === 'pending' ? 'EN PROCESO' : transferStatuses[status]);
+export const statusLabel = (status: TransferStatus): string => i18n._(labels[status]);
 
 /** A transfer's status: colour, icon and label. It pulses once when the status changes before the person's eyes. */
 export function StatusBadge({

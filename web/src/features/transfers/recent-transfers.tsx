@@ -14,7 +14,7 @@ import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 
-const statusChoices = [
+const statusChoices = () => [
   { value: '', label: 'Todos los estados' },
   ...transferStatusNames.map((value) => ({ value, label: statusLabel(value) })),
 ];
@@ -62,7 +62,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
           <NativeSelect
             aria-label="Estado"
             size="md"
-            data={statusChoices}
+            data={statusChoices()}
             value={status}
             onChange={(event) => setStatus(event.currentTarget.value as TransferStatus | '')}
             data-testid="transfer-status"

@@ -22,3 +22,6 @@ export const formatRateLine = (rate: string, currency: Currency): string =>
 
 /** What one unit costs: "13,38 Bs" or "13.38 BOB" from a rate of the wire. */
 export const formatRate = (rate: string): string => formats[language()].rate(rate);
+
+/** How amounts of bolivianos name their currency: "Bs" or "BOB". */
+export const bolivianosUnit = (): string => (language() === 'es' ? 'Bs' : 'BOB');

@@ -13,3 +13,7 @@ export const percentText = (percent: string, signs: 'plain' | 'signed' = 'plain'
 
 /** A whole number: "345.000" or "345,000". */
 export const formatCount = (count: number): string => count.toLocaleString(language() === 'es' ? 'es-BO' : 'en');
+
+/** What stands between whole digits and decimals, and between thousands. */
+export const separators = () =>
+  language() === 'es' ? { decimals: ',', thousands: '.' } : { decimals: '.', thousands: ',' };
