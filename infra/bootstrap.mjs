@@ -7,12 +7,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const oldestNode = 24;
+const nodeMajor = Number(process.versions.node.split('.')[0]);
 /** In an image only what the built servers need: it has its own Node, and the browser's packages are in the build. */
 const serversOnly = process.env.CHASQUI_PACKAGES === 'servers';
 
@@ -54,14 +55,26 @@ async function install() {
   const started = Date.now();
   const kinds = ['dev', 'optional'].map((kind) => `--${serversOnly ? 'omit' : 'include'}=${kind}`);
   const options = ['install', '--no-save', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error', ...kinds];
-  const npm = process.env.npm_execpath?.endsWith('.js')
-    ? [process.execPath, [process.env.npm_execpath, ...options]]
-    : ['npm', options];
   const progress = setInterval(() => {
     console.log(`  … descargando y desempaquetando: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 5_000);
-  const ended = await run(npm[0], npm[1], { shell: npm[0] === 'npm' && process.platform === 'win32' });
+  await runNpm(options, process.execPath);
+  // npm leaves out optional packages that ask for a newer Node than the one it runs on.
+  const own = nodeProgram();
+  if (own !== process.execPath && nodeMajor < oldestNode) await runNpm(options, own);
   clearInterval(progress);
+  console.log(`Paquetes instalados en ${Math.round((Date.now() - started) / 1000)} s.`);
+}
+
+/** Runs npm on a given Node; ends with a message for the person at the terminal when it fails. */
+async function runNpm(options, node) {
+  const npm = process.env.npm_execpath;
+  const ended = npm?.endsWith('.js')
+    ? await run(node, [npm, ...options])
+    : await run('npm', options, {
+        shell: process.platform === 'win32',
+        env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+      });
   if (ended.error) fail(`No se pudo ejecutar npm (${ended.error.code}): instala npm y vuelve a intentarlo.`);
   if (ended.signal) process.exit(130);
   if (ended.code !== 0) {
@@ -69,7 +82,6 @@ async function install() {
       'npm no pudo instalar los paquetes: revisa la conexión con el registro de npm y los permisos de esta carpeta.',
     );
   }
-  console.log(`Paquetes instalados en ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 /** Runs a program to its end, passing on the signals that reach this process. */
@@ -94,7 +106,7 @@ function nodeProgram() {
     const own = join(modules, '.bin', name);
     if (existsSync(own)) return own;
   }
-  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return process.execPath;
+  if (nodeMajor >= oldestNode) return process.execPath;
   return fail(
     `No hay un Node ${oldestNode} para ${process.platform}-${process.arch} entre los paquetes: instala Node ${oldestNode} o posterior (aquí corre ${process.version}).`,
   );
