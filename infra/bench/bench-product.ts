@@ -78,6 +78,8 @@ export class BenchProduct {
       DEMO_PASSWORD: password,
       NODE_ENV: 'production',
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${port}/api/stripe/webhook`,
+      // The simulators keep everything in memory: their disk is not what is measured.
+      SANDBOX_DATA_DIR: '',
     };
     const database = { url, ownerUrl };
     await promisify(execFile)(nodeProgram, ['dist/domain/commands/seed.js'], {

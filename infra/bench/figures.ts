@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { io } from 'socket.io-client';
 import type { PostgresServer } from '../postgres/server.ts';
 import { BenchProduct, type HeldPayment } from './bench-product.ts';
+import { type Cpu, measured, sumOf } from './cpu.ts';
 import { connected, type Floors } from './floors.ts';
 import { inLanes, median, until } from './load.ts';
 
@@ -32,25 +32,17 @@ const warmUp = 15;
 const idleSeconds = 30;
 
 /** CPU of the product's own processes and PostgreSQL while nobody does anything. */
-async function measureIdle({ product, server }: Bench): Promise<string[]> {
+async function measureIdle(bench: Bench): Promise<string[]> {
   if (process.platform !== 'linux') return ['idle: only measured on Linux'];
+  const { product } = bench;
   await settled(product);
   // What the start leaves to do: first connections, statistics of new tables.
   await pause(10_000);
-  const pids = { api: product.stack.pid('api'), worker: product.stack.pid('worker') };
-  const used = async () => ({
-    api: await cpuSeconds(pids.api ?? 0),
-    worker: await cpuSeconds(pids.worker ?? 0),
-    postgres: await treeCpuSeconds(server.pid ?? 0),
-    statements: await countStatements(product),
-  });
-  const before = await used();
-  await pause(idleSeconds * 1000);
-  const after = await used();
-  const share = (name: 'api' | 'worker' | 'postgres') => (after[name] - before[name]) / idleSeconds;
-  const parts = (['api', 'worker', 'postgres'] as const).map((name) => `${name} ${percent(share(name))}`);
-  const all = share('api') + share('worker') + share('postgres');
-  const statements = (after.statements - before.statements) / idleSeconds;
+  const { result, cpu } = await measured(bench, () => counted(product, () => pause(idleSeconds * 1000)));
+  const names = ['api', 'worker', 'postgres'] as const;
+  const all = names.reduce((sum, name) => sum + cpu[name], 0) / idleSeconds;
+  const parts = names.map((name) => `${name} ${percent(cpu[name] / idleSeconds)}`);
+  const statements = result.statements / result.seconds;
   return [`idle, of one core: ${percent(all)} (${parts.join(', ')}), ${statements.toFixed(1)} statements a second`];
 }
 
@@ -90,6 +82,7 @@ async function measurePush(bench: Bench): Promise<string[]> {
   const [time, hop, way] = [times, hops, ways].map((each) => median(each.slice(warmUp))) as [number, number, number];
   return [
     `webhook to browser, of a bare hop: ${ratio(time, hop)}; of the booking by hand and a hop: ${ratio(time, way)}`,
+    `booking by hand and a hop, of a bare hop: ${ratio(way, hop)}`,
   ];
 }
 
@@ -128,45 +121,66 @@ async function measureStatements({ product }: Bench): Promise<string[]> {
   ];
 }
 
-let booked: HeldPayment[] = [];
+let booked: HeldPayment[][] = [];
 
 /** Bookings with 32 webhooks at a time, beside the whole booking by hand with one reading of the payment. */
-async function measureBooking({ product, floors, size, rounds, seed }: Bench): Promise<string[]> {
-  booked = await product.openPayments(size);
-  await settled(product);
+async function measureBooking(bench: Bench): Promise<string[]> {
+  const { product, size, rounds } = bench;
   const perRound = Math.ceil(size / rounds);
-  const ratios: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const payments = booked.slice(round * perRound, (round + 1) * perRound);
-    const floor = await bookByHand(floors, payments, `${seed}_${round}`);
-    const started = performance.now();
-    await inLanes(payments, 32, ({ event }, agent) => product.deliver(event, agent));
-    await reached(product, 'in_review', payments);
-    ratios.push(floor / ((performance.now() - started) / 1000));
-    await settled(product);
-  }
-  return [`booked, of the booking by hand with one reading: ${median(ratios).toFixed(2)} (${list(ratios)})`];
+  const payments = await product.openPayments(perRound * (rounds + 1));
+  await settled(product);
+  booked = Array.from({ length: rounds + 1 }, (_, round) => payments.slice(round * perRound, (round + 1) * perRound));
+  return compared(bench, 'booked', async (some) => {
+    await inLanes(some, 32, ({ event }, agent) => product.deliver(event, agent));
+    await reached(product, 'in_review', some);
+  });
 }
 
 /** Approvals until the money is paid out, beside the same floor as the bookings. */
 async function measureCompletion(bench: Bench): Promise<string[]> {
-  const { product, floors, rounds, seed } = bench;
+  const { product } = bench;
   if (booked.length === 0) await measureBooking(bench);
   const admin = await product.signInAdmin();
-  const perRound = Math.ceil(booked.length / rounds);
-  const ratios: number[] = [];
   product.forwarding = true;
-  for (let round = 0; round < rounds; round += 1) {
-    const payments = booked.slice(round * perRound, (round + 1) * perRound);
-    const floor = await bookByHand(floors, payments, `${seed}_${round}_c`);
-    const started = performance.now();
-    await inLanes(payments, 8, ({ transferId }) => product.approve(transferId, admin));
-    await reached(product, 'completed', payments);
-    ratios.push(floor / ((performance.now() - started) / 1000));
-    await settled(product);
-  }
+  const lines = await compared(bench, 'completed', async (some) => {
+    await inLanes(some, 8, ({ transferId }) => product.approve(transferId, admin));
+    await reached(product, 'completed', some);
+  });
   product.forwarding = false;
-  return [`completed, of the booking by hand with one reading: ${median(ratios).toFixed(2)} (${list(ratios)})`];
+  return lines;
+}
+
+/** Work on each round of payments beside the same payments booked by hand, in time and in CPU. The first round warms up both sides. */
+async function compared(
+  bench: Bench,
+  name: string,
+  work: (payments: readonly HeldPayment[]) => Promise<void>,
+): Promise<string[]> {
+  const { product, floors, seed } = bench;
+  const ratios: number[] = [];
+  const costs: { floor: Cpu; ours: Cpu }[] = [];
+  for (const [round, payments] of booked.entries()) {
+    const byHand = await measured(bench, () => bookByHand(floors, payments, `${seed}_${name}_${round}`));
+    const ours = await measured(bench, async () => {
+      const started = performance.now();
+      await work(payments);
+      const seconds = (performance.now() - started) / 1000;
+      await settled(product);
+      return seconds;
+    });
+    if (round === 0) continue;
+    ratios.push(byHand.result / ours.result);
+    costs.push({ floor: byHand.cpu, ours: ours.cpu });
+  }
+  const total = (side: 'floor' | 'ours') => costs.reduce((sum, cost) => sum + sumOf(cost[side]), 0);
+  const share = (part: keyof Cpu) => costs.reduce((sum, { ours }) => sum + ours[part], 0) / total('ours');
+  const parts = (['api', 'worker', 'postgres', 'simulators'] as const).map(
+    (part) => `${part} ${percent(share(part), 0)}`,
+  );
+  return [
+    `${name}, of the booking by hand with one reading: ${median(ratios).toFixed(2)} (${list(ratios)})`,
+    `${name}, CPU, of the booking by hand: ${ratio(total('ours'), total('floor'))} times (${parts.join(', ')})`,
+  ];
 }
 
 /** Seconds for these bookings by hand. The payments are read at Stripe, and their transfers are the floor's own. */
@@ -255,23 +269,7 @@ async function counted(product: BenchProduct, work: () => Promise<unknown>) {
   return { statements: (await countStatements(product)) - before, seconds };
 }
 
-/** CPU a process has used, with that of its children that have ended. */
-async function cpuSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // Clock ticks, hundredths of a second on Linux.
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
-}
-
-/** Of a process and its children, those that have ended included. */
-async function treeCpuSeconds(pid: number): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const pids = [pid, ...children.trim().split(' ').filter(Boolean).map(Number)];
-  const each = await Promise.all(pids.map(cpuSeconds));
-  return each.reduce((sum, one) => sum + one, 0);
-}
-
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
+const percent = (share: number, digits = 2) => `${(share * 100).toFixed(digits)} %`;
 const ratio = (one: number, other: number) => (one / other).toFixed(1);
 const list = (ratios: readonly number[]) => ratios.map((one) => one.toFixed(2)).join(', ');

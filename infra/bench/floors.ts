@@ -12,6 +12,8 @@ import { inLanes, send } from './load.ts';
 /** The hand-written servers beside the product, on a database of their own. */
 export interface Floors {
   readonly sql: pg.Pool;
+  /** The process of the floors `event` and `booking`. */
+  readonly pid: number;
   /** Sends events to a floor, `width` at a time; returns the seconds it took. */
   run(floor: 'event' | 'nest' | 'booking', events: readonly string[], width: number): Promise<number>;
   /** Milliseconds from one process to a browser of another, through PostgreSQL. */
@@ -38,6 +40,8 @@ export async function startFloors(server: PostgresServer, stripeUrl: string): Pr
   };
   const services = [service('bare', 'floor-server.ts'), service('nest', 'nest-floor-server.ts')];
   for (const one of services) await one.start();
+  const pid = services[0]?.pid;
+  if (!pid) throw new Error('the floor has ended');
   const urls = {
     event: `http://127.0.0.1:${ports.bare}/event`,
     nest: `http://127.0.0.1:${ports.nest}/event`,
@@ -47,7 +51,7 @@ export async function startFloors(server: PostgresServer, stripeUrl: string): Pr
   const browser = io(`http://127.0.0.1:${ports.bare}`, { transports: ['websocket'] });
   await connected(browser);
   return {
-    sql,
+    ...{ sql, pid },
     run: (floor, events, width) =>
       inLanes(events, width, async (body, agent) => {
         const headers = { 'content-type': 'application/json', 'stripe-signature': sign(body, webhookSecret) };

@@ -3,8 +3,8 @@
 //
 //   npm run bench -- [--size=120] [--rounds=3] [--only=accept,book,complete,statements,push,idle] [--seed=1]
 //
-// `size`: payments booked and completed; four times as many webhooks are accepted. `seed` is part of the ids of events. About two
-// minutes with the defaults.
+// `size`: payments booked and completed, besides one round that warms up both sides; four times as many webhooks are accepted. `seed` is
+// part of the ids of events. About two minutes with the defaults. Beside other work on the machine the CPU tells more than the time.
 import { parseArgs } from 'node:util';
 import { build } from '../build.ts';
 import { BenchProduct, startDatabaseServer } from './bench-product.ts';
