@@ -15,7 +15,7 @@ export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts'
 const naming = new UnderscoreNamingStrategy();
 const columnNames = Object.keys(Transfer.properties).map((name) => naming.propertyToColumnName(name));
 
-/** What an entity has of the row; the columns that searches use are left out. */
+/** What an entity has of the row. */
 export const transferColumns = columnNames.join(', ');
 
 const prefix = 'transfer__';
@@ -41,8 +41,10 @@ export const authorizationMarginMs = 2 * hourMs;
 
 /** A transfer by its id as it is in the database, or null. */
 export async function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
-  const [row] = await runPrepared(em, readById, [id]);
-  return row ? em.map(Transfer, row) : null;
+  const [row] = await runPrepared<Record<string, unknown>>(em, readById, [id]);
+  if (!row) return null;
+  // What a transaction reads again it has to see as read here.
+  return em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
 }
 
 const readById: PreparedStatement = {

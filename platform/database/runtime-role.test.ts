@@ -15,8 +15,8 @@ const appendOnly = [
   ['desk_note', 'text'],
   ['transfer_disclosure', 'texts'],
 ] as const;
-/** Totals that a trigger keeps. */
-const derived = ['sender_total', 'transfer_day_total'];
+/** Tables that triggers keep, each with a column. */
+const derived = { sender_total: 'paid_count', transfer_day_total: 'completed', transfer_search: 'search_text' };
 const denied = { code: '42501' };
 
 let testDatabase: TestDatabase;
@@ -97,25 +97,27 @@ describe('the role of api and worker', () => {
     await expect(runtime.query('update migration set name = name')).rejects.toMatchObject(denied);
   });
 
-  test('cannot write totals of transfers, nor borrow the trigger that does', async () => {
-    for (const table of derived) {
+  test('cannot write totals of transfers and what they are searched by, nor borrow the triggers that do', async () => {
+    for (const [table, column] of Object.entries(derived)) {
       await expect(runtime.query(`delete from ${table}`), table).rejects.toMatchObject(denied);
-      await expect(runtime.query(`update ${table} set paid_usd_minor = 0`), table).rejects.toMatchObject(denied);
+      await expect(runtime.query(`update ${table} set ${column} = ${column}`), table).rejects.toMatchObject(denied);
     }
     await runtime.query('create temp table forged (like public.transfer)');
-    const borrowing = 'create trigger t after insert on forged for each row execute function keep_transfer_totals()';
-    await expect(runtime.query(borrowing)).rejects.toMatchObject(denied);
+    for (const name of ['keep_transfer_totals', 'keep_transfer_search']) {
+      const borrowing = `create trigger t after insert on forged for each row execute function ${name}()`;
+      await expect(runtime.query(borrowing)).rejects.toMatchObject(denied);
+    }
     await runtime.query('discard temp');
   });
 
-  test('may read every table and insert into all but totals and the list of migrations', async () => {
+  test('may read every table and insert into all but totals, the search and the list of migrations', async () => {
     const { rows } = await runtime.query(
       `select tablename, has_table_privilege('public.' || tablename, 'select') as reads,
          has_table_privilege('public.' || tablename, 'insert') as inserts
        from pg_tables where schemaname = 'public'`,
     );
     expect(rows.length).toBeGreaterThan(20);
-    const readOnly = ['migration', ...derived];
+    const readOnly = ['migration', ...Object.keys(derived)];
     for (const { tablename, reads, inserts } of rows) {
       expect([tablename, reads, inserts]).toEqual([tablename, true, !readOnly.includes(tablename)]);
     }

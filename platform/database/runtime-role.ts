@@ -18,7 +18,7 @@ const deletable = [
 ];
 
 /** Tables that a trigger keeps with its owner's rights. */
-const derived = ['sender_total', 'transfer_day_total'];
+const derived = ['sender_total', 'transfer_day_total', 'transfer_search'];
 
 /** The role of `DATABASE_URL` cannot be used as it is. The message is one sentence for the operator. */
 export class RuntimeRoleProblem extends Error {
@@ -27,7 +27,7 @@ export class RuntimeRoleProblem extends Error {
 
 /**
  * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither change
- * tables nor switch triggers off; on append-only tables it may only read and insert, and totals it may only read. Run it
+ * tables nor switch triggers off; on append-only tables it may only read and insert, and what triggers keep it may only read. Run it
  * after every migration, as the owner, and never twice at the same time. What an earlier version granted and this one does
  * not is revoked. @throws RuntimeRoleProblem
  */

@@ -20,7 +20,7 @@ afterAll(async () => {
 const onlyInSql = [
   /^set names /,
   /"bullmq"/,
-  /^drop table if exists "(socket_io_attachments|rate_limit|sender_total|transfer_day_total)" cascade$/,
+  /^drop table if exists "(socket_io_attachments|rate_limit|sender_total|transfer_day_total|transfer_search)" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
   /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,
