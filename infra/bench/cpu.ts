@@ -1,11 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import type { Bench } from './figures.ts';
+import type { PostgresServer } from '../postgres/server.ts';
+import type { BenchProduct } from './bench-product.ts';
+import type { Floors } from './floors.ts';
+
+/** What a figure makes work. */
+interface Working {
+  readonly product: BenchProduct;
+  readonly floors: Floors;
+  readonly server: PostgresServer;
+}
 
 /** CPU seconds of all that a figure makes work, by part; `floor` is the server that does the work by hand. */
 export type Cpu = Readonly<Record<'api' | 'worker' | 'postgres' | 'simulators' | 'floor', number>>;
 
 /** CPU used until now. All zero where the system does not tell. */
-async function cpuUsed({ product: { stack }, floors, server }: Bench): Promise<Cpu> {
+async function cpuUsed({ product: { stack }, floors, server }: Working): Promise<Cpu> {
   const [api, worker, simulators, floor, postgres] = await Promise.all([
     ...[stack.pid('api'), stack.pid('worker'), stack.pid('sandbox'), floors.pid].map((pid) => cpuSeconds(pid ?? 0)),
     treeCpuSeconds(server.pid ?? 0),
@@ -15,12 +24,12 @@ async function cpuUsed({ product: { stack }, floors, server }: Bench): Promise<C
 
 /** CPU that some work took, with the result of the work. */
 export async function measured<Result>(
-  bench: Bench,
+  working: Working,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; cpu: Cpu }> {
-  const before = await cpuUsed(bench);
+  const before = await cpuUsed(working);
   const result = await work();
-  const after = await cpuUsed(bench);
+  const after = await cpuUsed(working);
   const spent = (Object.keys(after) as (keyof Cpu)[]).map((part) => [part, after[part] - before[part]]);
   return { result, cpu: Object.fromEntries(spent) as Cpu };
 }
