@@ -10,10 +10,10 @@ import { adminAccount } from './test-app.ts';
 const password = 'una-clave-larga';
 
 /** Signs up through the form and arrives at the dashboard; returns the unique e-mail address. */
-export async function signUpInBrowser(page: Page, url: string): Promise<string> {
+export async function signUpInBrowser(page: Page, url: string, login = '/login'): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
   recordCalls(page);
-  await page.goto(`${url}/login?signup=true`);
+  await page.goto(`${url}${login}?signup=true`);
   await page.getByTestId('signup-name').fill('Carmen Rojas');
   await page.getByTestId('signup-email').fill(email);
   await page.getByTestId('signup-password').fill(password);

@@ -15,6 +15,10 @@ const publicParts = [
 /** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */
 const sizeMin = 4000;
 
+/** A module of ours below this size in bytes, before minification, that so many pages and parts use is no file of its own. */
+const tiny = 2100;
+const tinyUsesMin = 10;
+
 /**
  * Puts modules that several routes share into few files: what every page or several public ones load is one; what only pages
  * behind the sign-in or of the payment load is another one, instead of a hundred.
@@ -62,21 +66,33 @@ async function findGroups(
   const ofPublic = new Set<string>();
   const ofParts = new Set<string>();
   const ofOthers = new Set<string>();
+  const ofAdmin = new Set<string>();
+  /** How many pages and parts need a module. */
+  const uses = new Map<string, number>();
   for (const chunk of chunks.values()) {
     if (!chunk.facadeModuleId) continue;
     const name = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
     for (const id of modulesOf(chunk)) {
+      uses.set(id, (uses.get(id) ?? 0) + 1);
+      if (name.startsWith('admin')) ofAdmin.add(id);
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
       else if (chunk.isEntry && publicRoutes.includes(name)) (ofPublic.has(id) ? everywhere : ofPublic).add(id);
       else if (publicParts.includes(name)) ofParts.add(id);
       else if (chunk.isEntry) ofOthers.add(id);
     }
   }
+  for (const chunk of chunks.values()) {
+    for (const [id, { renderedLength }] of Object.entries(chunk.modules))
+      if (id.startsWith(source) && ofPublic.has(id) && renderedLength < tiny && (uses.get(id) ?? 0) >= tinyUsesMin)
+        everywhere.add(id);
+  }
   const small = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: sizeMin } as const;
   return [
     { name: 'base', test: (id) => everywhere.has(id), priority: 4 },
     { name: 'public', test: (id) => ofPublic.has(id), ...small, priority: 3 },
     { name: 'parts', test: (id) => ofParts.has(id), minShareCount: 2, priority: 2 },
-    { name: 'app', test: (id) => ofOthers.has(id), minShareCount: 2, priority: 1 },
+    // An admin pays nothing.
+    { name: 'app', test: (id) => ofOthers.has(id) && ofAdmin.has(id), minShareCount: 2, priority: 1 },
+    { name: 'sender', test: (id) => ofOthers.has(id), minShareCount: 2, priority: 0 },
   ];
 }

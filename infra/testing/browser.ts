@@ -20,6 +20,8 @@ export interface PageOptions extends Pick<BrowserContextOptions, 'storageState'>
   viewport?: { width: number; height: number };
   /** A context that no other test had or will have: needed to set a page's clock, which stays with its context. */
   ownContext?: true;
+  /** Of the browser, instead of Spanish; only with a context of its own. */
+  locale?: string;
   /** Errors of the browser that belong to the test, such as the 402 of a declined card or a connection that is cut. */
   expectedErrors?: RegExp[];
 }
@@ -83,9 +85,15 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
   });
 
   return {
-    newPage: async ({ expectedErrors = [], viewport = viewports.desktop, storageState, ownContext = false } = {}) => {
+    newPage: async ({
+      expectedErrors = [],
+      viewport = viewports.desktop,
+      storageState,
+      ownContext = false,
+      locale,
+    } = {}) => {
       const used = ownContext ? undefined : kept.idle.pop();
-      const context = used ?? (await openContext(kept.browser, ownContext));
+      const context = used ?? (await openContext(kept.browser, ownContext, locale));
       if (used || storageState) await context.setStorageState(storageState ?? { cookies: [], origins: [] });
       const page = await context.newPage();
       if (viewport !== viewports.desktop) await page.setViewportSize(viewport);
@@ -97,9 +105,9 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
   };
 }
 
-async function openContext(browser: Browser, ownContext: boolean): Promise<BrowserContext> {
+async function openContext(browser: Browser, ownContext: boolean, locale = 'es-BO'): Promise<BrowserContext> {
   // Without animations an element can be clicked as soon as it is there.
-  const context = await browser.newContext({ viewport: viewports.desktop, locale: 'es-BO', reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport: viewports.desktop, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(actionMsMax);
   if (!ownContext) {
     for (const method of ['install', 'setFixedTime', 'setSystemTime'] as const) {

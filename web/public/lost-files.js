@@ -14,15 +14,19 @@
       return false;
     }
   };
+  const [lost, again] =
+    document.documentElement.lang === 'en'
+      ? ['We could not load the whole page. Check your internet connection. ', 'Reload the page']
+      : ['No pudimos cargar toda la página. Revisa tu internet. ', 'Recargar la página'];
   let noticed = false;
   const showNotice = () => {
     const notice = document.createElement('div');
     notice.setAttribute('role', 'alert');
     notice.className = 'cq-lost-files';
-    notice.textContent = 'No pudimos cargar toda la página. Revisa tu internet. ';
+    notice.textContent = lost;
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = 'Recargar la página';
+    button.textContent = again;
     button.addEventListener('click', () => window.location.reload());
     notice.append(button);
     document.body.prepend(notice);

@@ -23,7 +23,6 @@ if (countStart()) void start();
 else giveUp();
 
 function giveUp() {
-  showLanguage('es');
   createRoot(document.body).render(<AppError error={new Error('A file of the page did not come')} />);
 }
 

@@ -1,13 +1,13 @@
 import { Outlet } from 'react-router';
 import { loadEnglish } from '../lib/english.ts';
-import { chooseLanguage, language, showLanguage } from '../lib/language.ts';
+import { browserLanguage, chooseLanguage, language, showLanguage } from '../lib/language.ts';
 
 /**
- * Around every page that is not public. Their addresses are the same in each language: what somebody came with from the public pages
- * is kept as their choice, and the English texts come before the page.
+ * Around every page that is not public. Their addresses are the same in each language: what somebody came with from a public page, and
+ * would not get by themselves, is kept as their choice. The English texts come before the page.
  */
 export async function clientLoader(): Promise<null> {
-  chooseLanguage(language());
+  if (language() !== (browserLanguage() ?? 'es')) chooseLanguage(language());
   if (language() === 'en') showLanguage('en', await loadEnglish('all'));
   return null;
 }

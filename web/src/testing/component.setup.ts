@@ -17,6 +17,7 @@ document.documentElement.setAttribute('data-hydrated', '');
 // As in entry.client.tsx: the content security policy forbids code made from text.
 globalThis.__zod_globalConfig = { jitless: true };
 
+document.documentElement.lang = 'es-BO';
 showLanguage('es');
 
 // What an earlier file stored after its last test, as a form that leads on after a second, is not this one's.

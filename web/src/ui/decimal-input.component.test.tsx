@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { showLanguage } from '../lib/language.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import { AmountInput } from './amount-input.tsx';
 
@@ -28,6 +29,25 @@ test.each([
   await userEvent.tab();
   await expect.element(field).toHaveValue(shown);
 });
+
+test.each([
+  ['1,000.50', '1000.50', '1000.50'],
+  ['1.000,50', '1000.50', '1000.50'],
+  ['1,000', '1000', '1000'],
+  ['99,5', '99.5', '99.5'],
+])(
+  'an amount typed on an English page as %s is %s, and is shown as %s when the field is left',
+  async (typed, amount, shown) => {
+    showLanguage('en');
+    await renderApp([{ path: '/', element: <Screen /> }]);
+    const field = page.getByTestId('amount');
+    await userEvent.clear(field);
+    await userEvent.type(field, typed);
+    await expect.element(page.getByRole('status')).toHaveTextContent(amount);
+    await userEvent.tab();
+    await expect.element(field).toHaveValue(shown);
+  },
+);
 
 test('a pasted text that is no amount leaves the field as it was', async () => {
   await renderApp([{ path: '/', element: <Screen /> }]);

@@ -10,7 +10,7 @@ import classes from './nav-bar.module.css';
 export function AvatarMenu({ user }: { user: UserView }) {
   const leave = useLeave();
   const { email } = user;
-  const { name, lang, choose, disabled } = useLanguageSwitch();
+  const { name, lang, change, disabled } = useLanguageSwitch();
   return (
     <Menu
       position="bottom-end"
@@ -39,7 +39,7 @@ export function AvatarMenu({ user }: { user: UserView }) {
           leftSection={<IconLanguage size={18} aria-hidden />}
           lang={lang}
           disabled={disabled}
-          onClick={choose}
+          onClick={change}
           data-testid="nav-language"
         >
           {name}

@@ -7,7 +7,7 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-vi.mock('../../lib/documents.ts', () => ({ reloadDocument: vi.fn() }));
+vi.mock('../../lib/documents.ts', () => ({ openDocument: vi.fn(), reloadDocument: vi.fn() }));
 beforeEach(() => vi.mocked(reloadDocument).mockClear());
 
 const api = installFakeApi();

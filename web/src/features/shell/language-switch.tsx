@@ -2,32 +2,41 @@ import { Anchor } from '@mantine/core';
 import type { ComponentPropsWithoutRef } from 'react';
 import { useLocation } from 'react-router';
 import { chooseReadLanguage, useSession } from '../../data/session.ts';
-import { reloadDocument } from '../../lib/documents.ts';
-import { useHydrated } from '../../lib/hydration.ts';
+import { openDocument, reloadDocument } from '../../lib/documents.ts';
+import { isPrerendered, useHydrated } from '../../lib/hydration.ts';
 import { chooseLanguage, languageNames, otherLanguage } from '../../lib/language.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
-import { publicPathIn } from '../../lib/paths.ts';
+import { publicPathIn, publicPaths } from '../../lib/paths.ts';
 
 /** What a link or button to the other language needs. Another language is another document: the page is loaded anew. */
 export function useLanguageSwitch() {
   const { pathname, search, hash } = useLocation();
-  // A prerendered page was rendered without them.
-  const rest = useHydrated() ? `${search}${hash}` : '';
+  const hydrated = useHydrated();
+  // A prerendered page was rendered without them, and the start of all others as that of the front page.
+  const rest = hydrated ? `${search}${hash}` : '';
+  const isStart = !hydrated && typeof document !== 'undefined' && !isPrerendered();
   const { data: session } = useSession();
   const { held } = useOpenPayment();
   const language = otherLanguage();
-  const address = publicPathIn(language, pathname);
+  const address = publicPathIn(language, isStart ? publicPaths.home : pathname);
   const choose = async () => {
     chooseLanguage(language);
     if (session) await chooseReadLanguage(language);
     if (address === null) reloadDocument();
   };
+  const href = address === null ? null : `${address}${rest}`;
   return {
     name: languageNames[language],
     lang: language,
     /** Null where the page has one address in all languages. */
-    href: address === null ? null : `${address}${rest}`,
+    href,
+    /** Keeps the choice, and shows it where no link leads to it. */
     choose,
+    /** For what is no link. */
+    async change() {
+      await choose();
+      if (href !== null) openDocument(href);
+    },
     /** A payment under way is never reloaded away. */
     disabled: held,
   };

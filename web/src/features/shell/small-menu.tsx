@@ -28,7 +28,7 @@ export function SmallMenu(props: { opened: boolean; onClose: () => void; items: 
 
 function Items({ items, user }: { items: Item[]; user: UserView | null }) {
   const leave = useLeave();
-  const { name, lang, choose, disabled } = useLanguageSwitch();
+  const { name, lang, change, disabled } = useLanguageSwitch();
   return (
     <Stack gap="xs">
       {items.map(({ to, label, testid }) => (
@@ -46,7 +46,7 @@ function Items({ items, user }: { items: Item[]; user: UserView | null }) {
         leftSection={<IconLanguage size={20} aria-hidden />}
         lang={lang}
         disabled={disabled}
-        onClick={choose}
+        onClick={change}
         data-testid="nav-language-small"
       />
       {user && (

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { percentText } from './numbers.ts';
+import { showLanguage } from '../language.ts';
+import { formatAmount, formatCryptoAmount, formatRate, formatRateLine } from './money.ts';
+import { formatCount, formatDecimal, percentText } from './numbers.ts';
 
 it.each([
   ['3.4', '3,4 %', '+3,4 %'],
@@ -8,4 +10,21 @@ it.each([
   ['-0.0', '0,0 %', '0,0 %'],
 ])('the percentage %s is written %s, and %s where its sign counts', (percent, plain, signed) => {
   expect([percentText(percent), percentText(percent, 'signed')]).toEqual([plain, signed]);
+});
+
+it('figures are written as the reader of the page writes them', () => {
+  const written = () => [
+    formatDecimal('11.55'),
+    percentText('3.4', 'signed'),
+    formatCount(345_000),
+    formatAmount('1234.50', 'EUR'),
+  ];
+  expect(written()).toEqual(['11,55', '+3,4 %', '345.000', '1.234,50 EUR']);
+  showLanguage('en');
+  expect(written()).toEqual(['11.55', '+3.4%', '345,000', 'EUR 1,234.50']);
+  expect([formatRate('13.20'), formatRateLine('13.20', 'USD'), formatCryptoAmount('98.52', 'usdc')]).toEqual([
+    '13.20 BOB',
+    '1 USD = 13.20 BOB',
+    '98.52 USDC',
+  ]);
 });

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { useBrowser } from '../infra/testing/browser.ts';
+import { signUpInBrowser } from './pages.ts';
+import { useApp } from './test-app.ts';
+
+const browser = useBrowser();
+const app = useApp();
+
+test('an English browser is offered English, which is kept behind the sign-up and changed in the menu', async () => {
+  const page = await browser.newPage({ ownContext: true, locale: 'en-GB' });
+  const shown = () => page.locator('html').getAttribute('lang');
+  const readBy = async () => (await (await page.request.get(`${app.url()}${endpoints.me.path}`)).json()).user.locale;
+  await page.goto(`${app.url()}/?from=friend#faq`);
+  expect(await shown()).toBe('es-BO');
+  await page.getByTestId('language-offer').click();
+  await page.waitForURL(`${app.url()}/en?from=friend#faq`);
+  await page.getByRole('heading', { name: 'Frequently asked questions' }).waitFor();
+  expect(await page.getByTestId('language-offer').count()).toBe(0);
+  await page.getByRole('link', { name: 'Sign up' }).first().click();
+  await page.waitForURL(`${app.url()}/en/login?signup=true`);
+  await signUpInBrowser(page, app.url(), '/en/login');
+  expect([await shown(), await readBy()]).toEqual(['en', 'en']);
+  await page.getByTestId('nav-avatar').click();
+  await page.getByTestId('nav-language').click();
+  await page.locator('html[lang=es-BO]').waitFor();
+  await page.getByRole('button', { name: 'Tu cuenta' }).waitFor();
+  expect([new URL(page.url()).pathname, await readBy()]).toEqual(['/dashboard', 'es']);
+  await page.reload();
+  expect(await shown()).toBe('es-BO');
+});

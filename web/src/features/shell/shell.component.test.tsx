@@ -1,0 +1,79 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { openDocument } from '../../lib/documents.ts';
+import { loadEnglish } from '../../lib/english.ts';
+import { chosenLanguage, showLanguage } from '../../lib/language.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { Shell } from './shell.tsx';
+
+vi.mock('../../lib/documents.ts', () => ({ openDocument: vi.fn(), reloadDocument: vi.fn() }));
+
+const api = installFakeApi();
+const routes = ['/', '/en', '/login', '/en/login', '/dashboard'].map((path) => ({
+  path,
+  element: <Shell ownHeader={false}>{null}</Shell>,
+}));
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Renders the frame at an address; a link is not followed, only remembered. */
+async function open(address: string): Promise<void> {
+  api.answer({ paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'live' }) });
+  await renderApp(routes, address);
+}
+
+function stayHere() {
+  window.addEventListener('click', (event) => event.preventDefault(), { once: true });
+}
+
+test('the switch of a public page leads to the same page in the other language, and keeps the choice', async () => {
+  await open('/login?signup=true#top');
+  const link = page.getByTestId('language-switch');
+  await expect.element(link).toHaveTextContent('English');
+  await expect.element(link).toHaveAttribute('href', '/en/login?signup=true#top');
+  await expect.element(link).toHaveAttribute('lang', 'en');
+  stayHere();
+  await link.click();
+  expect(chosenLanguage()).toBe('en');
+});
+
+test('the switch of an English page leads back, and every other link stays in English', async () => {
+  showLanguage('en', await loadEnglish('public'));
+  await open('/en');
+  await expect.element(page.getByTestId('language-switch')).toHaveAttribute('href', '/');
+  await expect.element(page.getByTestId('nav-login')).toHaveTextContent('Log in');
+  await expect.element(page.getByTestId('nav-login')).toHaveAttribute('href', '/en/login');
+  await expect.element(page.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/en/terms');
+});
+
+test('the switch of a page with one address in all languages is a button', async () => {
+  await open('/dashboard');
+  await expect.element(page.getByRole('button', { name: 'English' })).toBeEnabled();
+});
+
+test('the small menu of a public page opens it in the other language', async () => {
+  await page.viewport(390, 844);
+  await open('/login');
+  await page.getByTestId('nav-menu').click();
+  await page.getByTestId('nav-language-small').click();
+  await expect.poll(() => vi.mocked(openDocument).mock.calls).toEqual([['/en/login']]);
+  expect(chosenLanguage()).toBe('en');
+});
+
+test('an English browser is offered English on a Spanish public page, until it is declined', async () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['fr', 'en-GB', 'es']);
+  await open('/login?signup=true');
+  const offer = page.getByTestId('language-offer');
+  await expect.element(offer).toHaveAttribute('href', '/en/login?signup=true');
+  await page.getByRole('button', { name: 'No, thanks' }).click();
+  await expect.element(offer).not.toBeInTheDocument();
+  expect(chosenLanguage()).toBe('es');
+});
+
+test('nothing is offered to a browser that asks for the language of the page', async () => {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-BO', 'en']);
+  await open('/');
+  await expect.element(page.getByTestId('language-switch')).toBeVisible();
+  await expect.element(page.getByTestId('language-offer')).not.toBeInTheDocument();
+});
