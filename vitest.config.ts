@@ -46,6 +46,7 @@ const tests: TestProjectInlineConfiguration[] = [
         '@mantine/hooks',
         '@mantine/notifications',
         '@mswjs/interceptors/fetch',
+        '@stripe/crypto/pure.js',
         '@stripe/react-stripe-js',
         '@stripe/stripe-js/pure/index.js',
         '@tabler/icons-react',

@@ -46,21 +46,8 @@ describe('crypto orders in the browser', () => {
     await page.goto(`${app.url()}${address}`);
     await expectText(page, 'message crypto: title');
     covers('route /stripe-integration-crypto');
-    await page.getByTestId('crypto-wallet').waitFor();
-    expect(await page.getByTestId('crypto-coin').textContent()).toBe('USDC');
-    expect(await page.getByTestId('crypto-network').textContent()).toBe('Solana');
     expect(await page.getByTestId('crypto-wallet').textContent()).toBe(wallet);
-    covers('constant coin USDC on Solana');
-    for (const [amount, enabled] of [
-      ['9,99', false],
-      ['', false],
-      ['3000,01', false],
-      ['10', true],
-      ['62,5', true],
-    ] as const) {
-      await page.getByTestId('crypto-amount').fill(amount);
-      await expect.poll(() => page.getByTestId('crypto-continue').isEnabled()).toBe(enabled);
-    }
+    await page.getByTestId('crypto-amount').fill('62,5');
     await page.getByTestId('crypto-continue').click();
     await page.waitForURL(/\/login\?next=/);
     await page.getByTestId('signup-tab').click();
@@ -92,73 +79,29 @@ describe('crypto orders in the browser', () => {
     await page.getByTestId('crypto-amount').waitFor();
   });
 
-  test('a declined card can be tried again for a crypto order, and a blocked card ends it without a purchase', async () => {
-    // A browser logs every 402 as an error of its own.
-    const page = await buyer({ expectedErrors: [/status of 402/] });
-    await openPurchase(page, '20');
-    await payWith(page, '4000000000009995');
-    await page.getByTestId('onramp-error').filter({ hasText: 'fondos' }).waitFor();
-    await page.locator('[data-testid=crypto-order][data-status=requires_payment]').waitFor();
-    await payWith(page, '4100000000000019');
-    await page.getByTestId('crypto-rejected').waitFor();
-    await page.locator('[data-testid=crypto-row][data-status=rejected]').waitFor();
-    await page.getByTestId('crypto-again').click();
-    await openPurchase(page, '21');
-    await payWith(page, '4242424242424242');
-    await page.getByTestId('crypto-success').waitFor();
-  });
-
-  test('a crypto order completes through the payment form’s own event when every webhook is lost', async () => {
-    await app.sandbox.deliver({ mode: 'drop' });
-    const page = await buyer();
-    await openPurchase(page, '30');
-    await payWith(page, '4242424242424242');
-    await page.getByTestId('crypto-success').waitFor();
-  });
-
-  test('a crypto order follows its session live, and an unpaid one that is reloaded asks to start again', async () => {
-    const page = await buyer();
-    await openPurchase(page, '40');
-    await page.reload();
-    await page.getByText('Esta compra quedó sin pagar').waitFor();
-    const [session] = await app.sandbox.onramps();
-    await app.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_processing');
-    await page.locator('[data-testid=crypto-order][data-status=fulfillment_processing]').waitFor();
-    await app.sandbox.pushOnramp(session?.id ?? '', 'fulfillment_complete');
-    await page.getByTestId('crypto-success').waitFor();
-  });
-
-  test('a crypto order that cannot be opened says why, and retrying loads the page again', async () => {
-    const page = await buyer({ expectedErrors: [/status of 50[23]/] });
+  test('a crypto order that could not be opened is tried again, takes another card after a declined one, and completes without any webhook', async () => {
+    // A browser logs every 402 and 502 as an error of its own.
+    const page = await buyer({ expectedErrors: [/status of (402|502)/] });
     await app.sandbox.fault({ kind: 'error', method: 'POST', path: '^/v1/crypto/onramp_sessions$', times: 3 });
     await page.getByTestId('crypto-continue').click();
     await expectText(page, 'message payment: not initialized');
-    await page.getByTestId('crypto-retry').click();
-    await page.getByTestId('crypto-amount').waitFor();
     await app.sandbox.clearFaults();
-
-    await page.route(`**${endpoints.createOnrampSession.path}`, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), clientSecret: '' } });
-    });
-    await page.getByTestId('crypto-continue').click();
-    await expectText(page, 'message crypto: no client secret');
-
-    await page.unroute(`**${endpoints.createOnrampSession.path}`);
+    await app.sandbox.deliver({ mode: 'drop' });
     await page.getByTestId('crypto-retry').click();
-    await app.sandbox.onrampMode({ disabled: true });
-    await page.getByTestId('crypto-continue').click();
-    await page.getByTestId('crypto-refusal').filter({ hasText: 'no está disponible' }).waitFor();
-  });
-
-  test('every step of a crypto order is accessible at any width', async () => {
-    const page = await buyer();
-    await expectAccessibleAtAnyWidth(page, 'details');
-    await openPurchase(page, '50');
+    await openPurchase(page, '20');
     await expectAccessibleAtAnyWidth(page, 'onramp');
+    await payWith(page, '4000000000009995');
+    await page.getByTestId('onramp-error').filter({ hasText: 'fondos' }).waitFor();
+    await page.locator('[data-testid=crypto-order][data-status=requires_payment]').waitFor();
     await payWith(page, '4242424242424242');
+    // Nothing but the form's own event says so.
     await page.getByTestId('crypto-success').waitFor();
-    await expectAccessibleAtAnyWidth(page, 'success');
+
+    await page.getByTestId('crypto-again').click();
+    await openPurchase(page, '21');
+    await payWith(page, '4100000000000019');
+    await page.getByTestId('crypto-rejected').waitFor();
+    await page.locator('[data-testid=crypto-row][data-status=rejected]').waitFor();
   });
 });
 
