@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import { type Outcome, outcomeOf, paymentFact } from '#core/operations/reducer';
 import { dayMs } from '#core/time/time';
 import { type WindowLimits, windowBroken } from '#core/transfers/limits';
+import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { lockUsers } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -20,8 +21,6 @@ import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
 const authorizationMs = 7 * dayMs;
-
-const authorizationLost = 'La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.';
 
 /**
  * Moves a transfer by an intent that was read after the transfer was. Where both cannot be true a case is opened for a person,
@@ -99,7 +98,10 @@ async function carryOut(
       await moveTransfer(em, transfer, 'expire_quote', { at });
       break;
     case 'lose_authorization':
-      await moveTransfer(em, transfer, 'lose_authorization', { at, changes: { reason: authorizationLost } });
+      await moveTransfer(em, transfer, 'lose_authorization', {
+        at,
+        changes: { reason: ownReasons.authorization_lost },
+      });
       break;
     case 'end_uncaptured':
       await endUncaptured(em, transfer, at);
@@ -124,21 +126,15 @@ async function hold(
 ): Promise<void> {
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
   if (!broken) await moveTransfer(em, transfer, 'hold', { at, changes: heldBy(intent, at) });
-  else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: overLimit[broken] } });
+  else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: ownReasons[broken] } });
 }
-
-const overLimit = {
-  day_limit_reached:
-    'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
-  month_limit_reached:
-    'Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.',
-} as const;
 
 /** Voided uncaptured: because its sender cancelled, or else the authorization was lost. */
 async function endUncaptured(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const changes = { reason: cancelledBySender };
   const cancelled = await moveTransfer(em, transfer, 'cancel_authorization', { at, changes });
-  if (!cancelled) await moveTransfer(em, transfer, 'fail_capture', { at, changes: { reason: authorizationLost } });
+  if (cancelled) return;
+  await moveTransfer(em, transfer, 'fail_capture', { at, changes: { reason: ownReasons.authorization_lost } });
 }
 
 /** Captured. If its sender cancelled while Stripe was at it, it turns back at once, before any payout. */

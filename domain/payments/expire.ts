@@ -1,3 +1,4 @@
+import { ownReasons } from '#core/transfers/own-reasons';
 import type { JobContext } from '../job-context.ts';
 import { openOperation } from '../operations/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -24,7 +25,7 @@ export async function expireAuthorization(context: JobContext, transferId: strin
   if (transfer?.state !== 'in_review' || !transfer.captureBefore) return;
   const at = context.now();
   if (transfer.captureBefore.getTime() - authorizationMarginMs > at.getTime()) return;
-  const reason = 'No se revisó a tiempo y la reserva en la tarjeta se liberó. No se cobró nada.';
+  const reason = ownReasons.not_reviewed;
   await context.database.transaction((em) =>
     moveTransfer(em, transfer.id, 'expire_authorization', { at, changes: { reason } }),
   );

@@ -1,14 +1,10 @@
+import { declinedMax, ownReasons } from '#core/transfers/own-reasons';
 import type { JobContext } from '../job-context.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { countEvents } from './stripe-event.repository.ts';
 
 /** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
 export const declinedEvent = 'payment_intent.payment_failed';
-
-/** Declined attempts after which a payment takes no more, so that stolen cards cannot be tried out on one payment. */
-export const declinedMax = 10;
-
-const tooManyDeclined = `La tarjeta fue rechazada ${declinedMax} veces. No se cobró nada.`;
 
 /**
  * Ends a transfer whose payment was declined too often; what may still be held at Stripe is voided by the job that follows
@@ -21,6 +17,7 @@ export async function stopDeclinedPayment(
 ): Promise<void> {
   await context.database.transaction(async (em) => {
     if ((await countEvents(em, paymentIntentId, declinedEvent)) < declinedMax) return;
-    await moveTransfer(em, transferId, 'stop_declined', { at: context.now(), changes: { reason: tooManyDeclined } });
+    const changes = { reason: ownReasons.declined_too_often };
+    await moveTransfer(em, transferId, 'stop_declined', { at: context.now(), changes });
   });
 }

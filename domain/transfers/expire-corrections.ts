@@ -1,6 +1,7 @@
 import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import { reminderDue } from '#core/transfers/account-correction';
+import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -46,7 +47,7 @@ async function isHeld(em: EntityManager, transferId: string): Promise<boolean> {
 }
 
 async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
-  const reason = 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.';
+  const reason = ownReasons.not_corrected;
   const { id, userId, currency, correctAccountBy } = transfer;
   await moveTransfer(em, id, 'expire_correction', { at, changes: { reason } });
   const data = { amount: formatMinor(transfer.amountMinor), currency, transferId: id };

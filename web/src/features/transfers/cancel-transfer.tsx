@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
@@ -16,6 +18,7 @@ export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; on
   // Where the bank did not pay, the money back is one of two ways out (payout-failed.tsx).
   if (!canCancel(transfer, now) || transfer.state === 'payout_failed') return null;
   const until = transfer.cancellableUntil;
+  const [time, left] = until ? [formatTime(until), countdownText(Date.parse(until) - now)] : [];
   return (
     <Group gap="sm" data-testid="cancel-offer">
       <Button
@@ -24,14 +27,17 @@ export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; on
         onClick={onCancel}
         data-testid="transfer-cancel"
       >
-        Cancelar envío
+        <Trans>Cancelar envío</Trans>
       </Button>
       {until && (
         <Text c="dimmed" fz="sm">
-          Puedes hasta las {formatTime(until)}: {/* Counted silently: a voice would say every second. */}
-          <span className="cq-num" aria-hidden data-testid="cancel-countdown">
-            quedan {countdownText(Date.parse(until) - now)}
-          </span>
+          {/* Counted silently: a voice would say every second. */}
+          <Trans>
+            Puedes hasta las {time}:{' '}
+            <span className="cq-num" aria-hidden data-testid="cancel-countdown">
+              quedan {left}
+            </span>
+          </Trans>
         </Text>
       )}
     </Group>
@@ -54,22 +60,22 @@ function useSeconds(isRunning: boolean): number {
   return now;
 }
 
-const cancelMessages = {
-  title: ({ recipient }: TransferView) => `¿Cancelar el envío${recipient ? ` a ${recipient}` : ''}?`,
-  keep: 'No, seguir con el envío',
-  confirm: 'Sí, cancelar',
-  pending: 'Cancelando...',
-  done: 'Envío cancelado',
-};
+const cancelMessages = () => ({
+  title: ({ recipient }: TransferView) => (recipient ? t`¿Cancelar el envío a ${recipient}?` : t`¿Cancelar el envío?`),
+  keep: t`No, seguir con el envío`,
+  confirm: t`Sí, cancelar`,
+  pending: t`Cancelando...`,
+  done: t`Envío cancelado`,
+});
 
 /** What the same call is when the bank did not pay: nothing is called off, the money comes back. */
-const moneyBackMessages: typeof cancelMessages = {
-  title: () => '¿Te devolvemos tu dinero?',
-  keep: 'No, volver al envío',
-  confirm: 'Sí, devolver mi dinero',
-  pending: 'Enviando...',
-  done: 'Te devolvemos tu dinero',
-};
+const moneyBackMessages = (): ReturnType<typeof cancelMessages> => ({
+  title: () => t`¿Te devolvemos tu dinero?`,
+  keep: t`No, volver al envío`,
+  confirm: t`Sí, devolver mi dinero`,
+  pending: t`Enviando...`,
+  done: t`Te devolvemos tu dinero`,
+});
 
 /** Asks once more, and says what becomes of the money. */
 export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
@@ -83,7 +89,9 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
       <Stack data-testid="cancel-dialog">
         <Text>{moneyWhenCancelled(transfer)}</Text>
         <Text>
-          No tiene costo. Después no se puede deshacer; si cambias de idea, haces otro envío con la tasa del momento.
+          <Trans>
+            No tiene costo. Después no se puede deshacer; si cambias de idea, haces otro envío con la tasa del momento.
+          </Trans>
         </Text>
         {cancel.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="cancel-refused">
@@ -92,7 +100,7 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
         )}
         <div className="cq-dialog-actions">
           <Button variant="default" onClick={close} disabled={cancel.isPending} data-testid="cancel-keep">
-            {cancel.error ? 'Volver al envío' : messages.keep}
+            {cancel.error ? t`Volver al envío` : messages.keep}
           </Button>
           {!isRefused && (
             <Button
@@ -104,8 +112,8 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
                     toastDone(
                       messages.done,
                       state === 'cancelled'
-                        ? 'No se cobró nada.'
-                        : 'Tu dinero queda libre o vuelve completo a tu tarjeta.',
+                        ? t`No se cobró nada.`
+                        : t`Tu dinero queda libre o vuelve completo a tu tarjeta.`,
                     );
                     onClose();
                   },

@@ -4,6 +4,7 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { storeSession } from '../../lib/session-storage.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
@@ -198,4 +199,25 @@ test('a refund that the card gave back is owed to the sender, and is not blamed 
   await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 100,00 EUR/);
   await expect.element(screen.getByText('Motivo')).not.toBeInTheDocument();
   await expectAccessible();
+});
+
+test('a transfer that the bank did not pay and the dialogs that lead on from it are in English on an English page', async () => {
+  await showEnglish();
+  const names = [juana.name, pedro.name, 'Guardar'];
+  const screen = await open(failedTransfer({ correctAccountBy: '2026-11-28T15:30:00.000Z' }));
+  await expect
+    .element(screen.getByTestId('correct-account-by'))
+    .toMatchTextContent(/^If you do not correct it by Nov 28, 2026, \d+:30 [AP]M, we return your money\.$/);
+  await expect.element(screen.getByTestId('payout-failed')).toMatchTextContent(/has not received BOB 1,291\.17\./);
+  expectEnglishOnly(...names);
+  await screen.getByTestId('account-correct').click();
+  await screen.getByTestId('correct-account-confirm').click();
+  await expect.element(screen.getByText('Choose an account')).toBeVisible();
+  await screen.getByRole('radio').first().click();
+  await expect.element(screen.getByTestId('correct-account-edit')).toBeVisible();
+  expectEnglishOnly(...names);
+  await screen.getByRole('button', { name: 'Back to the transfer' }).click();
+  await screen.getByTestId('money-back').click();
+  await expect.element(screen.getByTestId('cancel-confirm')).toHaveTextContent('Yes, return my money');
+  expectEnglishOnly(...names);
 });

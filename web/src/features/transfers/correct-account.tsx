@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react';
 import { type ComponentType, type FormEvent, useState } from 'react';
@@ -44,22 +46,13 @@ export function CorrectAccount({
   const confirm = () =>
     correct.mutate(chosenId, {
       onSuccess: ({ transaction }) => {
-        toastDone(
-          'Cuenta corregida',
-          `El banco paga otra vez: ${transaction.recipient} recibirá ${formatBolivianos(transaction.bolivianos)}.`,
-        );
+        const [name, amount] = [transaction.recipient, formatBolivianos(transaction.bolivianos)];
+        toastDone(t`Cuenta corregida`, t`El banco paga otra vez: ${name} recibirá ${amount}.`);
         onClose();
       },
     });
   return (
-    <Dialog
-      opened
-      onClose={close}
-      title={edited === 'new' ? 'Añadir otra cuenta' : edited ? `Datos de ${edited.name}` : 'Corregir la cuenta'}
-      size="lg"
-      fullScreen={!wide}
-      closeOnClickOutside={false}
-    >
+    <Dialog opened onClose={close} title={titleOf(edited)} size="lg" fullScreen={!wide} closeOnClickOutside={false}>
       {edited ? (
         <Editor
           recipient={edited === 'new' ? null : edited}
@@ -89,6 +82,13 @@ export function CorrectAccount({
   );
 }
 
+function titleOf(edited: RecipientView | 'new' | null): string {
+  if (!edited) return t`Corregir la cuenta`;
+  if (edited === 'new') return t`Añadir otra cuenta`;
+  const { name } = edited;
+  return t`Datos de ${name}`;
+}
+
 function Choice({
   transfer,
   recipients,
@@ -110,6 +110,7 @@ function Choice({
 }) {
   const [isAsked, setIsAsked] = useState(false);
   const chosen = recipients.find(({ id }) => id === chosenId);
+  const chosenName = chosen?.name;
   // Meanwhile the money went back, or the account was corrected elsewhere.
   const isOver = correct.error !== null && transfer.state !== 'payout_failed';
   const submit = (event: FormEvent) => {
@@ -124,14 +125,16 @@ function Choice({
     <form onSubmit={submit} noValidate data-testid="correct-account">
       <Stack>
         <Text>
-          ¿A qué cuenta paga el banco los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? La tasa y el
-          monto no cambian.
+          <Trans>
+            ¿A qué cuenta paga el banco los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? La tasa y el
+            monto no cambian.
+          </Trans>
         </Text>
         <Radio.Group
-          aria-label="Cuenta"
+          aria-label={t`Cuenta`}
           value={chosenId}
           onChange={onChoose}
-          error={isAsked && !chosen ? 'Elige una cuenta' : null}
+          error={isAsked && !chosen ? t`Elige una cuenta` : null}
         >
           <Stack gap="xs" className={classes.addressBook}>
             {ordered.map((one) => (
@@ -146,7 +149,7 @@ function Choice({
                 }
                 description={
                   isRefused(one)
-                    ? 'El banco no aceptó esta cuenta. Corrige sus datos antes de elegirla otra vez.'
+                    ? t`El banco no aceptó esta cuenta. Corrige sus datos antes de elegirla otra vez.`
                     : null
                 }
                 data-testid="correct-account-choice"
@@ -165,7 +168,7 @@ function Choice({
                 onClick={() => onEdit(chosen)}
                 data-testid="correct-account-edit"
               >
-                Corregir los datos de {chosen.name}
+                <Trans>Corregir los datos de {chosenName}</Trans>
               </Button>
             )}
             <Button
@@ -176,7 +179,7 @@ function Choice({
               onClick={() => onEdit('new')}
               data-testid="correct-account-add"
             >
-              Añadir otra cuenta
+              <Trans>Añadir otra cuenta</Trans>
             </Button>
           </Group>
         )}
@@ -192,11 +195,11 @@ function Choice({
         )}
         <div className="cq-dialog-actions">
           <Button variant="default" onClick={onClose} disabled={correct.isPending}>
-            Volver al envío
+            <Trans>Volver al envío</Trans>
           </Button>
           {!isOver && (
             <Button type="submit" disabled={correct.isPending} data-testid="correct-account-confirm">
-              {correct.isPending ? 'Enviando al banco...' : 'Pagar a esta cuenta'}
+              {correct.isPending ? t`Enviando al banco...` : t`Pagar a esta cuenta`}
             </Button>
           )}
         </div>

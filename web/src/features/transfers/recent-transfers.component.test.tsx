@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { transferStatusNames } from '#core/transfers/states';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
+import { WaitingForRecipient } from './waiting-for-recipient.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();
@@ -182,4 +185,41 @@ test('a transfer is cancelled once, and one that could not be cancelled stays op
   answer.resolve({ ...paidTransfer, version: 3, status: 'cancelled', state: 'cancelled', cancellable: false });
   await expect.element(page.getByText('Envío cancelado')).toBeVisible();
   expect(api.calls.filter(({ name }) => name === 'cancelTransfer')).toHaveLength(before + 1);
+});
+
+test('the list of transfers, and the question for whom one is, are in English on an English page at any width', async () => {
+  await showEnglish();
+  await page.viewport(1280, 900);
+  answerWith(
+    { ...paidTransfer, recipientId: null, recipient: '', bankName: '' },
+    ...transferStatusNames.map(
+      (status, index) =>
+        ({
+          ...paidTransfer,
+          id: `6d9a2b0e-54a1-4a1c-8f45-00000000000${index}`,
+          status,
+          state: status === 'refunded' ? 'refunding' : status === 'pending' ? 'payout_failed' : status,
+          quoteExpiresAt: new Date(Date.now() + 60_000).toISOString(),
+        }) as TransferView,
+    ),
+  );
+  const both = (
+    <>
+      <WaitingForRecipient recipients={[]} />
+      {list()}
+    </>
+  );
+  const { screen } = await renderApp([{ path: '/', element: both }]);
+  const rows = screen.getByTestId('transfer-row');
+  await expect
+    .element(rows.filter({ hasText: 'No recipient' }))
+    .toMatchTextContent(/Nov 20, 2026No recipientEUR 100\.00BOB 1,291\.17IN PROGRESS/);
+  await expect.element(screen.getByTestId('transfer-resolve')).toHaveTextContent('Resolve');
+  await expect.element(screen.getByTestId('transfer-pay')).toHaveTextContent('Pay');
+  await screen.getByTestId('waiting-choose').first().click();
+  await expect.element(screen.getByText('Choose a recipient').last()).toBeVisible();
+  expectEnglishOnly(paidTransfer.recipient);
+  await expectAccessibleAtAnyWidth();
+  await page.viewport(390, 844);
+  expectEnglishOnly(paidTransfer.recipient);
 });

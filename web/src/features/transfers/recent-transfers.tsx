@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, NativeSelect, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconReceipt, IconSearch } from '@tabler/icons-react';
@@ -15,7 +17,7 @@ import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 
 const statusChoices = () => [
-  { value: '', label: 'Todos los estados' },
+  { value: '', label: t`Todos los estados` },
   ...transferStatusNames.map((value) => ({ value, label: statusLabel(value) })),
 ];
 const typingMs = 250;
@@ -46,12 +48,12 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
     <Card component="section" aria-labelledby="transfers-title" id="transfers" tabIndex={-1}>
       <Group justify="space-between" mb="md">
         <Title order={2} id="transfers-title">
-          Transacciones Recientes
+          <Trans>Transacciones Recientes</Trans>
         </Title>
         <Group gap="xs" grow preventGrowOverflow={false}>
           <TextInput
-            placeholder="Nombre o número"
-            aria-label="Buscar en tus transacciones"
+            placeholder={t`Nombre o número`}
+            aria-label={t`Buscar en tus transacciones`}
             type="search"
             maxLength={searchLengthMax}
             leftSection={<IconSearch size={18} aria-hidden />}
@@ -60,7 +62,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
             data-testid="transfer-search"
           />
           <NativeSelect
-            aria-label="Estado"
+            aria-label={t`Estado`}
             size="md"
             data={statusChoices()}
             value={status}
@@ -74,7 +76,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
         loading={<LoadingRows rows={4} height={56} />}
         empty={
           <EmptyState icon={<IconReceipt aria-hidden />}>
-            {filtered ? 'No se encontraron transacciones' : 'No tienes transacciones realizadas'}
+            {filtered ? t`No se encontraron transacciones` : t`No tienes transacciones realizadas`}
           </EmptyState>
         }
         moreTestid="transfer-more"

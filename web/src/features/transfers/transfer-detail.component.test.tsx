@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectText } from '../../testing/conformance.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -87,4 +88,24 @@ test('a transfer that the bank began to pay meanwhile cannot be cancelled, and t
   await screen.getByTestId('cancel-keep').click();
   await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
   await expect.element(screen.getByTestId('transfer-cancel')).not.toBeInTheDocument();
+});
+
+test('an open transfer, and the question whether to cancel it, are in English on an English page', async () => {
+  await showEnglish();
+  const until = new Date(Date.now() + 20 * 60_000).toISOString();
+  const { screen } = await open(inReview({ cancellableUntil: until, returned: '25.00' }));
+  const expected = screen.getByTestId('timeline-expected');
+  await expect.element(expected.nth(2)).toHaveTextContent('Deposit in BoliviaAround Tuesday, November 24');
+  await expect.element(screen.getByTestId('breakdown-bs')).toHaveTextContent('BOB 1,291.17');
+  await expect.element(screen.getByTestId('breakdown-rate')).toHaveTextContent('1 EUR = 13.38 BOB');
+  await expect
+    .element(screen.getByTestId('cancel-offer'))
+    .toMatchTextContent(/You can until \d+:\d\d [AP]M: \d+:\d\d left/);
+  expectEnglishOnly(paidTransfer.recipient);
+  await screen.getByTestId('transfer-cancel').click();
+  await expect.element(screen.getByRole('heading', { name: 'Cancel the transfer to Juana Mamani?' })).toBeVisible();
+  await expect
+    .element(screen.getByTestId('cancel-dialog'))
+    .toMatchTextContent(/EUR 75\.00 is held on your card, not charged\./);
+  expectEnglishOnly(paidTransfer.recipient);
 });

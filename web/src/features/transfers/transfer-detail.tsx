@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconInfoCircle, IconReceipt, IconRepeat, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -29,7 +31,7 @@ import {
   nameOf,
   stepLabel,
 } from './transfer-labels.ts';
-import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
+import { GivenReason, PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import classes from './transfers.module.css';
 
@@ -57,15 +59,10 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipient
   if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
   if (transfer && asking === 'correct')
     return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
+  const name = transfer && nameOf(transfer);
+  const title = name ? t`Envío a ${name}` : t`Tu envío`;
   return (
-    <Dialog
-      opened
-      ownAddress
-      onClose={onClose}
-      title={transfer ? `Envío a ${nameOf(transfer)}` : 'Tu envío'}
-      size="lg"
-      fullScreen={!wide}
-    >
+    <Dialog opened ownAddress onClose={onClose} title={title} size="lg" fullScreen={!wide}>
       <QueryView
         query={{ ...own, data: transfer }}
         loading={<LoadingRows rows={4} height={64} />}
@@ -78,7 +75,11 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipient
 }
 
 function Unknown() {
-  return <Text data-testid="transfer-unknown">No encontramos este envío entre los tuyos.</Text>;
+  return (
+    <Text data-testid="transfer-unknown">
+      <Trans>No encontramos este envío entre los tuyos.</Trans>
+    </Text>
+  );
 }
 
 function Content({
@@ -102,26 +103,26 @@ function Content({
       <RefundBounced transfer={transfer} />
       <ReturnedNotice transfer={transfer} />
       {reason && (
-        <Alert color="red" icon={<IconInfoCircle aria-hidden />} title="Motivo">
-          {reason}
+        <Alert color="red" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>
+          <GivenReason reason={reason} />
         </Alert>
       )}
       <Breakdown figures={{ ...transfer, bs: arriving(transfer) }} {...labelsFor(transfer)}>
         {hasReturned(transfer) && transfer.state !== 'refunded' && (
-          <BreakdownLine label="Devuelto a ti">
+          <BreakdownLine label={t`Devuelto a ti`}>
             <Money amount={transfer.returned} currency={transfer.currency} />
           </BreakdownLine>
         )}
         {hasPayoutReturned(transfer) && (
-          <BreakdownLine label="Devuelto por el banco">
+          <BreakdownLine label={t`Devuelto por el banco`}>
             <Money amount={transfer.payoutReturned} currency="BOB" />
           </BreakdownLine>
         )}
-        <BreakdownLine label="Referencia">{referenceOf(transfer.id)}</BreakdownLine>
-        {transfer.bankName && <BreakdownLine label="Banco">{transfer.bankName}</BreakdownLine>}
-        {card && <BreakdownLine label="Tarjeta">{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
+        <BreakdownLine label={t`Referencia`}>{referenceOf(transfer.id)}</BreakdownLine>
+        {transfer.bankName && <BreakdownLine label={t`Banco`}>{transfer.bankName}</BreakdownLine>}
+        {card && <BreakdownLine label={t`Tarjeta`}>{`${brandOf(card.brand)} •••• ${card.last4}`}</BreakdownLine>}
         {transfer.payoutReference && (
-          <BreakdownLine label="Referencia del banco">{transfer.payoutReference}</BreakdownLine>
+          <BreakdownLine label={t`Referencia del banco`}>{transfer.payoutReference}</BreakdownLine>
         )}
       </Breakdown>
       <Group gap="sm">
@@ -137,7 +138,7 @@ function Content({
             onClick={() => onRepeat(transfer)}
             data-testid="transfer-repeat"
           >
-            Repetir envío
+            <Trans>Repetir envío</Trans>
           </Button>
         )}
         {transfer.paidAt && (
@@ -148,7 +149,7 @@ function Content({
             leftSection={<IconReceipt size={18} aria-hidden />}
             data-testid="transfer-receipt"
           >
-            Ver recibo
+            <Trans>Ver recibo</Trans>
           </Button>
         )}
       </Group>
@@ -158,19 +159,19 @@ function Content({
 
 function labelsFor({ state, status }: TransferView) {
   if (state === 'refunded')
-    return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Pagaste y se te devolvió', off: true };
+    return { arrivesLabel: t`Iba a llegar a Bolivia`, paidLabel: t`Pagaste y se te devolvió`, off: true };
   if (state === 'payout_failed')
-    return { arrivesLabel: 'Falta que llegue a Bolivia', paidLabel: 'Pagaste con tu tarjeta', off: true };
+    return { arrivesLabel: t`Falta que llegue a Bolivia`, paidLabel: t`Pagaste con tu tarjeta`, off: true };
   switch (status) {
     case 'pending':
     case 'awaiting_payment':
       return {};
     case 'completed':
-      return { arrivesLabel: 'Llegó a Bolivia', paidLabel: 'Pagaste con tu tarjeta' };
+      return { arrivesLabel: t`Llegó a Bolivia`, paidLabel: t`Pagaste con tu tarjeta` };
     case 'refunded':
-      return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Pagaste y se te devuelve', off: true };
+      return { arrivesLabel: t`Iba a llegar a Bolivia`, paidLabel: t`Pagaste y se te devuelve`, off: true };
     default:
-      return { arrivesLabel: 'Iba a llegar a Bolivia', paidLabel: 'Monto, no cobrado', off: true };
+      return { arrivesLabel: t`Iba a llegar a Bolivia`, paidLabel: t`Monto, no cobrado`, off: true };
   }
 }
 
@@ -205,7 +206,7 @@ function TransferTimeline({ transfer }: { transfer: TransferView }) {
   const [seenAtFirst] = useState(timeline.length);
   const expected = expectedSteps(transfer);
   return (
-    <section aria-label="Historia del envío">
+    <section aria-label={t`Historia del envío`}>
       <Timeline
         active={timeline.length - 1}
         bulletSize={24}

@@ -1,6 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { ownReasons } from '#core/transfers/own-reasons';
 import { transferStateNames } from '#core/transfers/states';
+import { loadEnglish } from '../../lib/english.ts';
+import { showLanguage } from '../../lib/language.ts';
+import { isSpanish } from '../../testing/english.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import {
   arriving,
@@ -12,11 +16,15 @@ import {
   expectedSteps,
   moneyWhenCancelled,
   notReturned,
+  ownReasonText,
   payoutReturnedMessage,
   returnedMessage,
   returningLabel,
   stepLabel,
 } from './transfer-labels.ts';
+
+// Before the tests: on a busy machine it takes longer than one may.
+const english = await loadEnglish('all');
 
 const transfer = (changes: Partial<TransferView>) =>
   ({
@@ -224,4 +232,39 @@ test('a transfer whose deposit came back in part says what the family has, also 
   expect(returnedMessage(transfer)).toMatch(/le llegaron Bs 1\.041,17\.$/);
   expect(arriving(transfer)).toBe('1041.17');
   expect(notReturned(transfer)).toBe('75,00 EUR');
+});
+
+test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as it is stored', (stored) => {
+  expect(ownReasonText(stored)).toBe(stored);
+});
+
+test('our own reasons are in English on an English page, those of a person or a bank as they were written', () => {
+  showLanguage('en', english);
+  expect(ownReasonText(ownReasons.declined_too_often)).toBe('The card was declined 10 times. Nothing was charged.');
+  expect(ownReasonText('El CI no coincide.')).toBeNull();
+});
+
+test('every step, notice and next step of a transfer is in English on an English page', () => {
+  showLanguage('en', english);
+  const texts = transferStateNames.flatMap((state) => {
+    const view = {
+      ...returned,
+      timeline: withSteps(['captured', 'payments'], [state, 'clock']).timeline,
+      state,
+      payoutReturned: '250.00',
+    };
+    return [
+      ...view.timeline.map((_, index) => stepLabel(view, index)),
+      ...expectedSteps(view).flatMap(({ title, when }) => [title, when]),
+      moneyWhenCancelled(view),
+      attentionLabel(view) ?? '',
+      attentionNote(view) ?? '',
+      returnedMessage(view) ?? '',
+      payoutReturnedMessage(view) ?? '',
+    ];
+  });
+  expect(texts.filter((text) => isSpanish(text))).toEqual([]);
+  expect(texts).toContain(
+    'We returned EUR 25.00 to your card. Your transfer goes on: your family receives BOB 1,041.17.',
+  );
 });

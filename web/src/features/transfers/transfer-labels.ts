@@ -1,23 +1,26 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
+import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 
 type Step = TransferView['timeline'][number];
 
-const stepLabels: Readonly<Record<Exclude<TransferState, 'refunding' | 'payout_failed'>, string>> = {
-  awaiting_payment: 'Envío preparado',
-  in_review: 'Pago recibido: el monto está reservado en tu tarjeta',
-  approved: 'Envío aprobado',
-  captured: 'Tarjeta cobrada, el dinero va a Bolivia',
-  completed: 'Depositado en Bolivia',
-  rejected: 'Rechazado: se liberó la reserva, no se cobró nada',
-  cancelled: 'Cancelado por ti: no se cobró nada',
-  failed: 'No se pudo cobrar la tarjeta; no se cobró nada',
-  expired: 'Vencido: no se cobró nada',
-  refunded: 'Devuelto completo a tu tarjeta',
-};
+const stepLabels = {
+  awaiting_payment: msg`Envío preparado`,
+  in_review: msg`Pago recibido: el monto está reservado en tu tarjeta`,
+  approved: msg`Envío aprobado`,
+  captured: msg`Tarjeta cobrada, el dinero va a Bolivia`,
+  completed: msg`Depositado en Bolivia`,
+  rejected: msg`Rechazado: se liberó la reserva, no se cobró nada`,
+  cancelled: msg`Cancelado por ti: no se cobró nada`,
+  failed: msg`No se pudo cobrar la tarjeta; no se cobró nada`,
+  expired: msg`Vencido: no se cobró nada`,
+  refunded: msg`Devuelto completo a tu tarjeta`,
+} as const satisfies Record<Exclude<TransferState, 'refunding' | 'payout_failed'>, unknown>;
 
 /** What a step of a transfer's history means to its sender; some steps mean what the ones before them make of them. */
 export function stepLabel({ timeline, cancelRequested }: TransferView, index: number): string {
@@ -25,34 +28,34 @@ export function stepLabel({ timeline, cancelRequested }: TransferView, index: nu
   if (!step) return '';
   const before = timeline[index - 1];
   if (step.state === 'refunding') return refundingLabel(step, before, cancelRequested);
-  if (step.state === 'captured' && before?.state === 'payout_failed') return 'Cuenta corregida: el banco paga otra vez';
+  if (step.state === 'captured' && before?.state === 'payout_failed')
+    return t`Cuenta corregida: el banco paga otra vez`;
   if (step.state === 'payout_failed') {
-    const happened = before?.state === 'completed' ? 'El banco devolvió el depósito' : 'El banco no pudo pagar';
+    const happened = before?.state === 'completed' ? t`El banco devolvió el depósito` : t`El banco no pudo pagar`;
     // Once something followed, there is nothing left to choose.
-    return index < timeline.length - 1 ? happened : `${happened}: corrige la cuenta o pide tu dinero de vuelta`;
+    return index < timeline.length - 1 ? happened : t`${happened}: corrige la cuenta o pide tu dinero de vuelta`;
   }
   // What the card did not take was paid back by other means.
   if (step.state === 'refunded' && timeline.slice(0, index).some(({ state }) => state === 'refunded'))
-    return 'Devuelto completo';
-  return stepLabels[step.state];
+    return t`Devuelto completo`;
+  return i18n._(stepLabels[step.state]);
 }
 
 function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequested: boolean): string {
-  if (before?.state === 'refunded') return bouncedLabel;
-  if (cancelRequested && before?.state === 'captured') return 'Cancelado por ti: tu dinero vuelve a tu tarjeta';
+  if (before?.state === 'refunded')
+    return t`La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma`;
+  if (cancelRequested && before?.state === 'captured') return t`Cancelado por ti: tu dinero vuelve a tu tarjeta`;
   switch (owner) {
     case 'sender':
-      return 'Pediste tu dinero de vuelta: vuelve a tu tarjeta';
+      return t`Pediste tu dinero de vuelta: vuelve a tu tarjeta`;
     case 'payments':
-      return 'Tu dinero vuelve a tu tarjeta';
+      return t`Tu dinero vuelve a tu tarjeta`;
     case 'clock':
-      return 'La cuenta no se corrigió a tiempo: tu dinero vuelve a tu tarjeta';
+      return t`La cuenta no se corrigió a tiempo: tu dinero vuelve a tu tarjeta`;
     default:
-      return 'El banco no pudo pagar: tu dinero vuelve a tu tarjeta';
+      return t`El banco no pudo pagar: tu dinero vuelve a tu tarjeta`;
   }
 }
-
-const bouncedLabel = 'La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma';
 
 /** Whether the card gave a refund back: the sender is owed the money again. */
 export function hasRefundBounced({ state, timeline }: Pick<TransferView, 'state' | 'timeline'>): boolean {
@@ -66,19 +69,19 @@ export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>)
 
 /** What the status badge says where the coarse status would mislead; null where it does not. */
 export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
-  if (transfer.state === 'payout_failed') return 'REVISA LA CUENTA';
-  return hasRefundBounced(transfer) ? 'TE DEBEMOS DINERO' : null;
+  if (transfer.state === 'payout_failed') return t`REVISA LA CUENTA`;
+  return hasRefundBounced(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
 
 /** What the status badge says while the money is on its way back: the coarse status would say that it is there. */
 export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string | null =>
-  state === 'refunding' ? 'EN DEVOLUCIÓN' : null;
+  state === 'refunding' ? t`EN DEVOLUCIÓN` : null;
 
 /** The same as `attentionLabel` in a sentence. */
 export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
   if (transfer.state !== 'payout_failed')
-    return hasRefundBounced(transfer) ? 'La devolución no llegó a tu tarjeta' : null;
-  return wasDepositReturned(transfer) ? 'El banco devolvió el depósito' : 'El banco no pudo pagar a esta cuenta';
+    return hasRefundBounced(transfer) ? t`La devolución no llegó a tu tarjeta` : null;
+  return wasDepositReturned(transfer) ? t`El banco devolvió el depósito` : t`El banco no pudo pagar a esta cuenta`;
 }
 
 /** Why a transfer ended as it did, when that still stands; null for the sender's own decisions and for what goes on. */
@@ -86,6 +89,21 @@ export function endReason(transfer: TransferView): string | null {
   const { reason, status, cancelRequested } = transfer;
   const isOver = status !== 'pending' && status !== 'completed' && status !== 'cancelled';
   return isOver && !cancelRequested && !hasRefundBounced(transfer) ? reason : null;
+}
+
+const ownReasonTexts = {
+  not_reviewed: msg`No se revisó a tiempo y la reserva en la tarjeta se liberó. No se cobró nada.`,
+  authorization_lost: msg`La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.`,
+  day_limit_reached: msg`Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
+  month_limit_reached: msg`Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
+  declined_too_often: msg`La tarjeta fue rechazada ${{ declinedMax }} veces. No se cobró nada.`,
+  not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
+} as const satisfies Record<OwnReason, unknown>;
+
+/** A stored reason as the reader may understand it; null for the words of a person or a bank, which are shown as they were written. */
+export function ownReasonText(stored: string): string | null {
+  const reason = ownReasonOf(stored);
+  return reason ? i18n._(ownReasonTexts[reason]) : null;
 }
 
 /** A step that has not happened yet, and when it is expected. */
@@ -96,43 +114,47 @@ interface ExpectedStep {
 
 /** What comes next, nearest first; nothing once it has ended. */
 export function expectedSteps(transfer: TransferView): ExpectedStep[] {
-  const deposit = { title: 'Depósito en Bolivia', when: `Hacia el ${formatLongDay(transfer.estimatedDelivery)}` };
-  const charge = { title: 'Cobro de tu tarjeta', when: 'Apenas se aprueba' };
+  const [day, payBy] = [formatLongDay(transfer.estimatedDelivery), formatTime(transfer.quoteExpiresAt)];
+  const deposit = { title: t`Depósito en Bolivia`, when: t`Hacia el ${day}` };
+  const charge = { title: t`Cobro de tu tarjeta`, when: t`Apenas se aprueba` };
   switch (transfer.state) {
     case 'awaiting_payment':
-      return [{ title: 'Pago con tu tarjeta', when: `Hasta las ${formatTime(transfer.quoteExpiresAt)}` }, deposit];
+      return [{ title: t`Pago con tu tarjeta`, when: t`Hasta las ${payBy}` }, deposit];
     case 'in_review':
-      return [{ title: 'Aprobación', when: 'Una persona lo está revisando' }, charge, deposit];
+      return [{ title: t`Aprobación`, when: t`Una persona lo está revisando` }, charge, deposit];
     case 'approved':
-      return transfer.cancelRequested ? [undoing] : [{ ...charge, when: 'En unos momentos' }, deposit];
+      return transfer.cancelRequested ? [undoing()] : [{ ...charge, when: t`En unos momentos` }, deposit];
     case 'captured':
-      return transfer.cancelRequested ? [undoing] : [deposit];
+      return transfer.cancelRequested ? [undoing()] : [deposit];
     case 'payout_failed':
-      return [{ title: 'Tu decisión', when: 'Corrige la cuenta o pide tu dinero de vuelta' }];
+      return [{ title: t`Tu decisión`, when: t`Corrige la cuenta o pide tu dinero de vuelta` }];
     case 'refunding':
-      if (hasRefundBounced(transfer)) return [{ title: 'Devolución por otro medio', when: 'Te escribiremos' }];
-      return [{ title: 'Devolución completa', when: 'Tu banco puede tardar unos días en mostrarla' }];
+      if (hasRefundBounced(transfer)) return [{ title: t`Devolución por otro medio`, when: t`Te escribiremos` }];
+      return [{ title: t`Devolución completa`, when: t`Tu banco puede tardar unos días en mostrarla` }];
     default:
       return [];
   }
 }
 
-const undoing: ExpectedStep = { title: 'Cancelación', when: 'Pediste cancelar: lo estamos deshaciendo' };
+const undoing = (): ExpectedStep => ({
+  title: t`Cancelación`,
+  when: t`Pediste cancelar: lo estamos deshaciendo`,
+});
 
 /** What cancelling does to the money of a transfer as it stands. */
 export function moneyWhenCancelled(transfer: TransferView): string {
   const amount = notReturned(transfer);
   switch (transfer.state) {
     case 'awaiting_payment':
-      return 'Todavía no pagaste este envío. Se cierra y no se cobra nada.';
+      return t`Todavía no pagaste este envío. Se cierra y no se cobra nada.`;
     case 'in_review':
-      return `Los ${amount} están reservados en tu tarjeta, no cobrados. La reserva se libera y no pagas nada. Tu banco puede tardar unos días en mostrarlo.`;
+      return t`Los ${amount} están reservados en tu tarjeta, no cobrados. La reserva se libera y no pagas nada. Tu banco puede tardar unos días en mostrarlo.`;
     case 'payout_failed':
       if (hasReturned(transfer))
-        return `El banco ya no intenta pagar. Te devolvemos los ${amount} que faltan a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
-      return `El banco ya no intenta pagar. Te devolvemos los ${amount} completos, comisión incluida, a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
+        return t`El banco ya no intenta pagar. Te devolvemos los ${amount} que faltan a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
+      return t`El banco ya no intenta pagar. Te devolvemos los ${amount} completos, comisión incluida, a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
     default:
-      return `Si tu tarjeta todavía no se cobró, la reserva se libera. Si ya se cobró, te devolvemos los ${amount} completos, comisión incluida. Tu banco puede tardar unos días en mostrarlo.`;
+      return t`Si tu tarjeta todavía no se cobró, la reserva se libera. Si ya se cobró, te devolvemos los ${amount} completos, comisión incluida. Tu banco puede tardar unos días en mostrarlo.`;
   }
 }
 
@@ -148,7 +170,7 @@ export function canCancel({ cancellable, cancellableUntil }: TransferView, now: 
 }
 
 /** The recipient's name; a transfer may still be without one. */
-export const nameOf = (transfer: TransferView) => transfer.recipient || 'Sin destinatario';
+export const nameOf = (transfer: TransferView) => transfer.recipient || t`Sin destinatario`;
 
 const minor = (amount: string) => parseMinor(amount) ?? 0n;
 
@@ -178,15 +200,16 @@ export function returnedMessage(transfer: TransferView): string | null {
   if (!hasReturned(transfer)) return null;
   const back = formatAmount(transfer.returned, transfer.currency);
   const family = formatBolivianos(arriving(transfer));
+  const rest = notReturned(transfer);
   switch (transfer.state) {
     case 'captured':
-      return `Te devolvimos ${back} a tu tarjeta. Tu envío sigue: a tu familia le llegan ${family}.`;
+      return t`Te devolvimos ${back} a tu tarjeta. Tu envío sigue: a tu familia le llegan ${family}.`;
     case 'payout_failed':
-      return `Te devolvimos ${back} a tu tarjeta. Si pides tu dinero de vuelta, te devolvemos los ${notReturned(transfer)} que faltan.`;
+      return t`Te devolvimos ${back} a tu tarjeta. Si pides tu dinero de vuelta, te devolvemos los ${rest} que faltan.`;
     case 'completed':
-      return `Te devolvimos ${back} a tu tarjeta. A tu familia le llegaron ${family}.`;
+      return t`Te devolvimos ${back} a tu tarjeta. A tu familia le llegaron ${family}.`;
     case 'refunding':
-      return `Ya volvieron ${back} a tu tarjeta. Faltan ${notReturned(transfer)}.`;
+      return t`Ya volvieron ${back} a tu tarjeta. Faltan ${rest}.`;
     default:
       return null;
   }
@@ -197,5 +220,5 @@ export function payoutReturnedMessage(transfer: TransferView): string | null {
   if (transfer.state !== 'completed' || !hasPayoutReturned(transfer)) return null;
   const family = formatBolivianos(arriving(transfer));
   const back = formatBolivianos(transfer.payoutReturned);
-  return `El banco devolvió ${back}: a tu familia le llegaron ${family}. Te escribiremos para acordar qué hacer con lo que falta.`;
+  return t`El banco devolvió ${back}: a tu familia le llegaron ${family}. Te escribiremos para acordar qué hacer con lo que falta.`;
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -7,6 +9,7 @@ import {
   hasRefundBounced,
   nameOf,
   notReturned,
+  ownReasonText,
   payoutReturnedMessage,
   returnedMessage,
   wasDepositReturned,
@@ -24,36 +27,51 @@ export function PayoutFailed({
 }) {
   if (transfer.state !== 'payout_failed') return null;
   const isReturned = wasDepositReturned(transfer);
+  const reason = bankReason(transfer);
+  const name = nameOf(transfer);
+  const deadline = transfer.correctAccountBy && formatMoment(transfer.correctAccountBy);
   return (
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={isReturned ? 'El banco devolvió el depósito' : 'El banco no pudo pagar a esta cuenta'}
+      title={isReturned ? t`El banco devolvió el depósito` : t`El banco no pudo pagar a esta cuenta`}
       data-testid="payout-failed"
     >
       <Stack gap="sm">
-        {bankReason(transfer) && <Text>Motivo del banco: {bankReason(transfer)}</Text>}
+        {reason && (
+          <Text>
+            <Trans>
+              Motivo del banco: <GivenReason reason={reason} />
+            </Trans>
+          </Text>
+        )}
         <Text>
-          {nameOf(transfer)} no tiene los <Money amount={transfer.bolivianos} currency="BOB" />. Tu dinero está con
-          nosotros: corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos
-          completo.
+          <Trans>
+            {name} no tiene los <Money amount={transfer.bolivianos} currency="BOB" />. Tu dinero está con nosotros:
+            corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
+          </Trans>
         </Text>
-        {transfer.correctAccountBy && (
+        {deadline && (
           <Text data-testid="correct-account-by">
-            Si no la corriges hasta el {formatMoment(transfer.correctAccountBy)}, te devolvemos el dinero.
+            <Trans>Si no la corriges hasta el {deadline}, te devolvemos el dinero.</Trans>
           </Text>
         )}
         <Group gap="sm">
           <Button leftSection={<IconPencil size={18} aria-hidden />} onClick={onCorrect} data-testid="account-correct">
-            Corregir la cuenta
+            <Trans>Corregir la cuenta</Trans>
           </Button>
           <Button variant="default" onClick={onMoneyBack} data-testid="money-back">
-            Devolver mi dinero
+            <Trans>Devolver mi dinero</Trans>
           </Button>
         </Group>
       </Stack>
     </Alert>
   );
+}
+
+/** Why a transfer ended or stopped: our own reasons in the page's language, others as a person or a bank wrote them in Spanish. */
+export function GivenReason({ reason }: { reason: string }) {
+  return ownReasonText(reason) ?? <span lang="es-BO">{reason}</span>;
 }
 
 /** What the bank said, without our words before it. */
@@ -62,14 +80,15 @@ const bankReason = ({ reason }: TransferView) => reason?.replace(/^El banco [^:]
 /** Money that the card gave back after it had been returned. Nothing for other transfers. */
 export function RefundBounced({ transfer }: { transfer: TransferView }) {
   if (!hasRefundBounced(transfer)) return null;
+  const owed = notReturned(transfer);
   return (
     <Alert
       color="yellow"
       icon={<IconInfoCircle aria-hidden />}
-      title="La devolución no llegó a tu tarjeta"
+      title={t`La devolución no llegó a tu tarjeta`}
       data-testid="refund-bounced"
     >
-      Te debemos {notReturned(transfer)}. Te escribiremos para pagarte de otra forma; no tienes que hacer nada.
+      <Trans>Te debemos {owed}. Te escribiremos para pagarte de otra forma; no tienes que hacer nada.</Trans>
     </Alert>
   );
 }
@@ -84,7 +103,7 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
         <Alert
           color="yellow"
           icon={<IconInfoCircle aria-hidden />}
-          title="El banco devolvió una parte"
+          title={t`El banco devolvió una parte`}
           data-testid="payout-returned"
         >
           {fromBank}
@@ -94,7 +113,7 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
         <Alert
           color="gray"
           icon={<IconArrowBackUp aria-hidden />}
-          title="Te devolvimos una parte"
+          title={t`Te devolvimos una parte`}
           data-testid="returned-money"
         >
           {toSender}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCreditCard } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -36,13 +38,25 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Fecha</Table.Th>
-            <Table.Th>Destinatario</Table.Th>
-            <Table.Th ta="right">Pagaste</Table.Th>
-            <Table.Th ta="right">Recibe</Table.Th>
-            <Table.Th>Estado</Table.Th>
             <Table.Th>
-              <VisuallyHidden>Acciones</VisuallyHidden>
+              <Trans>Fecha</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Destinatario</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Pagaste</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Recibe</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Estado</Trans>
+            </Table.Th>
+            <Table.Th>
+              <VisuallyHidden>
+                <Trans>Acciones</Trans>
+              </VisuallyHidden>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -69,24 +83,7 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
               <Table.Td>
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
                   <PayButton transfer={transfer} onPay={onPay} size="compact-md" />
-                  {transfer.state === 'payout_failed' && (
-                    <Button
-                      size="compact-md"
-                      onClick={() => onOpen(transfer.id)}
-                      aria-label={`Resolver el envío a ${nameOf(transfer)}`}
-                      data-testid="transfer-resolve"
-                    >
-                      Resolver
-                    </Button>
-                  )}
-                  <Button
-                    variant="subtle"
-                    size="compact-md"
-                    onClick={() => onOpen(transfer.id)}
-                    aria-label={`Ver detalles del envío a ${nameOf(transfer)}`}
-                  >
-                    Ver detalles
-                  </Button>
+                  <OpenButtons transfer={transfer} onOpen={onOpen} />
                 </Group>
               </Table.Td>
             </Table.Tr>
@@ -94,6 +91,32 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+function OpenButtons({ transfer, onOpen }: { transfer: TransferView; onOpen: (id: string) => void }) {
+  const name = nameOf(transfer);
+  return (
+    <>
+      {transfer.state === 'payout_failed' && (
+        <Button
+          size="compact-md"
+          onClick={() => onOpen(transfer.id)}
+          aria-label={t`Resolver el envío a ${name}`}
+          data-testid="transfer-resolve"
+        >
+          <Trans>Resolver</Trans>
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-md"
+        onClick={() => onOpen(transfer.id)}
+        aria-label={t`Ver detalles del envío a ${name}`}
+      >
+        <Trans>Ver detalles</Trans>
+      </Button>
+    </>
   );
 }
 
@@ -168,6 +191,7 @@ export function PayButton({
   const resume = useResumePayment(transfer.id);
   if (transfer.status !== 'awaiting_payment' || now >= Date.parse(transfer.quoteExpiresAt)) return null;
   const { recipientId, recipient, bankName } = transfer;
+  const name = nameOf(transfer);
   const pay = () =>
     resume.mutate(undefined, {
       onSuccess: (payment) =>
@@ -177,7 +201,7 @@ export function PayButton({
           birthDate: null,
           payment,
         }),
-      onError: (error) => toastError('No se pudo retomar el pago', errorMessage(error)),
+      onError: (error) => toastError(t`No se pudo retomar el pago`, errorMessage(error)),
     });
   return (
     <Button
@@ -185,10 +209,10 @@ export function PayButton({
       leftSection={<IconCreditCard size={18} aria-hidden />}
       loading={resume.isPending}
       onClick={pay}
-      aria-label={`Pagar el envío a ${nameOf(transfer)}`}
+      aria-label={t`Pagar el envío a ${name}`}
       data-testid="transfer-pay"
     >
-      Pagar
+      <Trans>Pagar</Trans>
     </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -26,11 +28,12 @@ export function WaitingForRecipient({ recipients }: Props) {
   return (
     <Card component="section" aria-labelledby="waiting-title" className={classes.waiting} data-testid="waiting">
       <Title order={2} id="waiting-title">
-        Falta elegir quién recibe
+        <Trans>Falta elegir quién recibe</Trans>
       </Title>
       <Text c="dimmed" mb="md">
-        {waiting.length === 1 ? 'Este envío ya está pagado y espera.' : 'Estos envíos ya están pagados y esperan.'} No
-        se aprueba hasta que elijas un destinatario; después ya no se cambia.
+        {waiting.length === 1
+          ? t`Este envío ya está pagado y espera. No se aprueba hasta que elijas un destinatario; después ya no se cambia.`
+          : t`Estos envíos ya están pagados y esperan. No se aprueba hasta que elijas un destinatario; después ya no se cambia.`}
       </Text>
       <Stack>
         {waiting.map((transfer) => (
@@ -44,9 +47,11 @@ export function WaitingForRecipient({ recipients }: Props) {
 function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
   const [recipientId, setRecipientId] = useState('');
   const [asked, setAsked] = useState(false);
-  const choose = useAssignRecipient(transfer.id, ({ recipient, bolivianos }) =>
-    toastDone('Destinatario elegido', `${recipient} recibirá ${formatBolivianos(bolivianos)}.`),
-  );
+  const arrives = formatBolivianos(transfer.bolivianos);
+  const choose = useAssignRecipient(transfer.id, ({ recipient, bolivianos }) => {
+    const amount = formatBolivianos(bolivianos);
+    toastDone(t`Destinatario elegido`, t`${recipient} recibirá ${amount}.`);
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);
@@ -64,20 +69,20 @@ function Waiting({ transfer, recipients }: Props & { transfer: TransferView }) {
         </Text>
       </div>
       <NativeSelect
-        aria-label={`Destinatario del envío de ${formatBolivianos(transfer.bolivianos)}`}
+        aria-label={t`Destinatario del envío de ${arrives}`}
         data={[
-          { value: '', label: recipients ? 'Elige un destinatario' : 'Cargando…' },
+          { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
           ...(recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
         ]}
         size="md"
         value={recipientId}
         onChange={(event) => setRecipientId(event.currentTarget.value)}
-        description={none ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined}
-        error={asked && !recipientId ? 'Elige un destinatario' : null}
+        description={none ? t`Primero añade a quien recibe, más abajo en Mis Destinatarios.` : undefined}
+        error={asked && !recipientId ? t`Elige un destinatario` : null}
         data-testid="waiting-recipient"
       />
       <Button type="submit" disabled={choose.isPending} data-testid="waiting-choose">
-        {choose.isPending ? 'Guardando...' : 'Elegir'}
+        {choose.isPending ? t`Guardando...` : t`Elegir`}
       </Button>
       {choose.error && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" className={classes.problem}>

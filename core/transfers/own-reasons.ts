@@ -1,0 +1,24 @@
+/** Declined attempts after which a payment takes no more, so that stolen cards cannot be tried out on one payment. */
+export const declinedMax = 10;
+
+/**
+ * Why a transfer ended, where no person and no bank gives the reason but we do. It is stored with the transfer as it stands here;
+ * who shows it in another language finds its sentence by it.
+ */
+export const ownReasons = {
+  not_reviewed: 'No se revisó a tiempo y la reserva en la tarjeta se liberó. No se cobró nada.',
+  authorization_lost: 'La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.',
+  day_limit_reached:
+    'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+  month_limit_reached:
+    'Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+  declined_too_often: `La tarjeta fue rechazada ${declinedMax} veces. No se cobró nada.`,
+  not_corrected: 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.',
+} as const;
+
+export type OwnReason = keyof typeof ownReasons;
+
+/** Which of our own reasons a stored one is; undefined for what a person or a bank wrote. */
+export function ownReasonOf(stored: string): OwnReason | undefined {
+  return (Object.keys(ownReasons) as OwnReason[]).find((name) => ownReasons[name] === stored);
+}
