@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Loader, Overlay, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -31,7 +32,7 @@ import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
 import classes from './dashboard.module.css';
 
-export const meta: MetaFunction = () => [{ title: tabTitle('Tu Panel de Remesas') }];
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu Panel de Remesas`) }];
 
 /** The card form and the provider's packages come after the panel, before they are needed. */
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
@@ -75,7 +76,8 @@ function Dashboard() {
     change({ amount: transfer.amount, currency: transfer.currency });
     choose(known && transfer.recipientId ? transfer.recipientId : '', true);
     if (!known && transfer.recipient) {
-      toastError(`${transfer.recipient} ya no está en tu lista`, 'Elige otro destinatario o añádelo otra vez.');
+      const name = transfer.recipient;
+      toastError(t`${name} ya no está en tu lista`, t`Elige otro destinatario o añádelo otra vez.`);
     }
   };
   const choose = (id: string, askedFor: boolean) => {
@@ -96,8 +98,9 @@ function Dashboard() {
     setOffer(null);
     document.getElementById('transfers')?.scrollIntoView({ block: 'start' });
   };
+  const name = session.data?.user.name;
   return (
-    <Page title="Tu Panel de Remesas" lead={session.data && `Hola, ${session.data.user.name}`}>
+    <Page title={t`Tu Panel de Remesas`} lead={name && t`Hola, ${name}`}>
       <Stack gap="lg">
         <WaitingForRecipient recipients={recipients.data} />
         <SummaryCards />
@@ -157,7 +160,7 @@ function useSendingOfAddress(change: (changes: Partial<SendingDraft>) => void): 
 
 function DialogLoading() {
   return (
-    <Overlay fixed center role="status" aria-label="Cargando">
+    <Overlay fixed center role="status" aria-label={t`Cargando`}>
       <Loader />
     </Overlay>
   );
@@ -166,9 +169,9 @@ function DialogLoading() {
 /** The dialog's file did not come. Nothing was opened or charged, and the form keeps what was typed over the reload. */
 function DialogMissing({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog opened onClose={onClose} title="Pago Seguro con Tarjeta">
+    <Dialog opened onClose={onClose} title={t`Pago Seguro con Tarjeta`}>
       <LoadError
-        message="No pudimos abrir el formulario de pago. Recarga la página."
+        message={t`No pudimos abrir el formulario de pago. Recarga la página.`}
         retry={() => window.location.reload()}
       />
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -50,13 +52,13 @@ export function SendForm(props: Props) {
   return (
     <Card component="section" aria-labelledby="send-title" id={sendFormId}>
       <Title order={2} id="send-title" mb="md">
-        Enviar dinero
+        <Trans context="action">Enviar dinero</Trans>
       </Title>
       <form noValidate onSubmit={submit} className={classes.columns}>
         <Stack>
-          <RecipientChoice {...props} error={asked && !recipient ? 'Elige un destinatario' : null} />
+          <RecipientChoice {...props} error={asked && !recipient ? t`Elige un destinatario` : null} />
           <AmountInput
-            label="Monto a enviar"
+            label={t`Monto a enviar`}
             value={amount}
             onChange={(next) => onChange({ amount: next })}
             error={problem}
@@ -106,11 +108,11 @@ function Answer(props: {
           </Alert>
         )}
         <Button type="submit" fullWidth size="lg" disabled={!ready || paused} data-testid="send-submit">
-          Enviar dinero ahora
+          <Trans>Enviar dinero ahora</Trans>
         </Button>
         <Text c="dimmed" fz="sm" mt="xs" ta="center">
-          <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} /> Tu tarjeta se cobra solo cuando el envío
-          se aprueba
+          <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+          <Trans>Tu tarjeta se cobra solo cuando el envío se aprueba</Trans>
         </Text>
       </div>
     </Stack>
@@ -121,7 +123,7 @@ function Figures({ quote }: { quote: QuoteView | null }) {
   return (
     <div aria-live="polite">
       <Breakdown figures={quote}>
-        <BreakdownLine label="Llega hacia el">{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
+        <BreakdownLine label={t`Llega hacia el`}>{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
       </Breakdown>
     </div>
   );
@@ -129,12 +131,12 @@ function Figures({ quote }: { quote: QuoteView | null }) {
 
 function RecipientChoice({ recipients, draft, onChange, error }: Props & { error: string | null }) {
   const choices = (recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` }));
-  const hint = recipients?.length === 0 ? 'Primero añade a quien recibe, más abajo en Mis Destinatarios.' : undefined;
+  const hint = recipients?.length === 0 ? t`Primero añade a quien recibe, más abajo en Mis Destinatarios.` : undefined;
   return (
     <NativeSelect
-      label="Destinatario"
+      label={t`Destinatario`}
       size="md"
-      data={[{ value: '', label: recipients ? 'Elige un destinatario' : 'Cargando…' }, ...choices]}
+      data={[{ value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` }, ...choices]}
       value={draft.recipientId}
       onChange={(event) => onChange({ recipientId: event.currentTarget.value })}
       description={hint}

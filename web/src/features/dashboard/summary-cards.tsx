@@ -1,3 +1,4 @@
+import { plural, t } from '@lingui/core/macro';
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -18,27 +19,28 @@ export function SummaryCards() {
 }
 
 function Figures({ data }: { data: DashboardView | null }) {
+  const limit = data && formatAmount(data.monthLimit, 'USD');
   return (
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={{ base: 'sm', sm: 'lg' }}>
       <Figure
-        label="Disponible para enviar"
-        caption={data ? `de tu límite de ${formatAmount(data.monthLimit, 'USD')} en 30 días` : undefined}
+        label={t`Disponible para enviar`}
+        caption={limit ? t`de tu límite de ${limit} en 30 días` : undefined}
         testid="summary-balance"
         first
       >
         {data && <Money amount={data.balance} currency="USD" />}
       </Figure>
-      <Figure label="Total enviado" caption={data ? countOf(data.transferCount) : undefined} testid="summary-total">
+      <Figure label={t`Total enviado`} caption={data ? countOf(data.transferCount) : undefined} testid="summary-total">
         {data && <Money amount={data.totalSent} currency="USD" />}
       </Figure>
-      <Figure label="Destinatarios" caption={data ? 'en tu lista' : undefined} testid="summary-recipients">
+      <Figure label={t`Destinatarios`} caption={data ? t`en tu lista` : undefined} testid="summary-recipients">
         {data?.recipientCount}
       </Figure>
     </SimpleGrid>
   );
 }
 
-const countOf = (transfers: number) => (transfers === 1 ? 'en 1 envío' : `en ${transfers} envíos`);
+const countOf = (transfers: number) => plural(transfers, { one: 'en # envío', other: 'en # envíos' });
 
 function Figure(props: {
   label: string;

@@ -4,6 +4,9 @@ import { loadEnglish } from '../../lib/english.ts';
 import { showLanguage } from '../../lib/language.ts';
 import { bankName, readingOf } from './rate-labels.ts';
 
+// Before the tests: on a busy machine it takes longer than one may.
+const english = await loadEnglish('all');
+
 const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
   const points: RateSeriesView['points'] = ours.map((rate, index) => {
     const date = new Date(Date.UTC(2026, 10, 21 - (ours.length - 1 - index))).toISOString().slice(0, 10);
@@ -23,8 +26,8 @@ test.each([
   [reading(30, null, null), null],
 ])('the summary of the rate history reads: %s', (summary, text) => expect(summary).toBe(text));
 
-test('the summary of the rate history is in English on an English page', async () => {
-  showLanguage('en', await loadEnglish('all'));
+test('the summary of the rate history is in English on an English page', () => {
+  showLanguage('en', english);
   expect(reading(30, null, '13.40', '13.38')).toBe(
     'Today: 1 EUR = 13.38 BOB. The highest since Nov 20 was 13.40 BOB, on Nov 20.',
   );

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -30,10 +32,10 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
       <Tabs value={editing ? 'edit' : 'details'} onChange={(value) => setEditing(value === 'edit')} keepMounted={false}>
         <Tabs.List grow mb="md">
           <Tabs.Tab value="details" fz="md">
-            Detalles
+            <Trans>Detalles</Trans>
           </Tabs.Tab>
           <Tabs.Tab value="edit" fz="md" disabled={!editing}>
-            Editar
+            <Trans>Editar</Trans>
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="details">
@@ -48,10 +50,10 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
                 onClick={() => setRemoving(true)}
                 data-testid="recipient-remove"
               >
-                Quitar
+                <Trans>Quitar</Trans>
               </Button>
               <Button variant="default" onClick={onClose}>
-                Cerrar
+                <Trans>Cerrar</Trans>
               </Button>
               <Button
                 variant="default"
@@ -59,7 +61,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
                 onClick={() => setEditing(true)}
                 data-testid="recipient-edit"
               >
-                Editar
+                <Trans>Editar</Trans>
               </Button>
               <Button
                 className={classes.send}
@@ -67,7 +69,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
                 onClick={() => onSend(recipient)}
                 data-testid="recipient-send"
               >
-                Enviar Dinero
+                <Trans>Enviar Dinero</Trans>
               </Button>
             </div>
           </Stack>
@@ -77,7 +79,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
             recipient={recipient}
             onCancel={() => setEditing(false)}
             onSaved={() => {
-              toastDone('Destinatario actualizado', 'Los envíos ya hechos conservan sus datos.');
+              toastDone(t`Destinatario actualizado`, t`Los envíos ya hechos conservan sus datos.`);
               setEditing(false);
             }}
           />
@@ -89,20 +91,25 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
 
 function Details({ recipient }: { recipient: RecipientView }) {
   const rows = [
-    ['Relación', recipient.relationship || 'Familiar'],
-    ['Número de CI', recipient.ci],
-    ['Teléfono', recipient.phone],
-    ['Banco', recipient.bankName],
-    ['Cuenta', recipient.bankAccount],
-    ['Dirección', recipient.address],
-    ['Ciudad', recipient.city],
-    ['Email', recipient.email || 'Sin email'],
+    [t`Relación`, recipient.relationship || t`Familiar`],
+    [t`Número de CI`, recipient.ci],
+    [t`Teléfono`, recipient.phone],
+    [t`Banco`, recipient.bankName],
+    [
+      t`Cuenta`,
+      <span key="account" className="cq-num">
+        {recipient.bankAccount}
+      </span>,
+    ],
+    [t`Dirección`, recipient.address],
+    [t`Ciudad`, recipient.city],
+    [t`Email`, recipient.email || t`Sin email`],
   ] as const;
   return (
     <DataList values="beside" labelWidth={130} divided>
       {rows.map(([label, value]) => (
         <DataItem key={label} label={label}>
-          {label === 'Cuenta' ? <span className="cq-num">{value}</span> : value}
+          {value}
         </DataItem>
       ))}
     </DataList>
@@ -111,18 +118,23 @@ function Details({ recipient }: { recipient: RecipientView }) {
 
 function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; onRemoved: () => void }) {
   const remove = useRemoveRecipient();
+  const { name } = props.recipient;
   return (
-    <Dialog opened onClose={props.onKeep} title={`¿Quitar a ${props.recipient.name} de tu lista?`}>
+    <Dialog opened onClose={props.onKeep} title={t`¿Quitar a ${name} de tu lista?`}>
       <Stack>
-        <Text>Los envíos que ya hiciste no cambian. Para enviarle otra vez tendrás que añadir sus datos de nuevo.</Text>
+        <Text>
+          <Trans>
+            Los envíos que ya hiciste no cambian. Para enviarle otra vez tendrás que añadir sus datos de nuevo.
+          </Trans>
+        </Text>
         {remove.error && (
           <Text c="red" role="alert">
-            No se pudo quitar. Intenta de nuevo.
+            <Trans>No se pudo quitar. Intenta de nuevo.</Trans>
           </Text>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onKeep} disabled={remove.isPending}>
-            Cancelar
+            <Trans>Cancelar</Trans>
           </Button>
           <Button
             color="red"
@@ -130,14 +142,14 @@ function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; o
             onClick={() =>
               remove.mutate(props.recipient.id, {
                 onSuccess: () => {
-                  toastDone('Destinatario quitado', `${props.recipient.name} ya no está en tu lista.`);
+                  toastDone(t`Destinatario quitado`, t`${name} ya no está en tu lista.`);
                   props.onRemoved();
                 },
               })
             }
             data-testid="recipient-remove-confirm"
           >
-            {remove.isPending ? 'Quitando...' : 'Quitar'}
+            {remove.isPending ? t`Quitando...` : t`Quitar`}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -8,9 +10,6 @@ import { type RecipientInput, recipientInput } from '#core/recipients/recipient'
 import { useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
-
-const addFailed = 'Hubo un problema al registrar el destinatario. Intenta de nuevo.';
-const changeFailed = 'No se pudo actualizar el destinatario. Intente nuevamente.';
 
 interface EditorProps {
   onSaved: (recipient: RecipientView) => void;
@@ -26,10 +25,12 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
   const add = useAddRecipient();
   return (
     <RecipientForm
-      submitLabel="Guardar destinatario"
-      busyLabel="Guardando..."
+      submitLabel={t`Guardar destinatario`}
+      busyLabel={t`Guardando...`}
       busy={add.isPending}
-      failure={add.error && savingProblem(add.error, addFailed)}
+      failure={
+        add.error && savingProblem(add.error, t`Hubo un problema al registrar el destinatario. Intenta de nuevo.`)
+      }
       onCancel={onCancel}
       onSave={async (values) => onSaved(await add.mutateAsync(values))}
     />
@@ -42,10 +43,12 @@ function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { reci
   return (
     <RecipientForm
       initial={initial}
-      submitLabel="Guardar cambios"
-      busyLabel="Guardando..."
+      submitLabel={t`Guardar cambios`}
+      busyLabel={t`Guardando...`}
       busy={change.isPending}
-      failure={change.error && savingProblem(change.error, changeFailed)}
+      failure={
+        change.error && savingProblem(change.error, t`No se pudo actualizar el destinatario. Intente nuevamente.`)
+      }
       onCancel={onCancel}
       onSave={async (values) => onSaved(await change.mutateAsync(values))}
     />
@@ -109,21 +112,21 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
       data-testid="recipient-form"
     >
       <Stack>
-        <TextInput label="Nombre completo" required autoComplete="off" {...field('name')} />
+        <TextInput label={t`Nombre completo`} required autoComplete="off" {...field('name')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Número de CI" required autoComplete="off" {...field('ci')} />
-          <TextInput label="Teléfono" required type="tel" autoComplete="off" {...field('phone')} />
+          <TextInput label={t`Número de CI`} required autoComplete="off" {...field('ci')} />
+          <TextInput label={t`Teléfono`} required type="tel" autoComplete="off" {...field('phone')} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <NativeSelect
-            label="Banco de destino"
+            label={t`Banco de destino`}
             required
             size="md"
             data={bankChoices(initial)}
             {...field('bankName')}
           />
           <TextInput
-            label="Número de cuenta bancaria"
+            label={t`Número de cuenta bancaria`}
             required
             inputMode="numeric"
             autoComplete="off"
@@ -131,12 +134,12 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
           />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Dirección" required autoComplete="off" {...field('address')} />
-          <TextInput label="Ciudad" required autoComplete="off" {...field('city')} />
+          <TextInput label={t`Dirección`} required autoComplete="off" {...field('address')} />
+          <TextInput label={t`Ciudad`} required autoComplete="off" {...field('city')} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label="Relación (opcional)" placeholder="Madre, hermano…" {...field('relationship')} />
-          <TextInput label="Email (opcional)" type="email" autoComplete="off" {...field('email')} />
+          <TextInput label={t`Relación (opcional)`} placeholder={t`Madre, hermano…`} {...field('relationship')} />
+          <TextInput label={t`Email (opcional)`} type="email" autoComplete="off" {...field('email')} />
         </SimpleGrid>
         {failure && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
@@ -145,7 +148,7 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
         )}
         <div className="cq-dialog-actions">
           <Button variant="default" onClick={onCancel} disabled={busy}>
-            Cancelar
+            <Trans>Cancelar</Trans>
           </Button>
           <Button type="submit" disabled={busy} data-testid="recipient-submit">
             {busy ? busyLabel : submitLabel}
@@ -166,9 +169,9 @@ function bankChoices(initial: RecipientInput | undefined) {
   // A name kept from before the list, or from another program, stays possible.
   const other = initial?.bankName && !known.includes(initial.bankName) ? [initial.bankName] : [];
   return [
-    { value: '', label: 'Elige un banco o billetera' },
+    { value: '', label: t`Elige un banco o billetera` },
     ...other,
-    { group: 'Bancos', items: [...banks] },
-    { group: 'Billeteras móviles', items: [...wallets] },
+    { group: t`Bancos`, items: [...banks] },
+    { group: t`Billeteras móviles`, items: [...wallets] },
   ];
 }

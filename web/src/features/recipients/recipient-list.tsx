@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -27,14 +29,14 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
       onClick={() => setAdding(true)}
       data-testid="recipient-add"
     >
-      Añadir destinatario
+      <Trans>Añadir destinatario</Trans>
     </Button>
   );
   return (
     <Card component="section" aria-labelledby="recipients-title">
       <Group justify="space-between" mb="md">
         <Title order={2} id="recipients-title">
-          Mis Destinatarios
+          <Trans>Mis Destinatarios</Trans>
         </Title>
         {data && data.length > 0 && addButton}
       </Group>
@@ -42,7 +44,7 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
         {(recipients) =>
           recipients.length === 0 ? (
             <EmptyState icon={<IconUsers aria-hidden />} action={addButton}>
-              No tienes destinatarios registrados
+              <Trans>No tienes destinatarios registrados</Trans>
             </EmptyState>
           ) : (
             <Recipients recipients={recipients} onOpen={setDetailId} />
@@ -72,13 +74,25 @@ function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpe
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Nombre</Table.Th>
-            <Table.Th>Relación</Table.Th>
-            <Table.Th>Banco</Table.Th>
-            <Table.Th>Cuenta</Table.Th>
-            <Table.Th>Ciudad</Table.Th>
             <Table.Th>
-              <span className="cq-hidden">Acciones</span>
+              <Trans>Nombre</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Relación</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Banco</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Cuenta</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Ciudad</Trans>
+            </Table.Th>
+            <Table.Th>
+              <span className="cq-hidden">
+                <Trans>Acciones</Trans>
+              </span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -86,19 +100,12 @@ function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpe
           {recipients.map((recipient) => (
             <Table.Tr key={recipient.id} data-testid="recipient-row" data-recipient-id={recipient.id}>
               <Table.Td fw={600}>{recipient.name}</Table.Td>
-              <Table.Td>{recipient.relationship || 'Familiar'}</Table.Td>
+              <Table.Td>{recipient.relationship || t`Familiar`}</Table.Td>
               <Table.Td>{recipient.bankName}</Table.Td>
               <Table.Td className="cq-num">{recipient.bankAccount}</Table.Td>
               <Table.Td>{recipient.city}</Table.Td>
               <Table.Td ta="right">
-                <Button
-                  variant="subtle"
-                  size="compact-md"
-                  onClick={() => onOpen(recipient.id)}
-                  aria-label={`Ver detalles de ${recipient.name}`}
-                >
-                  Ver detalles
-                </Button>
+                <DetailsButton recipient={recipient} onOpen={onOpen} />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -118,13 +125,22 @@ function Recipients({ recipients, onOpen }: { recipients: RecipientView[]; onOpe
           <div>
             <Text fw={600}>{recipient.name}</Text>
             <Text c="dimmed">
-              {recipient.relationship || 'Familiar'} · {recipient.bankName}
+              {recipient.relationship || t`Familiar`} · {recipient.bankName}
             </Text>
           </div>
           <IconChevronRight size={20} aria-hidden />
         </UnstyledButton>
       ))}
     </Stack>
+  );
+}
+
+function DetailsButton({ recipient, onOpen }: { recipient: RecipientView; onOpen: (id: string) => void }) {
+  const { id, name } = recipient;
+  return (
+    <Button variant="subtle" size="compact-md" onClick={() => onOpen(id)} aria-label={t`Ver detalles de ${name}`}>
+      <Trans>Ver detalles</Trans>
+    </Button>
   );
 }
 
@@ -135,7 +151,7 @@ function AddRecipient(props: { opened: boolean; onClose: () => void; onAdded: (r
     <Dialog
       opened={props.opened}
       onClose={props.onClose}
-      title="Añadir nuevo destinatario"
+      title={t`Añadir nuevo destinatario`}
       size="lg"
       fullScreen={!wide}
       closeOnClickOutside={false}
@@ -144,7 +160,8 @@ function AddRecipient(props: { opened: boolean; onClose: () => void; onAdded: (r
         recipient={null}
         onCancel={props.onClose}
         onSaved={(recipient) => {
-          toastDone('Destinatario registrado', `${recipient.name} ya está en tu lista.`);
+          const { name } = recipient;
+          toastDone(t`Destinatario registrado`, t`${name} ya está en tu lista.`);
           props.onAdded(recipient);
           props.onClose();
         }}
