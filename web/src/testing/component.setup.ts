@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach } from 'vitest';
 import { forgetRows } from '../data/forget-rows.ts';
 import { queryClient, useSessionEnd } from '../data/query-client.ts';
-import { showLanguage } from '../lib/language.ts';
+import { languageTag, showLanguage } from '../lib/language.ts';
 import { forgetStoredSession } from '../lib/session-storage.ts';
 import { failOnConsoleErrors } from './console.ts';
 
@@ -43,6 +43,7 @@ afterEach(() => {
 /** Another language than Spanish, and the choice of one. */
 function forgetLanguage() {
   showLanguage('es');
+  document.documentElement.lang = languageTag();
   // biome-ignore lint/suspicious/noDocumentCookie: as lib/language.ts writes it
   document.cookie = 'language=; path=/; max-age=0';
 }

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import { banks, wallets } from '#core/recipients/banks';
 import { loadEnglish } from '../lib/english.ts';
-import { showLanguage } from '../lib/language.ts';
+import { languageTag, showLanguage } from '../lib/language.ts';
 
 /** Shows English to a component test, for which it is called before anything is rendered. The next test is in Spanish again. */
 export async function showEnglish(): Promise<void> {
   showLanguage('en', await loadEnglish('all'));
+  document.documentElement.lang = languageTag();
 }
 
 /** Spanish words without accents that no English sentence of ours has. */
@@ -41,7 +42,7 @@ const spokenAttributes = ['aria-label', 'aria-description', 'placeholder', 'titl
 export function expectEnglishOnly(...names: string[]): void {
   const texts: string[] = [];
   for (const element of document.body.querySelectorAll('*')) {
-    if (element.closest('script, style, [lang^=es]')) continue;
+    if (element.closest('script, style, body [lang^=es]')) continue;
     for (const attribute of spokenAttributes) texts.push(element.getAttribute(attribute) ?? '');
     for (const node of element.childNodes) if (node instanceof Text) texts.push(node.data);
   }
