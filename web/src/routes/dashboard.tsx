@@ -115,7 +115,7 @@ function Dashboard() {
           />
           <RateBanner />
         </div>
-        <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed}>
+        <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
           <ComparisonWidget />
         </LazyPart>
         <RecipientList onChosen={choose} />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor } from '@mantine/core';
 import { Link, type MetaFunction } from 'react-router';
 import { Scraper } from '../features/comparison/scraper.tsx';
@@ -5,17 +7,17 @@ import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
-export const meta: MetaFunction = () => [{ title: tabTitle('Precios de otros servicios') }];
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Precios de otros servicios`) }];
 
 /** The competitors' prices as they were collected. */
 export default function ScraperPage() {
   return (
     <Page
-      title="Precios de otros servicios"
-      lead="La tasa y la comisión de cada servicio, y de cuándo es cada dato."
+      title={t`Precios de otros servicios`}
+      lead={t`La tasa y la comisión de cada servicio, y de cuándo es cada dato.`}
       aside={
         <Anchor component={Link} to={paths.rateTester} fw={600}>
-          Comparar con Chasqui
+          <Trans>Comparar con Chasqui</Trans>
         </Anchor>
       }
     >

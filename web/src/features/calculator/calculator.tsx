@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Anchor, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconInfoCircle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
@@ -10,7 +12,7 @@ import type { QuoteQuestion } from '../../data/quotes.ts';
 import { claimText } from '../../lib/claim.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
-import { formatRateLine } from '../../lib/format/money.ts';
+import { bolivianosSign, formatRateLine } from '../../lib/format/money.ts';
 import { percentText } from '../../lib/format/numbers.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
@@ -53,7 +55,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
         <Stack>
           <div className={classes.ask}>
             <AmountInput
-              label="Envías"
+              label={t`Envías`}
               value={question.amount}
               onChange={calculator.setAmount}
               min={1}
@@ -62,7 +64,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
             />
             <div>
               <Text component="span" className="cq-hidden" id={currencyLabel}>
-                Moneda de tu tarjeta
+                <Trans>Moneda de tu tarjeta</Trans>
               </Text>
               <SegmentedControl
                 fullWidth
@@ -101,7 +103,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
             loading={submit.isPending}
             data-testid="calculator-submit"
           >
-            Enviar dinero
+            <Trans>Enviar dinero</Trans>
           </Button>
         </Stack>
         <Prices {...calculator} />
@@ -116,8 +118,8 @@ function Result({ answer }: { answer: Answer }) {
   const blank = answer.kind === 'blank' || answer.kind === 'no-rate';
   return (
     <div aria-live="polite" data-answer={answer.kind}>
-      <Breakdown figures={figures} blank={blank} asked arrivesLabel="Tu familia recibe" testid="calculator">
-        <BreakdownLine label="Llega hacia el">
+      <Breakdown figures={figures} blank={blank} asked arrivesLabel={t`Tu familia recibe`} testid="calculator">
+        <BreakdownLine label={t`Llega hacia el`}>
           {answer.kind === 'quote' ? formatLongDay(answer.estimatedDelivery) : '—'}
         </BreakdownLine>
       </Breakdown>
@@ -145,16 +147,18 @@ function Note(props: {
       {answer.kind === 'no-rate' && <Text>{failureMessages.rate_unavailable}</Text>}
       {answer.kind === 'own-rate' && inForce && (
         <Estimate>
-          Con la tasa que escribiste. Tu envío usa siempre la nuestra:{' '}
-          <ExchangeRate rate={inForce} currency={currency} />.{' '}
+          <Trans>
+            Con la tasa que escribiste. Tu envío usa siempre la nuestra:{' '}
+            <ExchangeRate rate={inForce} currency={currency} />.
+          </Trans>{' '}
           <Anchor component="button" type="button" onClick={props.back} fz="inherit" data-testid="calculator-real-rate">
-            Volver a la tasa real
+            <Trans>Volver a la tasa real</Trans>
           </Anchor>
         </Estimate>
       )}
       {answer.kind === 'offline' && (
         <Estimate>
-          Sin conexión con Chasqui. {offlineSource(answer, currency)}{' '}
+          <Trans>Sin conexión con Chasqui.</Trans> {offlineSource(answer, currency)}{' '}
           <Anchor
             component="button"
             type="button"
@@ -162,7 +166,7 @@ function Note(props: {
             fz="inherit"
             data-testid="calculator-retry"
           >
-            Reintentar
+            <Trans>Reintentar</Trans>
           </Anchor>
         </Estimate>
       )}
@@ -174,7 +178,7 @@ function Estimate({ children }: { children: ReactNode }) {
   return (
     <div className={classes.estimate} data-testid="calculator-estimate">
       <ToneBadge tone="wait" Icon={IconInfoCircle}>
-        Estimación
+        <Trans>Estimación</Trans>
       </ToneBadge>
       <Text fz="sm">{children}</Text>
     </div>
@@ -183,10 +187,12 @@ function Estimate({ children }: { children: ReactNode }) {
 
 function offlineSource(answer: Extract<Answer, { kind: 'offline' }>, currency: SendCurrency): string {
   const { terms, ownRate } = answer;
-  const fee = `comisión de ${formatPercent(terms.feeBasisPoints)}`;
-  const rate = ownRate ? 'la tasa que escribiste' : formatRateLine(formatRate(terms.rate), currency);
-  if (terms.seenAt === null) return `Calculado con valores de ejemplo: ${fee} y ${rate}.`;
-  return `Calculado con lo último que vimos, el ${formatMoment(terms.seenAt)}: ${fee} y ${rate}.`;
+  const percent = formatPercent(terms.feeBasisPoints);
+  const fee = t`comisión de ${percent}`;
+  const rate = ownRate ? t`la tasa que escribiste` : formatRateLine(formatRate(terms.rate), currency);
+  if (terms.seenAt === null) return t`Calculado con valores de ejemplo: ${fee} y ${rate}.`;
+  const seen = formatMoment(terms.seenAt);
+  return t`Calculado con lo último que vimos, el ${seen}: ${fee} y ${rate}.`;
 }
 
 /** Two other services for the same total paid, and by how much ours is better where that can be proved. */
@@ -198,7 +204,7 @@ function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'qu
   return (
     <section aria-labelledby={titleId}>
       <Text fw={600} id={titleId}>
-        Lo que llega con otros si pagas lo mismo
+        <Trans>Lo que llega con otros si pagas lo mismo</Trans>
       </Text>
       <PriceList
         ours={'figures' in answer ? answer.figures.bs : null}
@@ -245,7 +251,7 @@ function RateField(props: {
   const mark = { 'data-rate': props.inForce ?? '' };
   return (
     <DecimalInput
-      label="Tasa de cambio"
+      label={t`Tasa de cambio`}
       value={props.value}
       onChange={props.onChange}
       rule={{ kind: 'rate', wholeDigits: 3, decimals: rateDigits }}
@@ -253,11 +259,11 @@ function RateField(props: {
       leftSectionWidth={84}
       rightSection={
         <>
-          <span className="cq-num">Bs</span>
+          <span className="cq-num">{bolivianosSign()}</span>
           <ActionIcon
             variant="subtle"
             size="lg"
-            aria-label="Actualizar la tasa"
+            aria-label={t`Actualizar la tasa`}
             onClick={() => props.onRefresh()}
             loading={props.refreshing}
             data-testid="calculator-refresh"

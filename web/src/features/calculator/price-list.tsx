@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Skeleton, Text } from '@mantine/core';
 import type { SendCurrency } from '#core/money/money';
 import { competitorNames } from '#core/rates/sources';
@@ -21,7 +23,7 @@ export function PriceList(props: {
     <ul className={classes.prices} data-testid="calculator-prices">
       <li className={classes.price} data-ours>
         <Text component="span" fw={600}>
-          Chasqui{props.estimated && ' (estimación)'}
+          {props.estimated ? t`Chasqui (estimación)` : 'Chasqui'}
         </Text>
         <Text component="span" fw={600} className="cq-num">
           {ours ? <Money amount={ours} currency="BOB" /> : blank ? '—' : <PriceLoading />}
@@ -37,9 +39,16 @@ export function PriceList(props: {
           <Text component="span">{price.name}</Text>
           <Money amount={price.bs} currency="BOB" />
           <Text component="span" fz="sm" c="dimmed" className={classes.detail}>
-            <ExchangeRate rate={price.rate} currency={currency} /> · comisión{' '}
-            <Money amount={price.fee} currency={currency} />
-            {price.reference && ' · valor de referencia, sin datos en vivo'}
+            <Trans>
+              <ExchangeRate rate={price.rate} currency={currency} /> · comisión{' '}
+              <Money amount={price.fee} currency={currency} />
+            </Trans>
+            {price.reference && (
+              <>
+                {' · '}
+                <Trans>valor de referencia, sin datos en vivo</Trans>
+              </>
+            )}
           </Text>
         </li>
       )) ??

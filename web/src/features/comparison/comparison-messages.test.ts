@@ -60,7 +60,7 @@ it('the message of a forced update tells what it did, with the failed sources by
     'Se actualizó 1 fuente. Sin dato de: MoneyGram (acceso denegado), Banco Central Europeo (sin respuesta todavía).',
   );
   expect(updateMessage({ updated: 0, failed: [{ source: 'ria', reason: 'timeout' }] })).toBe(
-    `${updateFailed} Sin dato de: Ria (tardó demasiado).`,
+    `${updateFailed()} Sin dato de: Ria (tardó demasiado).`,
   );
 });
 

@@ -1,3 +1,5 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { isComparable } from '../../data/comparison.ts';
@@ -5,10 +7,8 @@ import { ageText } from '../../lib/format/dates.ts';
 
 /** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {
-  return amount === '' || isComparable(amount) ? null : 'Escribe un monto de 1 o más';
+  return amount === '' || isComparable(amount) ? null : t`Escribe un monto de 1 o más`;
 }
-
-const referenceLabel = 'Valor de referencia, sin datos en vivo';
 
 /** How far a figure can be trusted: a label, and when it was collected. */
 export function freshnessLabel(
@@ -16,10 +16,12 @@ export function freshnessLabel(
   now: number,
 ): { label: string; age: string | null } {
   const age = row.collectedAt && ageText(row.collectedAt, now);
-  if (row.id === 'chasqui') return { label: 'Tasa vigente', age: age && `fijada ${age}` };
-  if (row.freshness === 'live') return { label: 'En vivo', age };
+  if (row.id === 'chasqui') return { label: t`Tasa vigente`, age: age && t`fijada ${age}` };
+  if (row.freshness === 'live') return { label: t`En vivo`, age };
   // A reference value is fixed: a time beside it would make it look collected.
-  return row.freshness === 'older' ? { label: 'Dato anterior', age } : { label: referenceLabel, age: null };
+  return row.freshness === 'older'
+    ? { label: t`Dato anterior`, age }
+    : { label: t`Valor de referencia, sin datos en vivo`, age: null };
 }
 
 /** Best first: by bolivianos received, as the server ranked them. */
@@ -27,21 +29,21 @@ export function rankedRows({ ourRate, competitors }: Pick<ComparisonView, 'ourRa
   return [ourRate, ...competitors].sort((one, other) => one.rank - other.rank);
 }
 
-export const comparisonFailed = 'Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.';
-export const updateFailed = 'No se pudieron actualizar las tasas. Inténtalo de nuevo.';
+export const comparisonFailed = () => t`Error al cargar los datos de comparación. Por favor, inténtelo nuevamente.`;
+export const updateFailed = () => t`No se pudieron actualizar las tasas. Inténtalo de nuevo.`;
 
-const failureLabels: Record<SourceFailure['code'] | 'no_answer_yet', string> = {
-  unreachable: 'no responde',
-  timeout: 'tardó demasiado',
-  forbidden: 'acceso denegado',
-  too_many_requests: 'demasiadas consultas',
-  circuit_open: 'en pausa tras varios fallos',
-  bad_status: 'respondió con un error',
-  changed_shape: 'cambió de formato',
-  absurd_value: 'valor imposible',
-  too_large: 'respondió con demasiados datos',
-  unexpected_error: 'error nuestro al leerla',
-  no_answer_yet: 'sin respuesta todavía',
+const failureLabels: Record<SourceFailure['code'] | 'no_answer_yet', MessageDescriptor> = {
+  unreachable: msg`no responde`,
+  timeout: msg`tardó demasiado`,
+  forbidden: msg`acceso denegado`,
+  too_many_requests: msg`demasiadas consultas`,
+  circuit_open: msg`en pausa tras varios fallos`,
+  bad_status: msg`respondió con un error`,
+  changed_shape: msg`cambió de formato`,
+  absurd_value: msg`valor imposible`,
+  too_large: msg`respondió con demasiados datos`,
+  unexpected_error: msg`error nuestro al leerla`,
+  no_answer_yet: msg`sin respuesta todavía`,
 };
 
 /** What a forced update did: how many sources gave a figure, and which did not, by name and why. */
@@ -50,11 +52,14 @@ export function updateMessage(result: {
   failed: readonly { source: string; reason: string }[];
 }): string {
   const { updated } = result;
-  const done = updated === 1 ? 'Se actualizó 1 fuente.' : `Se actualizaron ${updated} fuentes.`;
+  const done = plural(updated, { one: 'Se actualizó # fuente.', other: 'Se actualizaron # fuentes.' });
   if (result.failed.length === 0) return done;
   const named = result.failed.map(({ source, reason }) => {
     const name = rateSourceNames[source as RateSource] ?? source;
-    return `${name} (${failureLabels[reason as keyof typeof failureLabels] ?? reason})`;
+    const label = failureLabels[reason as keyof typeof failureLabels];
+    return `${name} (${label ? i18n._(label) : reason})`;
   });
-  return `${updated === 0 ? updateFailed : done} Sin dato de: ${named.join(', ')}.`;
+  const outcome = updated === 0 ? updateFailed() : done;
+  const missing = named.join(', ');
+  return t`${outcome} Sin dato de: ${missing}.`;
 }

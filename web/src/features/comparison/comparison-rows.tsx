@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Badge, Table, Text } from '@mantine/core';
 import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
@@ -38,7 +39,7 @@ function Name({ row }: { row: ComparisonRow }) {
       {row.rank}. {row.name}
       {row.id === 'chasqui' && (
         <Badge component="span" ml={6} size="md" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
-          Nosotros
+          <Trans>Nosotros</Trans>
         </Badge>
       )}
     </Text>
@@ -67,12 +68,24 @@ function WideRows({ rows, currency, now }: RowsProps) {
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Servicio</Table.Th>
-            <Table.Th ta="right">Tasa</Table.Th>
-            <Table.Th ta="right">Comisión</Table.Th>
-            <Table.Th ta="right">Llega a Bolivia</Table.Th>
-            <Table.Th ta="right">Nuestra tasa frente a la suya</Table.Th>
-            <Table.Th>Dato</Table.Th>
+            <Table.Th>
+              <Trans>Servicio</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Tasa</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Comisión</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Llega a Bolivia</Trans>
+            </Table.Th>
+            <Table.Th ta="right">
+              <Trans>Nuestra tasa frente a la suya</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Dato</Trans>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -116,12 +129,16 @@ function NarrowRows({ rows, currency, now }: RowsProps) {
           <span className={classes.line}>
             <ExchangeRate rate={row.rate} currency={currency} fz="sm" />
             <Text component="span" fz="sm" className="cq-num">
-              Comisión <Money amount={row.fee} currency={currency} />
+              <Trans>
+                Comisión <Money amount={row.fee} currency={currency} />
+              </Trans>
             </Text>
           </span>
           {differenceOf(row) !== null && (
             <Text component="span" fz="sm">
-              Nuestra tasa frente a la suya: <Difference row={row} />
+              <Trans>
+                Nuestra tasa frente a la suya: <Difference row={row} />
+              </Trans>
             </Text>
           )}
           <Freshness row={row} method={row.method} now={now} />

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useComparison } from '../../data/comparison.ts';
@@ -15,22 +16,24 @@ export function ComparisonWidget() {
     <Card component="section" aria-labelledby="comparison-widget-title" data-testid="comparison-widget">
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} id="comparison-widget-title">
-          Cuánto llega con cada servicio
+          <Trans>Cuánto llega con cada servicio</Trans>
         </Title>
         <Anchor component={Link} to={paths.rateTester} fw={600} data-testid="comparison-more">
-          Comparar otro monto
+          <Trans>Comparar otro monto</Trans>
         </Anchor>
       </Group>
       <Stack gap="sm">
         <QueryView
           query={useComparison('100', 'USD')}
           loading={<WidgetRowsLoading />}
-          failureMessage={() => comparisonFailed}
+          failureMessage={() => comparisonFailed()}
         >
           {(data) => (
             <>
               <Text c="dimmed">
-                Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
+                <Trans>
+                  Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
+                </Trans>
               </Text>
               <Claim view={data} />
               <ComparisonRows view={data} compact />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -34,10 +36,10 @@ export function Comparison() {
     <Card component="section" aria-labelledby="comparison-title">
       <Stack>
         <Title order={2} id="comparison-title">
-          Cuánto llega con cada servicio
+          <Trans>Cuánto llega con cada servicio</Trans>
         </Title>
         <AmountQuestion
-          label="Monto que pagas en total"
+          label={t`Monto que pagas en total`}
           amount={amount}
           onAmount={setAmount}
           currency={currency}
@@ -51,11 +53,11 @@ export function Comparison() {
               <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
             ) : (
               <EmptyState icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
-                Escribe un monto para comparar
+                <Trans>Escribe un monto para comparar</Trans>
               </EmptyState>
             )
           }
-          failureMessage={() => comparisonFailed}
+          failureMessage={() => comparisonFailed()}
           showsRefetchFailure
         >
           {(view) => (
@@ -74,8 +76,10 @@ function Ranking({ view }: { view: ComparisonView }) {
     <Stack gap="sm">
       <Claim view={view} />
       <Text c="dimmed" aria-live="polite">
-        Ordenado por los bolivianos que llegan si pagas <Money amount={view.amount} currency={view.currency} /> en
-        total, comisión incluida.
+        <Trans>
+          Ordenado por los bolivianos que llegan si pagas <Money amount={view.amount} currency={view.currency} /> en
+          total, comisión incluida.
+        </Trans>
       </Text>
       <ComparisonRows view={view} />
     </Stack>
@@ -116,7 +120,7 @@ export function AmountQuestion(props: {
       />
       <div>
         <Text fw={500} component="span" id={labelId}>
-          Moneda
+          <Trans>Moneda</Trans>
         </Text>
         <SegmentedControl
           fullWidth
@@ -140,7 +144,9 @@ export function RateUpdate() {
   const mode = useQuery(paymentConfigQuery).data?.mode ?? 'live';
   return (
     <Stack gap="sm">
-      <Text c="dimmed">Las tasas se actualizan automáticamente cada 2 horas.</Text>
+      <Text c="dimmed">
+        <Trans>Las tasas se actualizan automáticamente cada 2 horas.</Trans>
+      </Text>
       {user && (user.role === 'admin' || mode !== 'live') && <ForcedUpdate />}
     </Stack>
   );
@@ -157,9 +163,11 @@ function ForcedUpdate() {
       <Group justify="space-between">
         <Group gap="xs">
           <Badge id="rate-update-audience" size="lg" radius="sm" tt="none" fw={600} variant="light" color="sun">
-            Solo dev
+            <Trans>Solo dev</Trans>
           </Badge>
-          <Text>Consultar todas las fuentes ahora</Text>
+          <Text>
+            <Trans>Consultar todas las fuentes ahora</Trans>
+          </Text>
         </Group>
         <Button
           variant="default"
@@ -169,7 +177,7 @@ function ForcedUpdate() {
           aria-describedby="rate-update-audience"
           data-testid="rate-update"
         >
-          Actualizar tasas
+          <Trans>Actualizar tasas</Trans>
         </Button>
       </Group>
       {/* Always there, so that a screen reader announces what comes into it. */}
@@ -196,5 +204,5 @@ function Outcome({ good, text }: { good: boolean; text: string }) {
 /** The message of a failed update; who asked too often is also told to wait. */
 const failureText = (error: Error) =>
   error instanceof ApiFailure && error.code === 'too_many_requests'
-    ? `${updateFailed} ${error.userMessage}`
-    : updateFailed;
+    ? `${updateFailed()} ${error.userMessage}`
+    : updateFailed();

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Stack, Table, Text } from '@mantine/core';
 import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -29,7 +31,7 @@ export function Scraper() {
     <Card>
       <Stack>
         <AmountQuestion
-          label="Monto"
+          label={t`Monto`}
           amount={amount}
           onAmount={setAmount}
           currency={currency}
@@ -38,8 +40,7 @@ export function Scraper() {
         />
         <div className={classes.bar}>
           <Text c="dimmed" aria-live="polite">
-            {data &&
-              `Para enviar ${formatAmount(data.amount, data.currency)}. Consultado ${ageText(data.timestamp, now)}.`}
+            {data && askedText(data, now)}
           </Text>
           <Button
             variant="default"
@@ -49,13 +50,13 @@ export function Scraper() {
             onClick={() => refetch()}
             data-testid="scraper-refresh"
           >
-            Actualizar
+            <Trans>Actualizar</Trans>
           </Button>
         </div>
         <QueryView
           query={query}
           loading={isEnabled && <LoadingRows rows={competitors.length} height={52} />}
-          failureMessage={() => 'Error desconocido, por favor intenta nuevamente'}
+          failureMessage={() => t`Error desconocido, por favor intenta nuevamente`}
           showsRefetchFailure
         >
           {(view) => (
@@ -67,6 +68,12 @@ export function Scraper() {
       </Stack>
     </Card>
   );
+}
+
+function askedText({ amount, currency, timestamp }: ScraperView, now: number): string {
+  const sent = formatAmount(amount, currency);
+  const age = ageText(timestamp, now);
+  return t`Para enviar ${sent}. Consultado ${age}.`;
 }
 
 type Price = NonNullable<ScraperView['results'][Competitor]>;
@@ -88,7 +95,7 @@ function Prices({ view }: { view: ScraperView }) {
   if (prices.length === 0)
     return (
       <EmptyState icon={<IconDatabaseOff size={32} stroke={1.5} aria-hidden />}>
-        No se encontraron datos. Intenta actualizar nuevamente.
+        <Trans>No se encontraron datos. Intenta actualizar nuevamente.</Trans>
       </EmptyState>
     );
   const props = { prices, currency: view.currency, now };
@@ -108,10 +115,18 @@ function PriceTable({ prices, currency, now }: PricesProps) {
     <Table verticalSpacing="sm" horizontalSpacing="md">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>Servicio</Table.Th>
-          <Table.Th ta="right">Tasa</Table.Th>
-          <Table.Th ta="right">Comisión</Table.Th>
-          <Table.Th>Dato</Table.Th>
+          <Table.Th>
+            <Trans>Servicio</Trans>
+          </Table.Th>
+          <Table.Th ta="right">
+            <Trans>Tasa</Trans>
+          </Table.Th>
+          <Table.Th ta="right">
+            <Trans>Comisión</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Dato</Trans>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -146,7 +161,9 @@ function PriceCards({ prices, currency, now }: PricesProps) {
             <ExchangeRate rate={price.rate} currency={currency} fw={600} />
           </span>
           <Text component="span" fz="sm" className="cq-num">
-            Comisión <Money amount={price.fee} currency={currency} />
+            <Trans>
+              Comisión <Money amount={price.fee} currency={currency} />
+            </Trans>
           </Text>
           <Freshness row={price} now={now} />
         </li>

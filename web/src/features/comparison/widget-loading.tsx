@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { Card, Skeleton } from '@mantine/core';
 import classes from './comparison.module.css';
 
@@ -6,7 +7,7 @@ const cells = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** The widget's rows while they are on their way, in their own shape. */
 export function WidgetRowsLoading() {
   return (
-    <div className={`cq-list ${classes.compact}`} aria-busy="true" role="status" aria-label="Cargando">
+    <div className={`cq-list ${classes.compact}`} aria-busy="true" role="status" aria-label={t`Cargando`}>
       {cells.map((cell) => (
         <Skeleton key={cell} height={78} />
       ))}

@@ -20,6 +20,9 @@ export const formatCryptoAmount = (decimal: string, currency: string): string =>
 export const formatRateLine = (rate: string, currency: Currency): string =>
   formats[language()].rateLine(rate, currency);
 
+/** How bolivianos are written: "Bs" or "BOB". */
+export const bolivianosSign = (): string => (language() === 'es' ? 'Bs' : 'BOB');
+
 /** What one unit costs: "13,38 Bs" or "13.38 BOB" from a rate of the wire. */
 export const formatRate = (rate: string): string => formats[language()].rate(rate);
 
