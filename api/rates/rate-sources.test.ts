@@ -35,7 +35,7 @@ test('an admin sees by name which rate source works and which does not, and why'
     lastSuccessAt: null,
     attempts: 1,
     failures: 1,
-    lastFailure: { code: 'bad_status', sentence: 'Respondió con un error (500)' },
+    lastFailure: { code: 'bad_status', status: 500, sentence: 'Respondió con un error (500)' },
   });
   expect(of('ecb')).toMatchObject({ name: 'Banco Central Europeo', status: 'never_asked' });
 });

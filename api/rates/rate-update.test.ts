@@ -46,6 +46,7 @@ test("an admin's refresh forces a rate run too, unless that admin just did", asy
   expect(await refresh()).toEqual({
     success: true,
     count: 0,
+    sourcesAsked: true,
     message: 'No hay transferencias abiertas. Se consultan las fuentes de tasas.',
   });
   expect((await refresh()).message).toBe(

@@ -32,6 +32,12 @@ function sourceFailureSentence(failure: SourceFailure): string {
   }
 }
 
+/** What a failure says besides its code. */
+function factsOf(failure: SourceFailure): { status?: number; field?: string } {
+  if ('status' in failure) return { status: failure.status };
+  return 'field' in failure ? { field: failure.field } : {};
+}
+
 /** API representation of how a source has been doing. */
 export function toSourceHealthView(health: SourceHealth): SourceHealthView {
   const { source, lastSuccessAt, lastAskedAt, lastFailure, ...figures } = health;
@@ -41,7 +47,11 @@ export function toSourceHealthView(health: SourceHealth): SourceHealthView {
     ...figures,
     lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
     lastAskedAt: lastAskedAt?.toISOString() ?? null,
-    lastFailure: lastFailure && { code: lastFailure.code, sentence: sourceFailureSentence(lastFailure) },
+    lastFailure: lastFailure && {
+      code: lastFailure.code,
+      ...factsOf(lastFailure),
+      sentence: sourceFailureSentence(lastFailure),
+    },
   };
 }
 
@@ -52,7 +62,7 @@ export function toForcedRunView(results: readonly SourceResult[] | null): Update
     return { updated: 0, failed: rateSources.map((source) => ({ source, ...pending })) };
   }
   const failed = results.flatMap(({ source, failure }) =>
-    failure ? [{ source, reason: failure.code, sentence: sourceFailureSentence(failure) }] : [],
+    failure ? [{ source, reason: failure.code, ...factsOf(failure), sentence: sourceFailureSentence(failure) }] : [],
   );
   return { updated: results.length - failed.length, failed };
 }

@@ -44,23 +44,24 @@ export class AdminTransfersController {
   @Serve(endpoints.refresh)
   @RateLimited('refreshesPerAdmin')
   async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
-    const asksSources = await this.rateLimits.allows('rateUpdatesPerPerson', person.user.id);
+    const sourcesAsked = await this.rateLimits.allows('rateUpdatesPerPerson', person.user.id);
     const count = await this.database.transaction(async (em) => {
-      const asked = await requestOpenPayments(em);
+      const open = await requestOpenPayments(em);
       const run = { trigger: 'forced', everyMs: this.env.rates.everyMs, at: new Date() } as const;
-      if (asksSources) await openRateRun(em, run);
-      return asked;
+      if (sourcesAsked) await openRateRun(em, run);
+      return open;
     });
     return {
       success: true as const,
       count,
-      message: `${refreshed(count)} ${asksSources ? sourcesAsked : sourcesSpared}`,
+      sourcesAsked,
+      message: `${refreshed(count)} ${sourcesAsked ? asked : spared}`,
     };
   }
 }
 
-const sourcesAsked = 'Se consultan las fuentes de tasas.';
-const sourcesSpared = 'Las fuentes de tasas se consultaron hace menos de un minuto.';
+const asked = 'Se consultan las fuentes de tasas.';
+const spared = 'Las fuentes de tasas se consultaron hace menos de un minuto.';
 
 function refreshed(count: number): string {
   if (count === 0) return 'No hay transferencias abiertas.';

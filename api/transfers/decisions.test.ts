@@ -133,6 +133,7 @@ describe('refreshing the admin list', () => {
     expect(body).toEqual({
       success: true,
       count: open,
+      sourcesAsked: true,
       message: `Se revisan ${open} transferencias abiertas. Se consultan las fuentes de tasas.`,
     });
     expect(await app.api.database.fork().find(RateRun, {})).toMatchObject([{ trigger: 'forced' }]);

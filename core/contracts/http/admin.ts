@@ -132,7 +132,15 @@ export const adminEndpoints = {
     ...routes.refresh,
     summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
-    response: z.object({ success: z.literal(true), count: z.int(), message: z.string() }),
+    response: z.object({
+      success: z.literal(true),
+      /** Open transfers that are read again. */
+      count: z.int(),
+      /** Not within a minute of the last time. */
+      sourcesAsked: z.boolean(),
+      /** The same as a Spanish sentence. */
+      message: z.string(),
+    }),
     failures: ['too_many_requests'],
   }),
 };

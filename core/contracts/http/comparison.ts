@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { competitors, rateSources } from '../../rates/sources.ts';
 import { endpoint } from './endpoint.ts';
+import { sourceFailureFacts } from './rate-source-health.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
@@ -61,8 +62,10 @@ export type ScraperView = z.infer<typeof scraperView>;
 export const updateRatesView = z.object({
   /** Sources that gave a figure. */
   updated: z.int(),
-  /** The others: a code, `no_answer_yet` while the run goes on, and a Spanish sentence. */
-  failed: z.array(z.object({ source: z.enum(rateSources), reason: z.string(), sentence: z.string() })),
+  /** The others: a code with its facts, `no_answer_yet` while the run goes on, and a Spanish sentence. */
+  failed: z.array(
+    z.object({ source: z.enum(rateSources), reason: z.string(), ...sourceFailureFacts, sentence: z.string() }),
+  ),
 });
 export type UpdateRatesView = z.infer<typeof updateRatesView>;
 

@@ -4,6 +4,13 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { timestamp } from './values.ts';
 
+/** What a failure of a source says besides its code: the status it answered with, or the field that is not what it was. */
+export const sourceFailureFacts = { status: z.int().optional(), field: z.string().optional() };
+
+/** Why a source gave nothing: a code with its facts, and the same as a Spanish sentence. */
+const sourceFailureView = z.object({ code: z.string(), ...sourceFailureFacts, sentence: z.string() });
+export type SourceFailureView = z.infer<typeof sourceFailureView>;
+
 /** How a source has been doing over the runs of the last seven days. A run in which its circuit was open is no attempt. */
 export const sourceHealthView = z.object({
   source: z.enum(rateSources),
@@ -16,8 +23,8 @@ export const sourceHealthView = z.object({
   latencyMs: z.int().nullable(),
   attempts: z.int(),
   failures: z.int(),
-  /** Why its last attempt failed: a code and a Spanish sentence; null when it did not. */
-  lastFailure: z.object({ code: z.string(), sentence: z.string() }).nullable(),
+  /** Why its last attempt failed; null when it did not. */
+  lastFailure: sourceFailureView.nullable(),
 });
 export type SourceHealthView = z.infer<typeof sourceHealthView>;
 
