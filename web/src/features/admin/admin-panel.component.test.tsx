@@ -134,12 +134,14 @@ test('refreshing the admin panel shows the server’s answer and asks for everyt
     </>
   );
   const { screen } = await openAsAdmin(api, both, {
-    refresh: () => ({ success: true, count: 0, message: 'No hay transferencias abiertas.' }),
+    refresh: () => ({ success: true, count: 0, sourcesAsked: true, message: 'No hay transferencias abiertas.' }),
   });
   await expect.element(screen.getByTestId('admin-stats-users')).toMatchTextContent(/Usuarios2/);
   api.answer({ adminStats: () => ({ ...emptyStats, totalUsers: 7 }) });
   await screen.getByTestId('admin-refresh').click();
-  await expect.element(screen.getByText('No hay transferencias abiertas.')).toBeVisible();
+  await expect
+    .element(screen.getByText('No hay transferencias abiertas. Se consultan las fuentes de tasas.'))
+    .toBeVisible();
   await expect.element(screen.getByTestId('admin-stats-users')).toMatchTextContent(/Usuarios7/);
   covers('rule admin refresh');
   api.answer({ refresh: () => ({ failure: 'unavailable' }) });

@@ -1,19 +1,29 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Stack, Tabs } from '@mantine/core';
 import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconPlayerPause, IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RateView } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
 import { casesQuery } from '../../data/desk-cases.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
-import { DeskTab } from './desk/desk-tab.tsx';
+
 import { laPazTime } from './la-paz-time.ts';
 import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
-import { RatesTab } from './rates/rates-tab.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
-import { UsersTab } from './users-tab.tsx';
+
+// Tabs beside the first come when somebody opens them.
+const UsersTab = lazy(async () => ({ default: (await import('./users-tab.tsx')).UsersTab }));
+const RatesTab = lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab }));
+const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab }));
+
+const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
 const otherTabs = ['users', 'rates', 'operations'] as const;
@@ -36,13 +46,13 @@ export function AdminPanel() {
             leftSection={<IconArrowsExchange size={18} aria-hidden />}
             data-testid="admin-tab-transfers"
           >
-            Transacciones
+            <Trans>Transacciones</Trans>
           </Tabs.Tab>
           <Tabs.Tab value="users" leftSection={<IconUsers size={18} aria-hidden />} data-testid="admin-tab-users">
-            Usuarios
+            <Trans>Usuarios</Trans>
           </Tabs.Tab>
           <Tabs.Tab value="rates" leftSection={<IconChartLine size={18} aria-hidden />} data-testid="admin-tab-rates">
-            Tasas
+            <Trans>Tasas</Trans>
           </Tabs.Tab>
           <Tabs.Tab
             value="operations"
@@ -50,20 +60,26 @@ export function AdminPanel() {
             rightSection={<OpenCases />}
             data-testid="admin-tab-operations"
           >
-            Operaciones
+            <Trans>Operaciones</Trans>
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
         </Tabs.Panel>
         <Tabs.Panel value="users">
-          <UsersTab />
+          <LazyPart pending={loading}>
+            <UsersTab />
+          </LazyPart>
         </Tabs.Panel>
         <Tabs.Panel value="rates">
-          <RatesTab />
+          <LazyPart pending={loading}>
+            <RatesTab />
+          </LazyPart>
         </Tabs.Panel>
         <Tabs.Panel value="operations">
-          <DeskTab />
+          <LazyPart pending={loading}>
+            <DeskTab />
+          </LazyPart>
         </Tabs.Panel>
       </Tabs>
     </Stack>
@@ -76,6 +92,7 @@ function OpenCases() {
   const count = data?.pages.flatMap((page) => page.items).length ?? 0;
   if (count === 0) return null;
   const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
+  const what = plural(count, { one: 'caso abierto', other: 'casos abiertos' });
   return (
     <Badge
       color="red"
@@ -86,7 +103,7 @@ function OpenCases() {
     >
       {count}
       {more}
-      <span className="cq-hidden">{count === 1 ? ' caso abierto' : ' casos abiertos'}</span>
+      <span className="cq-hidden"> {what}</span>
     </Badge>
   );
 }
@@ -99,19 +116,28 @@ function PausedNotice() {
   return (
     <Stack gap="sm">
       {paused.map((rate) => (
-        <Alert
-          key={rate.currency}
-          color="red"
-          icon={<IconPlayerPause aria-hidden />}
-          title={`Envíos en ${rate.currency} en pausa: falta una tasa reciente`}
-          role="alert"
-          data-testid={`admin-paused-${rate.currency}`}
-        >
-          Lo último que se supo de la tasa es del {laPazTime(lastUpdatedAt(rate))}. Revisa las fuentes de precios o fija
-          la tasa de {rate.currency}: los envíos vuelven solos.
-        </Alert>
+        <Paused key={rate.currency} rate={rate} />
       ))}
     </Stack>
+  );
+}
+
+function Paused({ rate }: { rate: RateView }) {
+  const { currency } = rate;
+  const updated = laPazTime(lastUpdatedAt(rate));
+  return (
+    <Alert
+      color="red"
+      icon={<IconPlayerPause aria-hidden />}
+      title={t`Envíos en ${currency} en pausa: falta una tasa reciente`}
+      role="alert"
+      data-testid={`admin-paused-${currency}`}
+    >
+      <Trans>
+        Lo último que se supo de la tasa es del {updated}. Revisa las fuentes de precios o fija la tasa de {currency}:
+        los envíos vuelven solos.
+      </Trans>
+    </Alert>
   );
 }
 

@@ -1,37 +1,11 @@
-import { laPazZone } from '#core/time/time';
+import { t } from '@lingui/core/macro';
+import { formatLaPazMoment } from '../../lib/format/dates.ts';
 
-/** The zone every time on the admin's screens is in, as it is written beside them. */
-export const zoneName = 'hora de La Paz';
+/** The zone every time on the admin's screens is in, as it is written beside them: "hora de La Paz". */
+export const zoneName = () => t`hora de La Paz`;
 
-const parts = new Intl.DateTimeFormat('es-BO', {
-  timeZone: laPazZone,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-/** "21/11/2026" and "14:05" in La Paz, from an ISO time. */
-export function laPazParts(iso: string): { day: string; time: string } {
-  const found = new Map(parts.formatToParts(new Date(iso)).map((part) => [part.type, part.value]));
-  return {
-    day: `${found.get('day')}/${found.get('month')}/${found.get('year')}`,
-    time: `${found.get('hour')}:${found.get('minute')}`,
-  };
-}
-
-/** "21/11/2026, 14:05" in La Paz. Write the zone once nearby (a column's head), or use `laPazTime`. */
-export function laPazShort(iso: string): string {
-  const { day, time } = laPazParts(iso);
-  return `${day}, ${time}`;
-}
-
-/** "21/11/2026, 14:05 (hora de La Paz)" from an ISO time. */
-export function laPazTime(iso: string): string {
-  return `${laPazShort(iso)} (${zoneName})`;
-}
+/** "21/11/2026, 14:05 (hora de La Paz)" from an ISO time. Where the zone stands nearby (a column's head): `formatLaPazMoment`. */
+export const laPazTime = (iso: string) => `${formatLaPazMoment(iso)} (${zoneName()})`;
 
 /** What a `datetime-local` field holds ("2026-11-22T08:00"), read as a time in La Paz: ISO in UTC, or null when it is none. */
 export function fromLaPazField(value: string): string | null {

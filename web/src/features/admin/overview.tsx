@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarMonth,
@@ -14,7 +17,8 @@ import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { refreshPanel, statsQuery } from '../../data/admin-overview.ts';
 import { formatAmount } from '../../lib/format/money.ts';
-import { call, errorMessage } from '../../lib/http.ts';
+import { formatCount, percentText } from '../../lib/format/numbers.ts';
+import { type CallOutput, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -22,7 +26,7 @@ import classes from './admin.module.css';
 
 interface Stat {
   readonly name: string;
-  readonly title: string;
+  readonly title: MessageDescriptor;
   readonly Icon: typeof IconClock;
   readonly value: (stats: AdminStats) => string;
   readonly caption: (stats: AdminStats) => ReactNode;
@@ -31,38 +35,34 @@ interface Stat {
 /** The list below, narrowed to what waits. */
 const pendingAddress = { search: '?status=pending', hash: '#lists' };
 
-const counted = new Intl.NumberFormat('es-BO');
-const several = (count: number, word: string) => `${counted.format(count)} ${word}${count === 1 ? '' : 's'}`;
-
 const cards: readonly Stat[] = [
   {
     name: 'daily',
-    title: 'Volumen diario',
+    title: msg`Volumen diario`,
     Icon: IconSun,
     value: (stats) => formatAmount(stats.dailyVolume, 'USD'),
-    caption: (stats) => <TrendCaption trend={trendOf(stats.dailyTrend, 'ayer')} />,
+    caption: (stats) => <TrendCaption trend={trendOf(stats.dailyTrend, 'day')} />,
   },
   {
     name: 'monthly',
-    title: 'Volumen mensual',
+    title: msg`Volumen mensual`,
     Icon: IconCalendarMonth,
     value: (stats) => formatAmount(stats.monthlyVolume, 'USD'),
-    caption: (stats) => <TrendCaption trend={trendOf(stats.monthlyTrend, 'mes anterior')} />,
+    caption: (stats) => <TrendCaption trend={trendOf(stats.monthlyTrend, 'month')} />,
   },
   {
     name: 'pending',
-    title: 'Transacciones pendientes',
+    title: msg`Transacciones pendientes`,
     Icon: IconClock,
-    value: (stats) => counted.format(stats.pendingTransactions),
+    value: (stats) => formatCount(stats.pendingTransactions),
     caption: (stats) => (
       <>
-        {counted.format(stats.completedTransactions)} completadas, {counted.format(stats.rejectedTransactions)}{' '}
-        rechazadas
+        {decidedText(stats)}
         {stats.pendingTransactions > 0 && (
           <>
             <br />
             <Anchor component={Link} to={pendingAddress} inherit underline="always">
-              Ver pendientes
+              <Trans>Ver pendientes</Trans>
             </Anchor>
           </>
         )}
@@ -71,12 +71,26 @@ const cards: readonly Stat[] = [
   },
   {
     name: 'users',
-    title: 'Usuarios',
+    title: msg`Usuarios`,
     Icon: IconUsers,
-    value: (stats) => counted.format(stats.totalUsers),
-    caption: (stats) => `${several(stats.activeUsers, 'activo')}: con envíos en los últimos 30 días`,
+    value: (stats) => formatCount(stats.totalUsers),
+    caption: activeText,
   },
 ];
+
+function decidedText({ completedTransactions, rejectedTransactions }: AdminStats): string {
+  const completed = formatCount(completedTransactions);
+  const rejected = formatCount(rejectedTransactions);
+  return t`${completed} completadas, ${rejected} rechazadas`;
+}
+
+function activeText({ activeUsers }: AdminStats): string {
+  const count = formatCount(activeUsers);
+  return plural(activeUsers, {
+    one: `${count} activo: con envíos en los últimos 30 días`,
+    other: `${count} activos: con envíos en los últimos 30 días`,
+  });
+}
 
 /** The four figures on top of the panel. */
 export function StatCards() {
@@ -91,10 +105,16 @@ function Figures({ stats }: { stats: AdminStats | null }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'md' }} aria-busy={!stats}>
       {cards.map(({ name, title, Icon, value, caption }) => (
-        <Card key={name} padding="md" component="section" aria-label={title} data-testid={`admin-stats-${name}`}>
+        <Card
+          key={name}
+          padding="md"
+          component="section"
+          aria-label={i18n._(title)}
+          data-testid={`admin-stats-${name}`}
+        >
           <Group gap={6} wrap="nowrap" align="flex-start" c="dimmed">
             <Icon size={18} stroke={1.8} aria-hidden className={classes.statIcon} />
-            <Text fz="sm">{title}</Text>
+            <Text fz="sm">{i18n._(title)}</Text>
           </Group>
           <div className={`${classes.figure} cq-big cq-num`}>
             {stats ? value(stats) : <Skeleton height="1em" my="0.125em" width="70%" />}
@@ -121,17 +141,17 @@ function TrendCaption({ trend }: { trend: Trend | null }) {
 }
 
 interface Trend {
-  /** "+12,5% vs ayer": the specification's caption with our decimal comma. */
+  /** "+12,5 % vs ayer": the specification's caption with a percentage as everywhere. */
   readonly text: string;
   readonly direction: 'up' | 'down' | 'flat';
 }
 
-/** Caption of a computed change in percent ("12.5", "-3.0"); null where there was nothing to compare with. */
-export function trendOf(percent: string | null | undefined, against: 'ayer' | 'mes anterior'): Trend | null {
-  if (percent == null || !/^-?\d+(\.\d+)?$/.test(percent)) return null;
-  const change = Number(percent);
-  const direction = change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
-  return { text: `${direction === 'up' ? '+' : ''}${percent.replace('.', ',')}% vs ${against}`, direction };
+/** Caption of a computed change in percent ("12.5", "-3.0") since the day or month before; null where there was nothing to compare with. */
+export function trendOf(percent: string | null, since: 'day' | 'month'): Trend | null {
+  if (percent === null) return null;
+  const change = percentText(percent, 'signed');
+  const text = since === 'day' ? t`${change} vs ayer` : t`${change} vs mes anterior`;
+  return { text, direction: Number(percent) > 0 ? 'up' : Number(percent) < 0 ? 'down' : 'flat' };
 }
 
 /** Has the server read every open transfer again from Stripe, and this page everything from the server. */
@@ -143,8 +163,8 @@ export function RefreshButton() {
       await refreshPanel(queryClient);
       return answer;
     },
-    onSuccess: ({ message }) => toastDone('Datos actualizados', message),
-    onError: (error) => toastError('No se pudieron actualizar los datos', errorMessage(error)),
+    onSuccess: (answer) => toastDone(t`Datos actualizados`, refreshedText(answer)),
+    onError: (error) => toastError(t`No se pudieron actualizar los datos`, errorMessage(error)),
   });
   return (
     <Button
@@ -154,7 +174,19 @@ export function RefreshButton() {
       onClick={() => refresh.mutate()}
       data-testid="admin-refresh"
     >
-      Actualizar datos
+      <Trans>Actualizar datos</Trans>
     </Button>
   );
+}
+
+/** What the answer's own Spanish message says, in the reader's language. */
+function refreshedText({ count, sourcesAsked }: CallOutput<'refresh'>): string {
+  const transfers =
+    count === 0
+      ? t`No hay transferencias abiertas.`
+      : plural(count, { one: 'Se revisa # transferencia abierta.', other: 'Se revisan # transferencias abiertas.' });
+  const sources = sourcesAsked
+    ? t`Se consultan las fuentes de tasas.`
+    : t`Las fuentes de tasas se consultaron hace menos de un minuto.`;
+  return `${transfers} ${sources}`;
 }

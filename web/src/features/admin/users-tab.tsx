@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
@@ -5,13 +7,15 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { usersQuery } from '../../data/admin-overview.ts';
+import { formatLaPazMoment } from '../../lib/format/dates.ts';
+import { formatCount } from '../../lib/format/numbers.ts';
 import { Money } from '../../ui/figures.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './admin.module.css';
-import { laPazShort, laPazTime, zoneName } from './la-paz-time.ts';
+import { laPazTime, zoneName } from './la-paz-time.ts';
 
 const searchPauseMs = 250;
 
@@ -26,10 +30,10 @@ export function UsersTab() {
     <Stack gap="md">
       <TextInput
         type="search"
-        aria-label="Buscar usuarios"
-        placeholder="Nombre o correo"
+        aria-label={t`Buscar usuarios`}
+        placeholder={t`Nombre o correo`}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={search && <CloseButton aria-label="Borrar la búsqueda" onClick={() => setSearch('')} />}
+        rightSection={search && <CloseButton aria-label={t`Borrar la búsqueda`} onClick={() => setSearch('')} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         maxLength={100}
@@ -44,11 +48,11 @@ export function UsersTab() {
             icon={<IconUserOff aria-hidden />}
             action={
               <Button variant="default" onClick={() => setSearch('')}>
-                Ver todos
+                <Trans>Ver todos</Trans>
               </Button>
             }
           >
-            No se encontraron usuarios
+            <Trans>No se encontraron usuarios</Trans>
           </EmptyState>
         }
         moreTestid="admin-users-more"
@@ -60,21 +64,30 @@ export function UsersTab() {
 }
 
 function UserTable({ people }: { people: readonly AdminUserView[] }) {
+  const zone = zoneName();
   return (
     <Card padding={0}>
       <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th w="22%">Nombre</Table.Th>
-            <Table.Th>Correo</Table.Th>
-            <Table.Th w={120}>Rol</Table.Th>
+            <Table.Th w="22%">
+              <Trans>Nombre</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Correo</Trans>
+            </Table.Th>
+            <Table.Th w={120}>
+              <Trans>Rol</Trans>
+            </Table.Th>
             <Table.Th w={130} ta="right">
-              Transacciones
+              <Trans>Transacciones</Trans>
             </Table.Th>
             <Table.Th w={140} ta="right">
-              Volumen (USD)
+              <Trans>Volumen (USD)</Trans>
             </Table.Th>
-            <Table.Th w={190}>Última actividad ({zoneName})</Table.Th>
+            <Table.Th w={190}>
+              <Trans>Última actividad ({zone})</Trans>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -86,13 +99,13 @@ function UserTable({ people }: { people: readonly AdminUserView[] }) {
                 <Role role={person.role} />
               </Table.Td>
               <Table.Td ta="right" className="cq-num">
-                {person.transactionsCount}
+                {formatCount(person.transactionsCount)}
               </Table.Td>
               <Table.Td ta="right" fw={600}>
                 <Money amount={person.totalVolume} currency="USD" />
               </Table.Td>
               <Table.Td className="cq-num" c="dimmed">
-                {person.lastActive ? laPazShort(person.lastActive) : 'Nunca'}
+                {person.lastActive ? formatLaPazMoment(person.lastActive) : t`Nunca`}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -115,15 +128,13 @@ function UserCards({ people }: { people: readonly AdminUserView[] }) {
             {person.email}
           </Text>
           <Group justify="space-between" mt="xs" gap="xs">
-            <Text>
-              {person.transactionsCount === 1 ? '1 transacción' : `${person.transactionsCount} transacciones`}
-            </Text>
+            <Text>{countText(person)}</Text>
             <Text fw={600}>
               <Money amount={person.totalVolume} currency="USD" />
             </Text>
           </Group>
           <Text fz="sm" c="dimmed">
-            {person.lastActive ? `Última actividad: ${laPazTime(person.lastActive)}` : 'Sin actividad todavía'}
+            {activityText(person)}
           </Text>
         </Card>
       ))}
@@ -131,6 +142,15 @@ function UserCards({ people }: { people: readonly AdminUserView[] }) {
   );
 }
 
+const countText = ({ transactionsCount: count }: AdminUserView) =>
+  plural(count, { one: '# transacción', other: '# transacciones' });
+
+function activityText({ lastActive }: AdminUserView): string {
+  if (!lastActive) return t`Sin actividad todavía`;
+  const at = laPazTime(lastActive);
+  return t`Última actividad: ${at}`;
+}
+
 function Role({ role }: { role: AdminUserView['role'] }) {
-  return <ToneBadge tone={role === 'admin' ? 'good' : 'quiet'}>{role === 'admin' ? 'Admin' : 'Usuario'}</ToneBadge>;
+  return <ToneBadge tone={role === 'admin' ? 'good' : 'quiet'}>{role === 'admin' ? t`Admin` : t`Usuario`}</ToneBadge>;
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
+import { laPazZone } from '#core/time/time';
 import { language } from '../language.ts';
 
 // Dates as people in Bolivia and in the United States write them. Moments are in the reader's zone, days of Bolivia in La Paz'.
@@ -37,6 +38,14 @@ export const formatFullMoment = formatter(
 export const formatLongDay = (iso: string): string => formats[language()].day(iso);
 /** "15:30" or "3:30 PM" */
 export const formatTime = formatter(clock, halfDays);
+
+const inLaPaz: Options = { timeZone: laPazZone };
+/** As `formatDay`, the day in Bolivia. */
+export const formatLaPazDay = formatter({ ...day, ...inLaPaz }, named);
+/** As `formatMoment`, by Bolivia's clock. */
+export const formatLaPazMoment = formatter({ ...day, ...clock, ...inLaPaz }, { ...named, ...halfDays });
+/** As `formatTime`, by Bolivia's clock. */
+export const formatLaPazTime = formatter({ ...clock, ...inLaPaz }, halfDays);
 
 /** A day without an hour ("2026-11-21") is the same day for every reader: "21/11/2026" or "Nov 21, 2026". */
 export const formatCalendarDay = formatter({ ...day, timeZone: 'UTC' }, named);

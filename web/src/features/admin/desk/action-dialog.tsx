@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -6,6 +9,7 @@ import type { DeskAction, DeskCaseView, proofFile } from '#core/contracts/http/o
 import { formatMinor, parseMinor } from '#core/money/money';
 import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
 import { focusFirstProblem } from '../../../lib/form-failure.ts';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/amount-input.tsx';
@@ -48,6 +52,8 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
   const money = moneyOfAction(one, action);
+  const to = money?.to;
+  const due = money?.amount ?? '';
   const { title, button, effect, tone } = actionMessages[action];
   const leave = () => !act.isPending && setOpened(false);
   // Somebody else was first: the case has changed under the dialog.
@@ -80,7 +86,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
       opened={opened}
       onClose={leave}
       onExitTransitionEnd={close}
-      title={<DialogTitle>{title}</DialogTitle>}
+      title={<DialogTitle>{i18n._(title)}</DialogTitle>}
       zIndex={300}
       size="md"
       data-testid="desk-dialog"
@@ -92,13 +98,13 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
             <Text fz="sm" data-testid="desk-money">
               {money.label}: <b className="cq-num">{money.amount}</b>
               <br />
-              A: {money.to}
+              <Trans>A: {to}</Trans>
             </Text>
           )}
           {asked.includes('bank_reference') && (
             <TextInput
               {...field('bank_reference')}
-              description="El número de la transferencia que hiciste en el banco."
+              description={t`El número de la transferencia que hiciste en el banco.`}
               maxLength={bankReferenceMax}
               value={entry.bank_reference}
               onChange={(event) => set({ bank_reference: event.currentTarget.value })}
@@ -114,7 +120,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
                 testid="desk-amount"
               />
               <Text fz="sm" c="dimmed" mt={4}>
-                {action === 'pay_by_hand' ? 'La familia espera' : 'Quien envía espera'} {money?.amount}.
+                {action === 'pay_by_hand' ? t`La familia espera ${due}.` : t`Quien envía espera ${due}.`}
               </Text>
             </div>
           )}
@@ -122,12 +128,12 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
             <FileInput
               {...field('proof')}
               size="md"
-              description="PDF, PNG o JPG, hasta 2 MB."
-              placeholder="Elegir archivo"
+              description={t`PDF, PNG o JPG, hasta 2 MB.`}
+              placeholder={t`Elegir archivo`}
               leftSection={<IconPaperclip size={18} aria-hidden />}
               accept={proofTypes}
               clearable
-              clearButtonProps={{ 'aria-label': 'Quitar el archivo' }}
+              clearButtonProps={{ 'aria-label': t`Quitar el archivo` }}
               value={entry.proof}
               onChange={(proof) => set({ proof })}
             />
@@ -140,15 +146,15 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
             autosize
             minRows={2}
           />
-          {isUnreadable && <Refused error="No se pudo leer el archivo. Elígelo otra vez." />}
+          {isUnreadable && <Refused error={t`No se pudo leer el archivo. Elígelo otra vez.`} />}
           {act.error && !isAboutField(act.error) && <Refused error={act.error} changes={changesSince(seen, one)} />}
           <div className="cq-dialog-actions">
             <Button variant="default" onClick={leave} disabled={act.isPending}>
-              {isGone ? 'Cerrar' : 'Volver'}
+              {isGone ? t`Cerrar` : t`Volver`}
             </Button>
             {!isGone && (
               <Button type="submit" color={tone} loading={act.isPending} data-testid="desk-confirm">
-                {button}
+                {i18n._(button)}
               </Button>
             )}
           </div>
@@ -161,21 +167,22 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
 function labelOf(field: Field, action: DeskAction): string {
   switch (field) {
     case 'reason':
-      return asksFor[action].includes('reason') ? 'Motivo' : 'Motivo (opcional)';
+      return asksFor[action].includes('reason') ? t`Motivo` : t`Motivo (opcional)`;
     case 'bank_reference':
-      return 'Referencia del banco';
+      return t`Referencia del banco`;
     case 'amount':
-      return action === 'pay_by_hand' ? 'Bolivianos pagados' : 'Monto devuelto';
+      return action === 'pay_by_hand' ? t`Bolivianos pagados` : t`Monto devuelto`;
     case 'proof':
-      return 'Comprobante';
+      return t`Comprobante`;
   }
 }
 
 function problemsOf(entry: Entry, asked: readonly Field[]): Partial<Record<Field, string>> {
+  const example = formatDecimal('1291.17');
   const found: Record<Field, string | null> = {
-    reason: entry.reason.trim() === '' ? 'Escribe el motivo: queda registrado' : null,
-    bank_reference: entry.bank_reference.trim() === '' ? 'Escribe la referencia que dio el banco' : null,
-    amount: (parseMinor(entry.amount) ?? 0n) > 0n ? null : 'Escribe el monto exacto, por ejemplo 1291,17',
+    reason: entry.reason.trim() === '' ? t`Escribe el motivo: queda registrado` : null,
+    bank_reference: entry.bank_reference.trim() === '' ? t`Escribe la referencia que dio el banco` : null,
+    amount: (parseMinor(entry.amount) ?? 0n) > 0n ? null : t`Escribe el monto exacto, por ejemplo ${example}`,
     proof: proofProblem(entry.proof),
   };
   return Object.fromEntries(asked.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
@@ -204,9 +211,12 @@ function refusalAt(error: Error | null, field: Field): string | null {
 const isAboutField = (error: Error) => error instanceof ApiFailure && error.code in fieldOfCode;
 
 function sayDone({ request, transaction }: DeskCaseView, action: DeskAction): void {
-  if (request) toastDone('Espera a una segunda persona', 'Otra persona de administración lo tiene que aprobar.');
-  else toastDone(actionMessages[action].done, `Envío de ${transaction.user}.`);
+  if (request) toastDone(t`Espera a una segunda persona`, t`Otra persona de administración lo tiene que aprobar.`);
+  else toastDone(i18n._(actionMessages[action].done), ofSender(transaction.user));
 }
+
+/** Whose transfer something was done about. */
+export const ofSender = (user: string) => t`Envío de ${user}.`;
 
 /** The proof of a payment by other means, as it is sent. */
 type Proof = z.input<typeof proofFile>;
@@ -216,12 +226,12 @@ const proofTypes = types.join(',');
 const bytesMax = 2 * 1024 * 1024;
 const nameMax = 120;
 
-/** Why a file cannot be a proof, in Spanish; null when it can. */
+/** Why a file cannot be a proof; null when it can. */
 function proofProblem(file: File | null): string | null {
-  if (!file) return 'Adjunta el comprobante';
-  if (!types.some((type) => type === file.type)) return 'Solo PDF, PNG o JPG';
-  if (file.size > bytesMax) return 'El archivo pesa más de 2 MB';
-  return file.size === 0 ? 'El archivo está vacío' : null;
+  if (!file) return t`Adjunta el comprobante`;
+  if (!types.some((type) => type === file.type)) return t`Solo PDF, PNG o JPG`;
+  if (file.size > bytesMax) return t`El archivo pesa más de 2 MB`;
+  return file.size === 0 ? t`El archivo está vacío` : null;
 }
 
 /** Reads a file that `proofProblem` has nothing against. @throws when the browser cannot read it any more. */

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -16,7 +19,7 @@ import { AdminDrawer } from '../admin-drawer.tsx';
 import { laPazTime } from '../la-paz-time.ts';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { History, Payment, Recipient } from '../transfers/transfer-drawer.tsx';
-import { adminStatusLabels, stateNotes } from '../transfers/transfer-labels.ts';
+import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { actionMessages, usualActions } from './action-messages.ts';
 import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
@@ -41,7 +44,7 @@ export function CaseDrawer({
 }) {
   const [locked, setLocked] = useState(false);
   return (
-    <AdminDrawer id={id} title="Caso" locked={locked} close={close} testid="desk-drawer">
+    <AdminDrawer id={id} title={t`Caso`} locked={locked} close={close} testid="desk-drawer">
       {(shown) => (
         <Loaded key={shown} id={shown} row={cases.find((one) => one.id === shown)} now={now} setLocked={setLocked} />
       )}
@@ -66,7 +69,8 @@ function Loaded({ id, row, ...props }: DetailsProps & { id: string; row: DeskCas
 }
 
 function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) {
-  const { transaction } = one;
+  const { transaction, details: technical } = one;
+  const note = stateNote(transaction.state);
   const adminId = useSession().data?.user.id;
   // Kept here: the dialog outlives what the case offers, to say that somebody else was first.
   const [action, setAction] = useState<DeskAction | null>(null);
@@ -95,20 +99,15 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
         <Text>{reasonMessages[one.reason].what(one)}</Text>
         <Text>{customerMeaning(one)}</Text>
         <CostOfWaiting one={one} />
-        {one.details && (
+        {technical && (
           <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            Detalle técnico: <code>{one.details}</code>
+            <Trans>
+              Detalle técnico: <code>{technical}</code>
+            </Trans>
           </Text>
         )}
         <Text fz="sm" c="dimmed">
-          {one.resolved_at ? (
-            `Abierto el ${laPazTime(one.opened_at)}`
-          ) : (
-            <>
-              <b>{amountAtStake(one)}</b> {stakeWord(one.reason)} desde {ageText(one.opened_at, now)}:{' '}
-              {laPazTime(one.opened_at)}
-            </>
-          )}
+          <Opened one={one} now={now} />
         </Text>
       </Stack>
       {decide.error && (
@@ -121,10 +120,10 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       <DecidedRequests requests={one.decided ?? []} />
       <CaseNotes one={one} />
       <Group gap="sm">
-        <StatusBadge status={transaction.status} label={adminStatusLabels[transaction.status]} />
-        {stateNotes[transaction.state] && <Text c="dimmed">{stateNotes[transaction.state]}</Text>}
+        <StatusBadge status={transaction.status} label={adminStatusLabel(transaction.status)} />
+        {note && <Text c="dimmed">{note}</Text>}
         <Anchor component={Link} to={{ search: `?transfer=${transaction.id}` }} preventScrollReset fz="sm">
-          Ver la transferencia
+          <Trans>Ver la transferencia</Trans>
         </Anchor>
       </Group>
       <TransferMoney transfer={transaction} />
@@ -135,16 +134,30 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
   );
 }
 
+/** Since when the money is where it is; of a resolved case when it began. */
+function Opened({ one, now }: { one: DeskCaseView; now: number }) {
+  const opened = laPazTime(one.opened_at);
+  if (one.resolved_at) return <Trans>Abierto el {opened}</Trans>;
+  const amount = amountAtStake(one);
+  const stake = stakeWord(one.reason);
+  const age = ageText(one.opened_at, now);
+  return (
+    <Trans>
+      <b>{amount}</b> {stake} desde {age}: {opened}
+    </Trans>
+  );
+}
+
 /** What to do where no action is offered. */
 function waitingText({ disputes }: DeskCaseView): string {
   return disputes.some(({ can_respond: canRespond }) => canRespond)
-    ? 'Responde abajo antes del plazo; el banco de la tarjeta decide y el caso se cierra solo.'
-    : 'Ahora no hay nada que hacer a mano: el caso se cierra solo cuando se resuelva.';
+    ? t`Responde abajo antes del plazo; el banco de la tarjeta decide y el caso se cierra solo.`
+    : t`Ahora no hay nada que hacer a mano: el caso se cierra solo cuando se resuelva.`;
 }
 
 function Resolved({ one }: { one: DeskCaseView }) {
   return (
-    <Alert color="green" icon={<IconInfoCircle aria-hidden />} title="Resuelto" data-testid="desk-resolved">
+    <Alert color="green" icon={<IconInfoCircle aria-hidden />} title={t`Resuelto`} data-testid="desk-resolved">
       {resolutionText(one)} {one.resolved_at && laPazTime(one.resolved_at)}
     </Alert>
   );
@@ -164,8 +177,8 @@ function WhatToDo({
   const adminId = useSession().data?.user.id;
   if (one.transaction.user_id === adminId)
     return (
-      <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Es tu envío" data-testid="desk-own">
-        Nadie decide sobre su propio dinero: de este caso se ocupa otra persona de administración.
+      <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title={t`Es tu envío`} data-testid="desk-own">
+        <Trans>Nadie decide sobre su propio dinero: de este caso se ocupa otra persona de administración.</Trans>
       </Alert>
     );
   return (
@@ -188,7 +201,7 @@ function WhatToDo({
               onClick={() => ask(name)}
               data-testid={`desk-action-${name}`}
             >
-              {actionMessages[name].button}
+              {i18n._(actionMessages[name].button)}
             </Button>
           ))}
           {one.actions.length === 0 && <Text c="dimmed">{waitingText(one)}</Text>}
@@ -202,20 +215,21 @@ function Assignment({ one, isMine }: { one: DeskCaseView; isMine: boolean }) {
   const assign = useAssignCase(one.id);
   const change = () =>
     assign.mutate(!isMine, {
-      onError: (error) => toastError('No se pudo cambiar quién lo tiene', errorMessage(error)),
+      onError: (error) => toastError(t`No se pudo cambiar quién lo tiene`, errorMessage(error)),
     });
   const Icon = isMine ? IconUserMinus : IconUserCheck;
+  const keeper = one.assigned_to;
   return (
     <Group gap="sm" justify="space-between">
       <Text data-testid="desk-keeper">
         {isMine ? (
-          'Lo tienes tú'
-        ) : one.assigned_to ? (
-          <>
-            Lo tiene <b>{one.assigned_to}</b>
-          </>
+          <Trans>Lo tienes tú</Trans>
+        ) : keeper ? (
+          <Trans>
+            Lo tiene <b>{keeper}</b>
+          </Trans>
         ) : (
-          'Nadie lo tiene todavía'
+          <Trans>Nadie lo tiene todavía</Trans>
         )}
       </Text>
       <Button
@@ -226,7 +240,7 @@ function Assignment({ one, isMine }: { one: DeskCaseView; isMine: boolean }) {
         onClick={change}
         data-testid="desk-assign"
       >
-        {isMine ? 'Dejar el caso' : 'Tomar el caso'}
+        {isMine ? t`Dejar el caso` : t`Tomar el caso`}
       </Button>
     </Group>
   );

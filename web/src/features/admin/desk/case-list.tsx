@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, SimpleGrid, Stack, Table, Text, type TextProps } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -13,11 +16,11 @@ import {
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { ageText } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
-import { laPazShort, zoneName } from '../la-paz-time.ts';
+import { zoneName } from '../la-paz-time.ts';
 import { amountAtStake, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
@@ -29,17 +32,28 @@ interface CaseListProps {
 
 /** The desktop's list of cases. */
 export function CaseTable({ cases, now, open }: CaseListProps) {
+  const zone = zoneName();
   return (
     <Card padding={0}>
       <Table layout="fixed" highlightOnHover verticalSpacing={10} horizontalSpacing={12} fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th>Qué pasó</Table.Th>
-            <Table.Th w={196}>Espera ({zoneName})</Table.Th>
-            <Table.Th w={236}>Envío</Table.Th>
-            <Table.Th w={150}>Lo tiene</Table.Th>
+            <Table.Th>
+              <Trans>Qué pasó</Trans>
+            </Table.Th>
+            <Table.Th w={196}>
+              <Trans>Espera ({zone})</Trans>
+            </Table.Th>
+            <Table.Th w={236}>
+              <Trans>Envío</Trans>
+            </Table.Th>
+            <Table.Th w={150}>
+              <Trans>Lo tiene</Trans>
+            </Table.Th>
             <Table.Th w={92}>
-              <span className="cq-hidden">Acciones</span>
+              <span className="cq-hidden">
+                <Trans>Acciones</Trans>
+              </span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -60,7 +74,7 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
                   {one.transaction.user}
                 </Text>
                 <Text fz="sm" truncate>
-                  para {one.transaction.recipient || 'nadie todavía'}
+                  {forText(one)}
                 </Text>
                 <Text fz="xs" c="dimmed" className="cq-num">
                   <Money amount={one.transaction.amount} currency={one.transaction.currency} /> →{' '}
@@ -81,7 +95,7 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
                   aria-label={openLabel(one)}
                   data-testid="desk-open"
                 >
-                  Abrir
+                  <Trans>Abrir</Trans>
                 </Button>
               </Table.Td>
             </Table.Tr>
@@ -92,7 +106,11 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
   );
 }
 
-const openLabel = ({ transaction }: DeskCaseView) => `Abrir el caso del envío de ${transaction.user}`;
+const openLabel = ({ transaction: { user } }: DeskCaseView) => t`Abrir el caso del envío de ${user}`;
+
+function forText({ transaction: { recipient } }: DeskCaseView): string {
+  return recipient ? t`para ${recipient}` : t`para nadie todavía`;
+}
 
 /** By what tests and styles find a row. */
 const caseAttributes = ({ id, reason }: DeskCaseView) => ({
@@ -119,7 +137,15 @@ export function CaseCards({ cases, now, open }: CaseListProps) {
                 </Group>
                 <div>
                   <Text>
-                    De <b>{user}</b> para <b>{recipient || 'nadie todavía'}</b>
+                    {recipient ? (
+                      <Trans>
+                        De <b>{user}</b> para <b>{recipient}</b>
+                      </Trans>
+                    ) : (
+                      <Trans>
+                        De <b>{user}</b> para <b>nadie todavía</b>
+                      </Trans>
+                    )}
                   </Text>
                   <Text fz="sm" c="dimmed" className="cq-num">
                     <Money amount={amount} currency={currency} /> → <Money amount={amount_bs} currency="BOB" />
@@ -136,7 +162,7 @@ export function CaseCards({ cases, now, open }: CaseListProps) {
                 aria-label={openLabel(one)}
                 data-testid="desk-open"
               >
-                Abrir
+                <Trans>Abrir</Trans>
               </Button>
             </Stack>
           </Card>
@@ -167,7 +193,7 @@ export function ReasonBadge({ reason }: { reason: CaseReason }) {
   const { title, tone } = reasonMessages[reason];
   return (
     <ToneBadge tone={tone} Icon={icons[reason]}>
-      {title}
+      {i18n._(title)}
     </ToneBadge>
   );
 }
@@ -185,9 +211,10 @@ function Why({ one }: { one: DeskCaseView }) {
 /** What it costs to leave an open case where it is. */
 export function CostOfWaiting({ one, ...props }: { one: DeskCaseView } & Pick<TextProps, 'fz'>) {
   if (one.resolved_at) return null;
+  const cost = costOfWaiting(one);
   return (
     <Text fw={500} {...props} data-testid="desk-cost">
-      Si se espera: {costOfWaiting(one)}
+      <Trans>Si se espera: {cost}</Trans>
     </Text>
   );
 }
@@ -199,20 +226,21 @@ function Waiting({ one, now }: { one: DeskCaseView; now: number }) {
       <Stack gap={2}>
         <Text fz="sm">{resolutionText(one)}</Text>
         <Text fz="xs" c="dimmed" className="cq-num">
-          {laPazShort(one.resolved_at)}
+          {formatLaPazMoment(one.resolved_at)}
         </Text>
       </Stack>
     );
+  const age = ageText(one.opened_at, now);
   return (
     <Stack gap={2}>
       <Text fz="sm" className="cq-num">
         <b>{amountAtStake(one)}</b> {stakeWord(one.reason)}
       </Text>
       <Text fz="sm" fw={500}>
-        desde {ageText(one.opened_at, now)}
+        <Trans>desde {age}</Trans>
       </Text>
       <Text fz="xs" c="dimmed" className="cq-num">
-        {laPazShort(one.opened_at)}
+        {formatLaPazMoment(one.opened_at)}
       </Text>
     </Stack>
   );
@@ -223,13 +251,13 @@ function Keeper({ one }: { one: DeskCaseView }) {
   return (
     <Stack gap={4} align="flex-start">
       <Text fz="sm" c={one.assigned_to ? undefined : 'dimmed'}>
-        {one.assigned_to ?? 'Nadie lo tiene'}
+        {one.assigned_to ?? t`Nadie lo tiene`}
       </Text>
       {one.request && !one.resolved_at && (
         <Group gap={4} wrap="nowrap" c="var(--cq-wait)">
           <IconHourglassLow size={16} aria-hidden style={{ flex: 'none' }} />
           <Text fz="sm" fw={600} c="inherit">
-            Espera a una segunda persona
+            <Trans>Espera a una segunda persona</Trans>
           </Text>
         </Group>
       )}

@@ -1,16 +1,20 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import { routes } from '#core/contracts/http/routes';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
-import { ageText } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
-import { laPazShort, laPazTime } from '../la-paz-time.ts';
+import { laPazTime } from '../la-paz-time.ts';
+import { ofSender } from './action-dialog.tsx';
 import { actionMessages, moneyOfAction } from './action-messages.ts';
 
 interface Props {
@@ -25,26 +29,34 @@ interface Props {
 
 /** An action that one admin asked for and a second one has to approve: both read here exactly what it moves. */
 export function PendingRequest({ one, request, isMine, now, decide }: Props) {
-  const { asked, effect } = actionMessages[request.action];
+  const { effect } = actionMessages[request.action];
+  const asked = i18n._(actionMessages[request.action].asked);
+  const person = request.requested_by;
   return (
     <Alert
       color="yellow"
       icon={<IconHourglassLow aria-hidden />}
-      title="Espera a una segunda persona"
+      title={t`Espera a una segunda persona`}
       data-testid="desk-request"
     >
       <Stack gap="xs">
         <Text>
-          {isMine ? 'Pediste ' : <b>{request.requested_by} </b>}
-          {!isMine && 'pidió '}
-          {asked}.
+          {isMine ? (
+            <Trans>Pediste {asked}.</Trans>
+          ) : (
+            <Trans>
+              <b>{person}</b> pidió {asked}.
+            </Trans>
+          )}
         </Text>
         <RequestFacts one={one} request={request} now={now} />
         <Text>{effect(one)}</Text>
         {isMine ? (
           <Text>
-            Mueve mucho dinero, o lo mueve por segunda vez: otra persona de administración lo tiene que aprobar. Hasta
-            entonces no se hace nada.
+            <Trans>
+              Mueve mucho dinero, o lo mueve por segunda vez: otra persona de administración lo tiene que aprobar. Hasta
+              entonces no se hace nada.
+            </Trans>
           </Text>
         ) : (
           <Decision one={one} request={request} decide={decide} />
@@ -65,16 +77,16 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
           <DataItem label={money.label}>
             <Money amount={amount} currency={currency} fw={700} data-testid="desk-request-amount" />
           </DataItem>
-          <DataItem label="A">{money.to}</DataItem>
+          <DataItem label={t`A`}>{money.to}</DataItem>
         </>
       )}
-      {reference && <DataItem label="Ref. banco">{reference}</DataItem>}
-      <DataItem label="Pedido">
+      {reference && <DataItem label={t`Ref. banco`}>{reference}</DataItem>}
+      <DataItem label={t`Pedido`}>
         {ageText(at, now)}: {laPazTime(at)}
       </DataItem>
-      <DataItem label="Motivo">{reason || 'Sin motivo escrito'}</DataItem>
+      <DataItem label={t`Motivo`}>{reason || t`Sin motivo escrito`}</DataItem>
       {request.has_proof && (
-        <DataItem label="Prueba">
+        <DataItem label={t`Prueba`}>
           <ProofLink request={request} />
         </DataItem>
       )}
@@ -91,7 +103,7 @@ function ProofLink({ request }: { request: DeskRequestView }) {
         download
         data-testid="desk-proof-link"
       >
-        Descargar el comprobante
+        <Trans>Descargar el comprobante</Trans>
       </Anchor>
     )
   );
@@ -105,8 +117,8 @@ function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'dec
       {
         onSuccess: () =>
           approve
-            ? toastDone(actionMessages[request.action].done, `Envío de ${one.transaction.user}.`)
-            : toastDone('Solicitud rechazada', 'No se hizo nada; el caso sigue abierto.'),
+            ? toastDone(i18n._(actionMessages[request.action].done), ofSender(one.transaction.user))
+            : toastDone(t`Solicitud rechazada`, t`No se hizo nada; el caso sigue abierto.`),
       },
     );
   return (
@@ -119,7 +131,7 @@ function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'dec
         onClick={() => (isSure ? send(true) : setIsSure(true))}
         data-testid="desk-approve"
       >
-        {isSure ? 'Sí, aprobar' : 'Aprobar'}
+        {isSure ? t`Sí, aprobar` : t`Aprobar`}
       </Button>
       <Button
         variant="default"
@@ -129,7 +141,7 @@ function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'dec
         onClick={() => (isSure ? setIsSure(false) : send(false))}
         data-testid="desk-decline"
       >
-        {isSure ? 'Volver' : 'Rechazar'}
+        {isSure ? t`Volver` : t`Rechazar`}
       </Button>
     </Group>
   );
@@ -139,23 +151,20 @@ function Decision({ one, request, decide }: Pick<Props, 'one' | 'request' | 'dec
 export function DecidedRequests({ requests }: { requests: readonly DeskRequestView[] }) {
   if (requests.length === 0) return null;
   return (
-    <Section title="Hecho a mano">
+    <Section title={t`Hecho a mano`}>
       <Stack gap="sm">
         {requests.map((request) => (
           <div key={request.id} data-testid="desk-decided">
-            <Text fw={600}>
-              {actionMessages[request.action].button}
-              {request.outcome === 'declined' && ' (rechazado)'}
-            </Text>
+            <Text fw={600}>{decidedTitle(request)}</Text>
             <Text style={{ overflowWrap: 'anywhere' }}>{request.reason}</Text>
             {request.amount && request.currency && (
               <Text fz="sm">
                 <Money amount={request.amount} currency={request.currency} />
               </Text>
             )}
-            {request.bank_reference && <Text fz="sm">Referencia del banco: {request.bank_reference}</Text>}
+            <BankReference reference={request.bank_reference} />
             <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
-              {peopleOf(request)}, {laPazShort(request.decided_at ?? request.requested_at)}
+              {peopleOf(request)}, {formatLaPazMoment(request.decided_at ?? request.requested_at)}
             </Text>
             <ProofLink request={request} />
           </div>
@@ -165,7 +174,22 @@ export function DecidedRequests({ requests }: { requests: readonly DeskRequestVi
   );
 }
 
-function peopleOf({ requested_by, decided_by, outcome }: DeskRequestView): string {
-  if (!decided_by || decided_by === requested_by) return requested_by;
-  return `${requested_by}; ${outcome === 'declined' ? 'rechazó' : 'aprobó'} ${decided_by}`;
+function decidedTitle({ action, outcome }: DeskRequestView): string {
+  const done = i18n._(actionMessages[action].button);
+  return outcome === 'declined' ? t`${done} (rechazado)` : done;
+}
+
+function BankReference({ reference }: { reference: string | null }) {
+  return (
+    reference && (
+      <Text fz="sm">
+        <Trans>Referencia del banco: {reference}</Trans>
+      </Text>
+    )
+  );
+}
+
+function peopleOf({ requested_by: one, decided_by: other, outcome }: DeskRequestView): string {
+  if (!other || other === one) return one;
+  return outcome === 'declined' ? t`${one}; rechazó ${other}` : t`${one}; aprobó ${other}`;
 }

@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Card, Group, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -5,13 +8,15 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { openStatuses } from '#core/operations/operation';
 import { useNoteCase, useRespondToDispute } from '../../../data/desk-cases.ts';
+import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatAmount } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
-import { laPazShort, laPazTime } from '../la-paz-time.ts';
-import { disputeStatusText, operationStatuses, operationTitle, providerLabels } from './case-messages.ts';
+import { laPazTime } from '../la-paz-time.ts';
+import { disputeStatusText, operationStatuses, operationTitle, providerLabel } from './case-messages.ts';
 import { Refused } from './refused.tsx';
 
 const icons = { good: IconCheck, wait: IconDots, bad: IconX, quiet: IconX } as const;
@@ -27,7 +32,7 @@ export function CaseOperations({
   about: string | null;
 }) {
   return (
-    <Section title="Operaciones">
+    <Section title={t`Operaciones`}>
       <Timeline active={operations.length - 1} bulletSize={22} lineWidth={2} data-testid="desk-operations">
         {operations.map((operation) => {
           const { tone } = operationStatuses[operation.status];
@@ -52,46 +57,48 @@ export function CaseOperations({
 }
 
 function Operation({ operation, isSubject }: { operation: OperationView; isSubject: boolean }) {
-  const { status, attempts, provider, next_attempt_at, last_error, provider_reference } = operation;
+  const { status, attempts, next_attempt_at, last_error: error, provider_reference } = operation;
+  const returned = formatAmount(operation.returned, operation.currency);
+  const by = providerLabel(operation.provider);
+  const next = next_attempt_at && formatLaPazMoment(next_attempt_at);
   const { label, tone } = operationStatuses[status];
   return (
     <Stack gap={4}>
       <Group gap="xs">
         <ToneBadge tone={tone} size="md">
-          {label}
+          {i18n._(label)}
         </ToneBadge>
         <Text fz="sm" fw={500}>
           <Money amount={operation.amount} currency={operation.currency} />
         </Text>
         {isSubject && (
           <Text fz="sm" fw={600}>
-            De esto trata el caso
+            <Trans>De esto trata el caso</Trans>
           </Text>
         )}
       </Group>
       {operation.returned !== '0.00' && (
         <Text fz="sm" fw={500}>
-          Volvieron <Money amount={operation.returned} currency={operation.currency} />
+          <Trans>Volvieron {returned}</Trans>
         </Text>
       )}
       <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
-        {attempts > 0 && (attempts === 1 ? '1 intento · ' : `${attempts} intentos · `)}por {providerLabels[provider]} ·{' '}
-        {laPazShort(operation.changed_at)}
+        {attempts > 0 && `${plural(attempts, { one: '# intento', other: '# intentos' })} · `}
+        <Trans>por {by}</Trans> · {formatLaPazMoment(operation.changed_at)}
       </Text>
-      {next_attempt_at && (
+      {next && (
         <Text fz="sm" className="cq-num">
-          Próximo intento: {laPazShort(next_attempt_at)}
+          <Trans>Próximo intento: {next}</Trans>
         </Text>
       )}
-      {last_error && (
+      {error && (
         <Text fz="sm" c="var(--cq-bad)" style={{ overflowWrap: 'anywhere' }}>
-          {status === 'succeeded' ? 'Antes de lograrlo: ' : ''}
-          {last_error}
+          {status === 'succeeded' ? t`Antes de lograrlo: ${error}` : error}
         </Text>
       )}
       {provider_reference && (
         <Text component="div" fz="sm">
-          <CopyValue label="referencia del proveedor" value={provider_reference} />
+          <CopyValue label={t`referencia del proveedor`} value={provider_reference} />
         </Text>
       )}
     </Stack>
@@ -100,23 +107,24 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
 
 const textMax = 10_000;
 
-const reasonTexts: Readonly<Record<string, string>> = {
-  fraudulent: 'quien tiene la tarjeta dice que no hizo el pago',
-  product_not_received: 'dice que el dinero no llegó',
-  duplicate: 'dice que se le cobró dos veces',
-  credit_not_processed: 'dice que no se le devolvió el dinero',
-  product_unacceptable: 'dice que el servicio no fue el acordado',
-  subscription_canceled: 'dice que lo había cancelado',
-  unrecognized: 'no reconoce el cobro',
+const reasonTexts: Readonly<Record<string, MessageDescriptor>> = {
+  fraudulent: msg`quien tiene la tarjeta dice que no hizo el pago`,
+  product_not_received: msg`dice que el dinero no llegó`,
+  duplicate: msg`dice que se le cobró dos veces`,
+  credit_not_processed: msg`dice que no se le devolvió el dinero`,
+  product_unacceptable: msg`dice que el servicio no fue el acordado`,
+  subscription_canceled: msg`dice que lo había cancelado`,
+  unrecognized: msg`no reconoce el cobro`,
 };
 
 /** What the card's bank says of the payment, and the one answer each dispute takes. Takes no room without a dispute. */
 export function CaseDisputes({ one, isOwn }: { one: DeskCaseView; isOwn: boolean }) {
   const { disputes, operations } = one;
   const isSending = operations.some(({ kind, status }) => kind === 'dispute_response' && openStatuses.includes(status));
-  if (disputes.length === 0) return null;
+  const { length: count } = disputes;
+  if (count === 0) return null;
   return (
-    <Section title={disputes.length === 1 ? 'Disputa' : `${disputes.length} disputas`}>
+    <Section title={plural(count, { one: 'Disputa', other: '# disputas' })}>
       <Stack gap="sm">
         {disputes.map((dispute) => (
           <Dispute key={dispute.id} dispute={dispute} isOwn={isOwn} isSending={isSending} />
@@ -137,21 +145,24 @@ interface DisputeProps {
 function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
   const respond = useRespondToDispute(dispute.id);
   const { status, reason, amount, currency, evidence_due_by: dueBy, can_respond: canRespond } = dispute;
+  const known = reasonTexts[reason];
+  const due = dueBy && laPazTime(dueBy);
+  const submitted = dispute.submitted_at && laPazTime(dispute.submitted_at);
   return (
     <Card padding="md" data-testid="desk-dispute" data-dispute-id={dispute.id}>
       <Stack gap="xs">
         <Text>
-          <Money amount={amount} currency={currency} fw={700} />: {reasonTexts[reason] ?? reason}.
+          <Money amount={amount} currency={currency} fw={700} />: {known ? i18n._(known) : reason}.
         </Text>
         <Text>{disputeStatusText(status)}</Text>
-        {dueBy && canRespond && (
+        {due && canRespond && (
           <Text fz="sm" fw={600}>
-            Plazo para responder: {laPazTime(dueBy)}
+            <Trans>Plazo para responder: {due}</Trans>
           </Text>
         )}
-        {dispute.submitted_at && (
+        {submitted && (
           <Text fz="sm" c="dimmed">
-            Pruebas entregadas el {laPazTime(dispute.submitted_at)}.
+            <Trans>Pruebas entregadas el {submitted}.</Trans>
           </Text>
         )}
         {dispute.response_text && (
@@ -165,14 +176,14 @@ function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
           fz="sm"
           data-testid="desk-dispute-evidence"
         >
-          Descargar las pruebas (PDF)
+          <Trans>Descargar las pruebas (PDF)</Trans>
         </Anchor>
         {respond.error && <Refused error={respond.error} testid="desk-dispute-refused" />}
         {canRespond && !isOwn && isSending && (
           <Text fz="sm" role="status" data-testid="desk-dispute-sending">
             {dispute.response_text
-              ? 'Se están entregando las pruebas.'
-              : 'Podrás responder cuando se entregue la otra respuesta.'}
+              ? t`Se están entregando las pruebas.`
+              : t`Podrás responder cuando se entregue la otra respuesta.`}
           </Text>
         )}
         {canRespond && !isOwn && !isSending && <Response dispute={dispute} respond={respond} />}
@@ -194,20 +205,20 @@ function Response({ dispute, respond }: { dispute: DisputeView; respond: ReturnT
     <form onSubmit={submit} noValidate>
       <Stack gap="xs" align="flex-start">
         <Textarea
-          label="Respuesta al banco de la tarjeta"
-          description="Se entrega junto con el PDF de pruebas, y una sola vez."
+          label={t`Respuesta al banco de la tarjeta`}
+          description={t`Se entrega junto con el PDF de pruebas, y una sola vez.`}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           maxLength={textMax}
           autosize
           minRows={3}
           w="100%"
-          error={isAsked && text.trim() === '' ? 'Escribe la respuesta' : null}
+          error={isAsked && text.trim() === '' ? t`Escribe la respuesta` : null}
           disabled={respond.isPending}
           data-testid="desk-dispute-text"
         />
         <Button type="submit" size="sm" loading={respond.isPending} data-testid="desk-dispute-send">
-          Entregar las pruebas
+          <Trans>Entregar las pruebas</Trans>
         </Button>
       </Stack>
     </form>
@@ -233,29 +244,33 @@ export function CaseNotes({ one }: { one: DeskCaseView }) {
     });
   };
   return (
-    <Section title="Notas">
+    <Section title={t`Notas`}>
       <Stack gap="sm">
-        {one.notes.length === 0 && <Text c="dimmed">Nadie escribió notas todavía.</Text>}
+        {one.notes.length === 0 && (
+          <Text c="dimmed">
+            <Trans>Nadie escribió notas todavía.</Trans>
+          </Text>
+        )}
         {one.notes.map((known) => (
           <div key={`${known.at} ${known.text}`} data-testid="desk-note">
             <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{known.text}</Text>
             <Text fz="sm" c="dimmed" className="cq-num">
-              {known.author}, {laPazShort(known.at)}
+              {known.author}, {formatLaPazMoment(known.at)}
             </Text>
           </div>
         ))}
         <form onSubmit={submit} noValidate>
           <Stack gap="xs" align="flex-start">
             <Textarea
-              label="Nueva nota"
-              description="La ven las demás personas de administración; quien envía, no."
+              label={t`Nueva nota`}
+              description={t`La ven las demás personas de administración; quien envía, no.`}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               maxLength={noteMax}
               autosize
               minRows={2}
               w="100%"
-              error={asked && text.trim() === '' ? 'Escribe la nota' : null}
+              error={asked && text.trim() === '' ? t`Escribe la nota` : null}
               disabled={note.isPending}
               data-testid="desk-note-text"
             />
@@ -265,7 +280,7 @@ export function CaseNotes({ one }: { one: DeskCaseView }) {
               </Alert>
             )}
             <Button type="submit" variant="default" size="sm" loading={note.isPending} data-testid="desk-note-save">
-              Guardar nota
+              <Trans>Guardar nota</Trans>
             </Button>
           </Stack>
         </form>

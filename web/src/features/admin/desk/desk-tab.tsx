@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChecklist, IconPlugConnectedX } from '@tabler/icons-react';
@@ -23,9 +26,9 @@ const tableQuery = '(min-width: 73em)';
 
 const noFilter = { reason: null, older_than_hours: null, assigned: null } as const;
 
-const emptyTexts: Readonly<Record<CaseStatus, string>> = {
-  open: 'Nada necesita a una persona ahora',
-  resolved: 'Todavía no se resolvió ningún caso',
+const emptyTexts: Readonly<Record<CaseStatus, MessageDescriptor>> = {
+  open: msg`Nada necesita a una persona ahora`,
+  resolved: msg`Todavía no se resolvió ningún caso`,
 };
 
 /** The operations desk: everything that needs a person, the oldest first. */
@@ -65,12 +68,12 @@ export function DeskTab() {
               action={
                 isFiltered && (
                   <Button variant="default" onClick={() => setFilter({})} data-testid="desk-filter-clear">
-                    Ver todos
+                    <Trans>Ver todos</Trans>
                   </Button>
                 )
               }
             >
-              {isFiltered ? 'Ningún caso es así' : emptyTexts[status]}
+              {isFiltered ? t`Ningún caso es así` : i18n._(emptyTexts[status])}
             </EmptyState>
           ) : (
             <List cases={cases} now={now} open={open} />
@@ -89,26 +92,26 @@ function NotLive() {
   return (
     lost && (
       <Alert color="yellow" icon={<IconPlugConnectedX aria-hidden />} role="status" data-testid="desk-not-live">
-        Sin conexión en vivo. Lo que ves puede haber cambiado; se actualiza solo al reconectar.
+        <Trans>Sin conexión en vivo. Lo que ves puede haber cambiado; se actualiza solo al reconectar.</Trans>
       </Alert>
     )
   );
 }
 
-const ageLabels = { 1: 'Más de 1 hora', 24: 'Más de 1 día', 72: 'Más de 3 días' } as const;
-const keeperLabels = { me: 'Los míos', nobody: 'De nadie' } as const;
+const ageLabels = { 1: msg`Más de 1 hora`, 24: msg`Más de 1 día`, 72: msg`Más de 3 días` } as const;
+const keeperLabels = { me: msg`Los míos`, nobody: msg`De nadie` } as const;
 
-const reasons = [
-  { value: '', label: 'Todos los motivos' },
-  ...caseReasonNames.map((reason) => ({ value: reason, label: reasonMessages[reason].title })),
+const reasons = () => [
+  { value: '', label: t`Todos los motivos` },
+  ...caseReasonNames.map((reason) => ({ value: reason, label: i18n._(reasonMessages[reason].title) })),
 ];
-const ages = [
-  { value: '', label: 'Toda espera' },
-  ...caseAges.map((hours) => ({ value: hours, label: ageLabels[hours] })),
+const ages = () => [
+  { value: '', label: t`Toda espera` },
+  ...caseAges.map((hours) => ({ value: hours, label: i18n._(ageLabels[hours]) })),
 ];
-const keepers = [
-  { value: '', label: 'De todos' },
-  ...caseKeepers.map((keeper) => ({ value: keeper, label: keeperLabels[keeper] })),
+const keepers = () => [
+  { value: '', label: t`De todos` },
+  ...caseKeepers.map((keeper) => ({ value: keeper, label: i18n._(keeperLabels[keeper]) })),
 ];
 
 /** What narrows the list of cases. */
@@ -129,35 +132,35 @@ function DeskFilterBar({
   return (
     <Group gap="sm">
       <SegmentedControl
-        aria-label="Qué casos"
+        aria-label={t`Qué casos`}
         value={status}
         onChange={(value) => setStatus(value as CaseStatus)}
         data={[
-          { value: 'open', label: 'Abiertos' },
-          { value: 'resolved', label: 'Resueltos' },
+          { value: 'open', label: t`Abiertos` },
+          { value: 'resolved', label: t`Resueltos` },
         ]}
         className={classes.halfFilter ?? ''}
         data-testid="desk-status"
       />
       <NativeSelect
-        {...select('Motivo', 'desk-filter-reason', classes.reasonFilter)}
-        data={reasons}
+        {...select(t`Motivo`, 'desk-filter-reason', classes.reasonFilter)}
+        data={reasons()}
         value={filter.reason ?? ''}
         onChange={({ currentTarget: { value } }) =>
           setFilter({ ...filter, reason: caseReasonNames.find((name) => name === value) })
         }
       />
       <NativeSelect
-        {...select('Espera', 'desk-filter-age')}
-        data={ages}
+        {...select(t`Espera`, 'desk-filter-age')}
+        data={ages()}
         value={filter.older_than_hours ?? ''}
         onChange={({ currentTarget: { value } }) =>
           setFilter({ ...filter, older_than_hours: caseAges.find((hours) => hours === value) })
         }
       />
       <NativeSelect
-        {...select('Quién lo tiene', 'desk-filter-keeper')}
-        data={keepers}
+        {...select(t`Quién lo tiene`, 'desk-filter-keeper')}
+        data={keepers()}
         value={filter.assigned ?? ''}
         onChange={({ currentTarget: { value } }) =>
           setFilter({ ...filter, assigned: caseKeepers.find((keeper) => keeper === value) })

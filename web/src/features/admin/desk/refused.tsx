@@ -1,10 +1,13 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
+import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
 import { errorMessage } from '../../../lib/http.ts';
-import { adminStatusLabels, stateNotes } from '../transfers/transfer-labels.ts';
+import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { actionMessages } from './action-messages.ts';
-import { disputeStatusText, operationStatuses, operationTitle, resolutionText } from './case-messages.ts';
+import { disputeStatusText, operationStatuses, operationTitle, owedOf, resolutionText } from './case-messages.ts';
 
 /** Why something was not done, and what changed about the case since the person read it. */
 export function Refused({
@@ -23,7 +26,7 @@ export function Refused({
       {changes.length > 0 && (
         <>
           <Text fz="sm" fw={600} mt="xs">
-            Cambió mientras tanto:
+            <Trans>Cambió mientras tanto:</Trans>
           </Text>
           <List fz="sm" data-testid="desk-changes">
             {changes.map((change) => (
@@ -36,42 +39,67 @@ export function Refused({
   );
 }
 
-/** What became different about a case since somebody read it, a Spanish sentence each; empty when nothing did. */
+/** What became different about a case since somebody read it, a sentence each; empty when nothing did. */
 export function changesSince(seen: DeskCaseView, now: DeskCaseView): string[] {
   return [
     ...changesOfRequests(seen, now),
     ...changesOfOperations(seen.operations, now.operations),
     ...changesOfDisputes(seen, now),
-    ...(stateText(seen) === stateText(now) ? [] : [`El envío pasó de «${stateText(seen)}» a «${stateText(now)}».`]),
-    ...(seen.owed === now.owed ? [] : [`Lo que se le debe a quien envía cambió de ${seen.owed} a ${now.owed}.`]),
+    ...changesOfState(stateText(seen), stateText(now)),
+    ...changesOfDebt(owedOf(seen), owedOf(now)),
     ...(seen.assigned_to_id === now.assigned_to_id ? [] : [keeperText(now)]),
-    ...(seen.notes.length < now.notes.length ? [`${now.notes.at(-1)?.author} escribió una nota.`] : []),
-    ...(!seen.resolved_at && now.resolved_at ? [`El caso se cerró: ${resolutionText(now)}`] : []),
+    ...(seen.notes.length < now.notes.length ? [noteText(now)] : []),
+    ...(!seen.resolved_at && now.resolved_at ? [closedText(now)] : []),
   ];
 }
 
-const stateText = ({ transaction: { state, status } }: DeskCaseView) => stateNotes[state] ?? adminStatusLabels[status];
+const stateText = ({ transaction: { state, status } }: DeskCaseView) => stateNote(state) ?? adminStatusLabel(status);
 
-const keeperText = ({ assigned_to: name }: DeskCaseView) => (name ? `Ahora lo tiene ${name}.` : 'Ya nadie lo tiene.');
+const changesOfState = (before: string, after: string) =>
+  before === after ? [] : [t`El envío pasó de «${before}» a «${after}».`];
+
+const changesOfDebt = (before: string, after: string) =>
+  before === after ? [] : [t`Lo que se le debe a quien envía cambió de ${before} a ${after}.`];
+
+const keeperText = ({ assigned_to: name }: DeskCaseView) => (name ? t`Ahora lo tiene ${name}.` : t`Ya nadie lo tiene.`);
+
+function noteText({ notes }: DeskCaseView): string {
+  const author = notes.at(-1)?.author ?? t`Otra persona`;
+  return t`${author} escribió una nota.`;
+}
+
+function closedText(now: DeskCaseView): string {
+  const resolution = resolutionText(now);
+  return t`El caso se cerró: ${resolution}`;
+}
 
 function changesOfRequests(seen: DeskCaseView, { request, decided = [] }: DeskCaseView): string[] {
   const known = new Set(seen.decided?.map(({ id }) => id));
-  const done = decided
-    .filter(({ id }) => !known.has(id))
-    .map(({ action, outcome, requested_by, decided_by }) => {
-      if (!decided_by) return `${requested_by} ya lo hizo: ${actionMessages[action].button}.`;
-      return `${decided_by} ${outcome === 'declined' ? 'rechazó' : 'aprobó'} ${actionMessages[action].asked}.`;
-    });
-  if (request && request.id !== seen.request?.id)
-    done.push(`${request.requested_by} pidió ${actionMessages[request.action].asked}; espera a una segunda persona.`);
-  return done;
+  const done = decided.filter(({ id }) => !known.has(id)).map(decisionText);
+  return request && request.id !== seen.request?.id ? [...done, requestText(request)] : done;
+}
+
+function decisionText({ action, outcome, requested_by: requester, decided_by: decider }: DeskRequestView): string {
+  if (!decider) {
+    const button = i18n._(actionMessages[action].button);
+    return t`${requester} ya lo hizo: ${button}.`;
+  }
+  const asked = i18n._(actionMessages[action].asked);
+  return outcome === 'declined' ? t`${decider} rechazó ${asked}.` : t`${decider} aprobó ${asked}.`;
+}
+
+function requestText({ action, requested_by: requester }: DeskRequestView): string {
+  const asked = i18n._(actionMessages[action].asked);
+  return t`${requester} pidió ${asked}; espera a una segunda persona.`;
 }
 
 function changesOfOperations(seen: readonly OperationView[], now: readonly OperationView[]): string[] {
   const known = new Map(seen.map(({ id, status }) => [id, status]));
   return now
     .filter(({ id, status }) => known.get(id) !== status)
-    .map((operation) => `${operationTitle(operation)}: ${operationStatuses[operation.status].label.toLowerCase()}.`);
+    .map((operation) => {
+      return `${operationTitle(operation)}: ${i18n._(operationStatuses[operation.status].label).toLowerCase()}.`;
+    });
 }
 
 function changesOfDisputes(seen: DeskCaseView, now: DeskCaseView): string[] {

@@ -33,7 +33,7 @@ describe('changeText', () => {
   it('the text of a rate change tells the direction and one decimal', () => {
     expect(changeText('10.00', '10.62')).toBe('+6,2 %');
     expect(changeText('13.38', '1.34')).toBe('−89,9 %');
-    expect(changeText('10.00', '10.00')).toBe('+0,0 %');
+    expect(changeText('10.00', '10.00')).toBe('0,0 %');
     expect(changeText('0', '10.00')).toBeNull();
   });
 });

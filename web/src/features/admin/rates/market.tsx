@@ -1,9 +1,13 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
+import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { percentText } from '../../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
-import { laPazShort, zoneName } from '../la-paz-time.ts';
+import { zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-messages.ts';
 
 type Shown = RateManagementView['currencies'][SendCurrency];
@@ -24,18 +28,18 @@ export function Market({
   const margin = inForce && reference && currentMarginText(inForce.rate, reference.rate);
   return (
     <DataList values="end">
-      <DataItem label="Referencia">
+      <DataItem label={t`Referencia`}>
         {reference ? (
           <>
             {bolivianosText(reference.rate)}
             <Sources currency={currency} sources={reference.sources} />
           </>
         ) : (
-          'Sin datos recientes'
+          t`Sin datos recientes`
         )}
       </DataItem>
-      {margin && <DataItem label="Nuestro margen">{margin}</DataItem>}
-      <DataItem label="Mejor competidor">
+      {margin && <DataItem label={t`Nuestro margen`}>{margin}</DataItem>}
+      <DataItem label={t`Mejor competidor`}>
         {bestCompetitor ? (
           <>
             {bolivianosText(bestCompetitor.rate, 2)}
@@ -44,10 +48,10 @@ export function Market({
             </Text>
           </>
         ) : (
-          'Sin datos en vivo'
+          t`Sin datos en vivo`
         )}
       </DataItem>
-      <DataItem label="Propuesta">
+      <DataItem label={t`Propuesta`}>
         {proposal ? (
           <>
             {bolivianosText(proposal)}
@@ -57,24 +61,32 @@ export function Market({
                 variant="light"
                 rightSection={<IconArrowRight size={16} aria-hidden />}
                 onClick={() => take(proposal)}
-                aria-label={`Usar la propuesta de ${currency}, ${bolivianosText(proposal)}: referencia menos ${marginPercent.replace('.', ',')} %`}
+                aria-label={proposalLabel(currency, proposal, marginPercent)}
                 data-testid={`admin-rate-proposal-${currency}`}
               >
-                Usar
+                <Trans>Usar</Trans>
               </Button>
             )}
           </>
         ) : (
-          'Sin referencia'
+          t`Sin referencia`
         )}
       </DataItem>
     </DataList>
   );
 }
 
+function proposalLabel(currency: SendCurrency, proposal: string, marginPercent: string): string {
+  const rate = bolivianosText(proposal);
+  const margin = percentText(marginPercent);
+  return t`Usar la propuesta de ${currency}, ${rate}: referencia menos ${margin}`;
+}
+
 type Source = NonNullable<Shown['reference']>['sources'][number];
 
 function Sources({ currency, sources }: { currency: SendCurrency; sources: readonly Source[] }) {
+  const count = countText(sources);
+  const zone = zoneName();
   return (
     <Popover withArrow shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -83,23 +95,23 @@ function Sources({ currency, sources }: { currency: SendCurrency; sources: reado
           type="button"
           fz="sm"
           underline="always"
-          aria-label={`${countText(sources)} de la referencia de ${currency}`}
+          aria-label={t`${count} de la referencia de ${currency}`}
           data-testid={`admin-rate-sources-${currency}`}
         >
-          {countText(sources)}
+          {count}
         </Anchor>
       </Popover.Target>
-      <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={`Fuentes de la referencia de ${currency}`}>
+      <Popover.Dropdown maw="calc(100vw - 32px)" aria-label={t`Fuentes de la referencia de ${currency}`}>
         <Stack gap={6}>
           <Text fz="sm" c="dimmed">
-            Mediana de estas fuentes ({zoneName})
+            <Trans>Mediana de estas fuentes ({zone})</Trans>
           </Text>
           <DataList values="end">
             {sources.map(({ name, rate, observedAt }) => (
               <DataItem key={name} label={name}>
                 {bolivianosText(rate)}
                 <Text span fz="sm" c="dimmed">
-                  {laPazShort(observedAt)}
+                  {formatLaPazMoment(observedAt)}
                 </Text>
               </DataItem>
             ))}
@@ -110,4 +122,4 @@ function Sources({ currency, sources }: { currency: SendCurrency; sources: reado
   );
 }
 
-const countText = ({ length }: readonly Source[]) => (length === 1 ? '1 fuente' : `${length} fuentes`);
+const countText = ({ length }: readonly Source[]) => plural(length, { one: '# fuente', other: '# fuentes' });

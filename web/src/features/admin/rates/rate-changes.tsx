@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClockHour4, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,21 +9,30 @@ import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
 import { refreshDesk } from '../../../data/rate-desk.ts';
 import { useSession } from '../../../data/session.ts';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import { laPazTime } from '../la-paz-time.ts';
-import { bolivianosText, changeText, guardRailMessage, type Limits, outcomeMessage } from './change-messages.ts';
+import {
+  bolivianosText,
+  changeText,
+  cutRate,
+  guardRailMessage,
+  type Limits,
+  outcomeMessage,
+} from './change-messages.ts';
 import classes from './rates.module.css';
 
 /** A change that waits for a second person or for its hour: all that is needed to decide on it, and the decision. */
 export function OpenChange({ change, limits }: { change: RateChangeView; limits: Limits }) {
   const isMine = useSession().data?.user.id === change.setById;
   const isScheduled = change.state === 'scheduled';
+  const { currency, reason } = change;
   return (
     <section
       className={classes.open}
-      aria-label={`Cambio abierto de la tasa de ${change.currency}`}
+      aria-label={t`Cambio abierto de la tasa de ${currency}`}
       data-state={change.state}
       data-testid={`admin-rate-open-${change.currency}`}
     >
@@ -30,26 +41,16 @@ export function OpenChange({ change, limits }: { change: RateChangeView; limits:
           <Heading change={change} />
           <Step change={change} />
           <Text>
-            {isMine ? (
-              'Lo pediste tú'
-            ) : (
-              <>
-                Lo pide <b>{change.setBy}</b>
-              </>
-            )}
-            , {laPazTime(change.date)}
+            <AskedBy change={change} isMine={isMine} />
           </Text>
-          {isScheduled && change.decidedBy && (
-            <Text>
-              Confirmó <b>{change.decidedBy}</b>
-              {change.decidedAt && `, ${laPazTime(change.decidedAt)}`}
-            </Text>
-          )}
+          {isScheduled && <ConfirmedBy change={change} />}
         </Stack>
         <Stack gap="xs">
-          {change.reason && (
+          {reason && (
             <Text style={{ overflowWrap: 'anywhere' }}>
-              <b>Motivo:</b> {change.reason}
+              <Trans>
+                <b>Motivo:</b> {reason}
+              </Trans>
             </Text>
           )}
           <Rails change={change} limits={limits} />
@@ -58,6 +59,30 @@ export function OpenChange({ change, limits }: { change: RateChangeView; limits:
         <Decision change={change} isMine={isMine} />
       </div>
     </section>
+  );
+}
+
+function AskedBy({ change: { setBy, date }, isMine }: { change: RateChangeView; isMine: boolean }) {
+  const asked = laPazTime(date);
+  if (isMine) return <Trans>Lo pediste tú, {asked}</Trans>;
+  return (
+    <Trans>
+      Lo pide <b>{setBy}</b>, {asked}
+    </Trans>
+  );
+}
+
+/** The second person of a change that waits for its hour. */
+function ConfirmedBy({ change: { decidedBy, decidedAt } }: { change: RateChangeView }) {
+  if (!decidedBy) return null;
+  const at = decidedAt && `, ${laPazTime(decidedAt)}`;
+  return (
+    <Text>
+      <Trans>
+        Confirmó <b>{decidedBy}</b>
+      </Trans>
+      {at}
+    </Text>
   );
 }
 
@@ -74,7 +99,7 @@ function Decision({ change, isMine }: { change: RateChangeView; isMine: boolean 
           onClick={() => decide.mutate('confirm')}
           data-testid={`admin-rate-confirm-${change.currency}`}
         >
-          Confirmar
+          <Trans>Confirmar</Trans>
         </Button>
       )}
       <Button
@@ -85,7 +110,7 @@ function Decision({ change, isMine }: { change: RateChangeView; isMine: boolean 
         onClick={() => decide.mutate('decline')}
         data-testid={`admin-rate-decline-${change.currency}`}
       >
-        {isScheduled ? 'Cancelar el cambio' : isMine ? 'Retirar' : 'Descartar'}
+        {isScheduled ? t`Cancelar el cambio` : isMine ? t`Retirar` : t`Descartar`}
       </Button>
     </Group>
   );
@@ -95,13 +120,13 @@ function Heading({ change }: { change: RateChangeView }) {
   const isScheduled = change.state === 'scheduled';
   const Icon = isScheduled ? IconClockHour4 : IconHourglassLow;
   const tone = isScheduled ? 'good' : 'wait';
+  const { currency } = change;
+  const from = laPazTime(change.activateAt ?? change.date);
   return (
     <Group gap={8} wrap="nowrap" align="flex-start" c={`var(--cq-${tone})`}>
       <Icon size={20} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <Title order={3} fz="md">
-        {isScheduled
-          ? `Tasa ${change.currency}: programada para el ${laPazTime(change.activateAt ?? change.date)}`
-          : `Tasa ${change.currency}: espera confirmación`}
+        {isScheduled ? t`Tasa ${currency}: programada para el ${from}` : t`Tasa ${currency}: espera confirmación`}
       </Title>
     </Group>
   );
@@ -111,7 +136,7 @@ function Step({ change: { previousRate, rate } }: { change: RateChangeView }) {
   const difference = previousRate && changeText(previousRate, rate);
   return (
     <Text component="div" className={`${classes.step} cq-big cq-num`}>
-      {previousRate && `${bolivianosText(previousRate).replace(' Bs', '')} → `}
+      {previousRate && `${formatDecimal(cutRate(previousRate))} → `}
       {bolivianosText(rate)}
       {difference && (
         <Text span fz="md" fw={600} ml={8}>
@@ -139,13 +164,14 @@ function Rails({ change, limits }: { change: RateChangeView; limits: Limits }) {
 }
 
 function WhatNext({ change: { activateAt, expiresAt }, isMine }: { change: RateChangeView; isMine: boolean }) {
-  return (
-    <Text fz="sm">
-      {isMine && 'Lo tiene que confirmar otra persona de administración. '}
-      {activateAt && Date.parse(activateAt) > Date.now() && `Entra en vigor el ${laPazTime(activateAt)}. `}
-      {expiresAt && `Vence sin efecto el ${laPazTime(expiresAt)}.`}
-    </Text>
-  );
+  const from = activateAt && Date.parse(activateAt) > Date.now() && laPazTime(activateAt);
+  const end = expiresAt && laPazTime(expiresAt);
+  const sentences = [
+    isMine && t`Lo tiene que confirmar otra persona de administración.`,
+    from && t`Entra en vigor el ${from}.`,
+    end && t`Vence sin efecto el ${end}.`,
+  ];
+  return <Text fz="sm">{sentences.filter(Boolean).join(' ')}</Text>;
 }
 
 /** What an admin asks for: a rate as written on the wire, why, and from when on (ISO; absent: at once). */
@@ -168,7 +194,7 @@ export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
     },
     onError: async (error) => {
       if (missingReason(error) || (error instanceof ApiFailure && error.code === 'invalid_input')) return;
-      toastError('No se pudo actualizar la tasa', errorMessage(error));
+      toastError(t`No se pudo actualizar la tasa`, errorMessage(error));
       await refreshDesk(queryClient);
     },
   });
@@ -193,11 +219,11 @@ function useDecideChange(change: RateChangeView) {
     onSuccess: (outcome, decision) => {
       const message = outcomeMessage(outcome.change);
       if (decision === 'confirm') toastDone(message.title, message.message);
-      else toastDone('Cambio descartado', 'La tasa vigente sigue igual.');
+      else toastDone(t`Cambio descartado`, t`La tasa vigente sigue igual.`);
       return refreshDesk(queryClient);
     },
     onError: (error) => {
-      toastError('No se pudo decidir el cambio', errorMessage(error));
+      toastError(t`No se pudo decidir el cambio`, errorMessage(error));
       return refreshDesk(queryClient);
     },
   });

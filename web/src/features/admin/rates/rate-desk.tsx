@@ -1,12 +1,15 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, RollingNumber, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import type { RateManagementView } from '#core/contracts/http/admin-rates';
+import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { deskQuery } from '../../../data/rate-desk.ts';
 import { formatRateLine } from '../../../lib/format/money.ts';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { laPazTime } from '../la-paz-time.ts';
@@ -24,20 +27,20 @@ export function RateDesk() {
   return (
     <section aria-labelledby="rates-title" tabIndex={-1} {...focus} data-testid="admin-rate-desk">
       <Title order={2} id="rates-title" mb="sm">
-        Tasas de cambio
+        <Trans>Tasas de cambio</Trans>
       </Title>
       <QueryView query={desk} loading={<Panels desk={null} />}>
         {(data) => <Panels desk={data} />}
       </QueryView>
-      <VisuallyHidden role="status">
-        {open
-          .map(({ state, rate, currency, setBy }) => {
-            return `${changeStateWord(state)}: ${formatRateLine(rate, currency)}, pedido por ${setBy}.`;
-          })
-          .join(' ')}
-      </VisuallyHidden>
+      <VisuallyHidden role="status">{open.map(announcement).join(' ')}</VisuallyHidden>
     </section>
   );
+}
+
+function announcement({ state, rate, currency, setBy }: RateChangeView): string {
+  const word = changeStateWord(state);
+  const line = formatRateLine(rate, currency);
+  return t`${word}: ${line}, pedido por ${setBy}.`;
 }
 
 function Panels({ desk }: { desk: RateManagementView | null }) {
@@ -92,12 +95,12 @@ function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManag
     field.current?.focus();
   };
   return (
-    <Card padding="md" component="section" aria-label={`Tasa de ${currency}`} data-testid={`admin-rate-${currency}`}>
+    <Card padding="md" component="section" aria-label={t`Tasa de ${currency}`} data-testid={`admin-rate-${currency}`}>
       <Stack gap="sm">
         <div>
           <Group justify="space-between" gap="xs" wrap="nowrap">
             <Text c="dimmed" fz="sm">
-              Tasa {currency}
+              <Trans>Tasa {currency}</Trans>
             </Text>
             <UpdateBadge pending={pending} />
           </Group>
@@ -137,7 +140,9 @@ function Taken() {
   return (
     <Group gap={8} wrap="nowrap" align="flex-start" c="dimmed">
       <IconHourglassLow size={18} aria-hidden style={{ flex: 'none', marginTop: 3 }} />
-      <Text fz="sm">Hay un cambio abierto, arriba. Cuando se aplique o se retire podrás pedir otro.</Text>
+      <Text fz="sm">
+        <Trans>Hay un cambio abierto, arriba. Cuando se aplique o se retire podrás pedir otro.</Trans>
+      </Text>
     </Group>
   );
 }
@@ -145,7 +150,7 @@ function Taken() {
 function UpdateBadge({ pending }: { pending: boolean }) {
   return (
     <ToneBadge tone={pending ? 'wait' : 'good'} Icon={pending ? IconRefresh : IconCheck} role="status">
-      {pending ? 'Actualizando...' : 'Actualizado'}
+      {pending ? t`Actualizando...` : t`Actualizado`}
     </ToneBadge>
   );
 }
@@ -166,24 +171,35 @@ function CurrentRate({
         <Skeleton height={12} my={5} width="60%" />
       </div>
     );
-  if (!current) return <Text mt={4}>Sin tasa: nadie puede enviar {currency} hasta que fijes una.</Text>;
+  if (!current)
+    return (
+      <Text mt={4}>
+        <Trans>Sin tasa: nadie puede enviar {currency} hasta que fijes una.</Trans>
+      </Text>
+    );
+  const { rate } = current;
+  const [prefix, suffix] = formatRateLine(rate, currency).split(formatDecimal(rate));
+  const from = laPazTime(current.lastUpdated);
   return (
     <>
       <RollingNumber
         className={`${classes.rate} cq-big`}
-        value={Number(current.rate)}
-        prefix={`1 ${currency} = `}
-        suffix=" Bs"
-        decimalSeparator=","
-        decimalScale={current.rate.split('.')[1]?.length ?? 2}
+        value={Number(rate)}
+        prefix={prefix}
+        suffix={suffix}
+        decimalSeparator={formatDecimal('.')}
+        decimalScale={rate.split('.')[1]?.length ?? 2}
         fixedDecimalScale
         animationDuration={220}
         data-testid={`admin-rate-current-${currency}`}
-        data-rate={current.rate}
+        data-rate={rate}
       />
       <Text fz="sm" c="dimmed">
-        Desde el {laPazTime(current.lastUpdated)}
-        {current.source === 'derived' && ', calculada con la tasa del dólar'}
+        {current.source === 'derived' ? (
+          <Trans>Desde el {from}, calculada con la tasa del dólar</Trans>
+        ) : (
+          <Trans>Desde el {from}</Trans>
+        )}
       </Text>
     </>
   );

@@ -1,18 +1,20 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NumberInput, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
-import { guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
+import { cutRate, guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './rate-changes.tsx';
 import classes from './rates.module.css';
 
 const reasonMax = 300;
 const aheadMsMax = 30 * 24 * 3_600_000;
-const entryRule = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
 
 type When = 'now' | 'at';
 
@@ -69,7 +71,7 @@ export function RateForm({
     const why = isOpen ? reason.trim().replace(/\s+/g, ' ') : '';
     const at = isScheduled ? fromLaPazField(hour) : null;
     const problems = {
-      ...((isScheduled || rails) && why === '' && { reason: 'Escribe el motivo: queda registrado con el cambio' }),
+      ...((isScheduled || rails) && why === '' && { reason: t`Escribe el motivo: queda registrado con el cambio` }),
       ...(isScheduled && hourProblem(at)),
     };
     setMissing(problems);
@@ -77,18 +79,21 @@ export function RateForm({
     if (problems.reason) return reasonField.current?.focus();
     save.mutate({ rate: formatRate(next), reason: why || undefined, activateAt: at ?? undefined });
   };
+  const zone = zoneName();
+  const decimalSign = formatDecimal('.');
+  const example = inForce ? formatDecimal(cutRate(inForce, 2)) : undefined;
   const failed = refusal instanceof ApiFailure ? refusal.fields : {};
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <NumberInput
           onChangeCapture={({ currentTarget }) => {
-            // The field takes a decimal point that is typed, and drops one that is pasted.
-            currentTarget.value = currentTarget.value.replace(/\.(?=\d)/, ',');
+            // The field takes another decimal sign that is typed, and drops one that is pasted.
+            currentTarget.value = currentTarget.value.replace(/[.,](?=\d)/, decimalSign);
           }}
           ref={field}
-          label={`Nueva tasa ${currency} (Bs)`}
-          placeholder={inForce ? `Por ejemplo ${cut(inForce).replace('.', ',')}` : undefined}
+          label={t`Nueva tasa ${currency} (Bs)`}
+          placeholder={example && t`Por ejemplo ${example}`}
           value={entry}
           valueIsNumericString
           onValueChange={({ value }) => setEntry(value)}
@@ -96,12 +101,15 @@ export function RateForm({
           step={0.01}
           startValue={Number(inForce ?? 0)}
           decimalScale={2}
-          decimalSeparator=","
+          decimalSeparator={decimalSign}
           allowedDecimalSeparators={[',', '.']}
           allowNegative={false}
           inputMode="decimal"
           autoComplete="off"
-          error={failed.rate ?? (entry !== '' && next === null ? entryRule : null)}
+          error={
+            failed.rate ??
+            (entry !== '' && next === null ? t`Escribe una tasa mayor que cero, con dos decimales como máximo` : null)
+          }
           disabled={save.isPending}
           data-testid={`admin-rate-input-${currency}`}
         />
@@ -110,7 +118,7 @@ export function RateForm({
           <>
             <Textarea
               ref={reasonField}
-              label={rails || isScheduled ? 'Motivo' : 'Motivo (opcional)'}
+              label={rails || isScheduled ? t`Motivo` : t`Motivo (opcional)`}
               value={reason}
               onChange={(event) => setReason(event.currentTarget.value)}
               maxLength={reasonMax}
@@ -122,7 +130,7 @@ export function RateForm({
             />
             <div>
               <Text fz="sm" fw={500} id={`rate-when-${currency}`} mb={4}>
-                Cuándo
+                <Trans>Cuándo</Trans>
               </Text>
               <SegmentedControl
                 aria-labelledby={`rate-when-${currency}`}
@@ -130,8 +138,8 @@ export function RateForm({
                 value={when}
                 onChange={(value) => setWhen(value as When)}
                 data={[
-                  { value: 'now', label: 'Ahora' },
-                  { value: 'at', label: 'A una hora' },
+                  { value: 'now', label: t`Ahora` },
+                  { value: 'at', label: t`A una hora` },
                 ]}
                 disabled={save.isPending}
                 data-testid={`admin-rate-when-${currency}`}
@@ -141,8 +149,8 @@ export function RateForm({
               <TextInput
                 ref={hourField}
                 type="datetime-local"
-                label={`Desde (${zoneName})`}
-                description="America/La_Paz, UTC−4. Como máximo en 30 días."
+                label={t`Desde (${zone})`}
+                description={t`America/La_Paz, UTC−4. Como máximo en 30 días.`}
                 value={hour}
                 onChange={(event) => setHour(event.currentTarget.value)}
                 min={toLaPazField(Date.now())}
@@ -162,7 +170,7 @@ export function RateForm({
           loading={save.isPending}
           data-testid={`admin-rate-save-${currency}`}
         >
-          {rails ? 'Pedir confirmación' : isScheduled ? 'Programar tasa' : 'Actualizar tasa'}
+          {rails ? t`Pedir confirmación` : isScheduled ? t`Programar tasa` : t`Actualizar tasa`}
         </Button>
         {!rails && (
           <Button
@@ -173,7 +181,7 @@ export function RateForm({
             onClick={() => setMore(!more)}
             data-testid={`admin-rate-more-${currency}`}
           >
-            Motivo y hora
+            <Trans>Motivo y hora</Trans>
           </Button>
         )}
         {rails && (
@@ -187,7 +195,7 @@ export function RateForm({
             }}
             disabled={save.isPending}
           >
-            Cancelar
+            <Trans>Cancelar</Trans>
           </Button>
         )}
       </Stack>
@@ -200,7 +208,7 @@ function Needed({ rails, limits }: { rails: readonly GuardRail[]; limits: Limits
     <Alert
       color="yellow"
       icon={<IconAlertTriangle aria-hidden />}
-      title="Este cambio necesita a dos personas"
+      title={t`Este cambio necesita a dos personas`}
       p="sm"
       data-testid="admin-rate-needed"
     >
@@ -210,7 +218,9 @@ function Needed({ rails, limits }: { rails: readonly GuardRail[]; limits: Limits
         ))}
       </ul>
       <Text mt={6} fz="inherit">
-        Revisa la cifra y escribe el motivo. Después lo tiene que confirmar otra persona de administración.
+        <Trans>
+          Revisa la cifra y escribe el motivo. Después lo tiene que confirmar otra persona de administración.
+        </Trans>
       </Text>
     </Alert>
   );
@@ -218,11 +228,8 @@ function Needed({ rails, limits }: { rails: readonly GuardRail[]; limits: Limits
 
 /** What is wrong with the chosen hour, if anything. */
 function hourProblem(at: string | null): { hour: string } | null {
-  if (at === null) return { hour: 'Elige el día y la hora' };
+  if (at === null) return { hour: t`Elige el día y la hora` };
   const aheadMs = Date.parse(at) - Date.now();
-  if (aheadMs <= 0) return { hour: 'Elige una hora que todavía no haya pasado' };
-  return aheadMs > aheadMsMax ? { hour: 'Elige una hora dentro de los próximos 30 días' } : null;
+  if (aheadMs <= 0) return { hour: t`Elige una hora que todavía no haya pasado` };
+  return aheadMs > aheadMsMax ? { hour: t`Elige una hora dentro de los próximos 30 días` } : null;
 }
-
-/** The rate cut to the two decimals an admin can enter. */
-const cut = (rate: string) => rate.slice(0, rate.indexOf('.') + 3);

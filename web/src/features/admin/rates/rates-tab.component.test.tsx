@@ -31,7 +31,7 @@ const source = (changes: Partial<SourceHealthView> = {}): SourceHealthView => ({
 const failing = source({
   status: 'failing',
   failures: 1,
-  lastFailure: { code: 'changed_shape', sentence: 'Cambió su formato' },
+  lastFailure: { code: 'changed_shape', field: 'body', sentence: 'Mensaje de changed_shape.' },
 });
 
 test('the history of rates says when there is none', async () => {
@@ -88,7 +88,7 @@ test('an admin has every source asked now, once, and reads which one did not ans
       await answer.promise;
       return {
         updated: 8,
-        failed: [{ source: 'ria', reason: 'changed_shape', sentence: 'Cambió su formato' }],
+        failed: [{ source: 'ria', reason: 'changed_shape', field: 'rate', sentence: 'Mensaje de changed_shape.' }],
       } as const;
     },
   });
@@ -98,7 +98,7 @@ test('an admin has every source asked now, once, and reads which one did not ans
   answer.resolve();
   await expect
     .element(screen.getByTestId('admin-rate-ask-result'))
-    .toMatchTextContent('8 fuentes respondieron, 1 no: Ria (Cambió su formato).');
+    .toMatchTextContent('8 fuentes respondieron, 1 no: Ria (Cambió su formato: falta el campo rate o es otro).');
   await expect.element(screen.getByTestId('admin-rate-source')).toHaveAttribute('data-status', 'failing');
   expect(api.calls.filter(({ name }) => name === 'updateRates')).toHaveLength(1);
 });

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { competitors } from '#core/rates/sources';
 import { changesQuery } from '../../../data/rate-desk.ts';
+import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { ExchangeRate } from '../../../ui/figures.tsx';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
@@ -11,7 +14,7 @@ import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../../shared/rate-series.tsx';
 import classes from '../admin.module.css';
-import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { changeStateWord } from './change-messages.ts';
 import { SourceHealth } from './source-health.tsx';
 
@@ -33,7 +36,7 @@ function RateChartCard() {
     <section aria-labelledby="rate-chart-title" data-testid="admin-rate-chart">
       <Group justify="space-between" mb="sm" gap="sm">
         <Title order={2} fz="lg" id="rate-chart-title">
-          Nuestra tasa y el mercado
+          <Trans>Nuestra tasa y el mercado</Trans>
         </Title>
         <Group gap="sm">
           <RateSeriesChoices series={series} testid="admin-rate-chart" />
@@ -54,12 +57,16 @@ function RateHistory() {
   return (
     <section aria-labelledby="rate-history-title" data-testid="admin-rate-history">
       <Title order={2} id="rate-history-title" fz="lg" mb="sm">
-        Historial
+        <Trans>Historial</Trans>
       </Title>
       <PagedListView
         query={history}
         loading={<LoadingRows rows={5} height={isWide ? 40 : 96} />}
-        empty={<Text c="dimmed">No hay historial disponible</Text>}
+        empty={
+          <Text c="dimmed">
+            <Trans>No hay historial disponible</Trans>
+          </Text>
+        }
         moreTestid="admin-rate-history-more"
         moreGap="md"
       >
@@ -70,24 +77,37 @@ function RateHistory() {
 }
 
 function ChangeTable({ changes }: { changes: readonly RateChangeView[] }) {
+  const zone = zoneName();
   return (
     <Card padding={0}>
       <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th w={168}>Fecha ({zoneName})</Table.Th>
-            <Table.Th w={150}>Tasa</Table.Th>
-            <Table.Th w={150}>Fijada por</Table.Th>
-            <Table.Th>Motivo</Table.Th>
-            <Table.Th w={150}>Segunda persona</Table.Th>
-            <Table.Th w={190}>Estado</Table.Th>
+            <Table.Th w={168}>
+              <Trans>Fecha ({zone})</Trans>
+            </Table.Th>
+            <Table.Th w={150}>
+              <Trans>Tasa</Trans>
+            </Table.Th>
+            <Table.Th w={150}>
+              <Trans>Fijada por</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Motivo</Trans>
+            </Table.Th>
+            <Table.Th w={150}>
+              <Trans>Segunda persona</Trans>
+            </Table.Th>
+            <Table.Th w={190}>
+              <Trans>Estado</Trans>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {changes.map((change) => (
             <Table.Tr key={change.id} data-testid="admin-rate-history-row" data-state={change.state}>
               <Table.Td className="cq-num" c="dimmed">
-                {laPazShort(change.date)}
+                {formatLaPazMoment(change.date)}
               </Table.Td>
               <Table.Td fw={600}>
                 <ExchangeRate rate={change.rate} currency={change.currency} />
@@ -123,7 +143,7 @@ function ChangeCards({ changes }: { changes: readonly RateChangeView[] }) {
           </Text>
           <Text mt={4}>{change.setBy}</Text>
           {change.reason && <Text style={{ overflowWrap: 'anywhere' }}>{change.reason}</Text>}
-          {secondPerson(change) && <Text fz="sm">Segunda persona: {secondPerson(change)}</Text>}
+          <SecondPerson name={secondPerson(change)} />
           <StateDetail change={change} />
         </Card>
       ))}
@@ -131,8 +151,18 @@ function ChangeCards({ changes }: { changes: readonly RateChangeView[] }) {
   );
 }
 
+function SecondPerson({ name }: { name: string | null }) {
+  return (
+    name && (
+      <Text fz="sm">
+        <Trans>Segunda persona: {name}</Trans>
+      </Text>
+    )
+  );
+}
+
 const None = () => (
-  <Text span fz="sm" c="dimmed" aria-label="Ninguno">
+  <Text span fz="sm" c="dimmed" aria-label={t`Ninguno`}>
     –
   </Text>
 );
@@ -160,15 +190,19 @@ function StateBadge({ state }: { state: RateChangeView['state'] }) {
 }
 
 /** When it came or comes into force if not at once, and who put it aside. */
-function StateDetail({ change: { state, activateAt, decidedBy } }: { change: RateChangeView }) {
-  const detail =
-    (state === 'declined' || state === 'cancelled') && decidedBy
-      ? `por ${decidedBy}`
-      : activateAt && state !== 'expired' && `desde el ${laPazShort(activateAt)}`;
+function StateDetail({ change }: { change: RateChangeView }) {
+  const detail = detailText(change);
   if (!detail) return null;
   return (
     <Text fz="xs" c="dimmed" mt={2}>
       {detail}
     </Text>
   );
+}
+
+function detailText({ state, activateAt, decidedBy }: RateChangeView): string | null {
+  if ((state === 'declined' || state === 'cancelled') && decidedBy) return t`por ${decidedBy}`;
+  if (!activateAt || state === 'expired') return null;
+  const from = formatLaPazMoment(activateAt);
+  return t`desde el ${from}`;
 }

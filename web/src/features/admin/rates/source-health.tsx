@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -11,7 +14,7 @@ import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { sourcesQuery } from '../../../data/rate-desk.ts';
-import { ageText } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { useNow } from '../../../lib/use-now.ts';
@@ -19,13 +22,15 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
 import classes from '../admin.module.css';
-import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { durationText } from './change-messages.ts';
+import { sourceFailureText } from './source-failures.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {
   const sources = useQuery(sourcesQuery);
   const lastRunAt = sources.data?.lastRunAt;
+  const lastRun = lastRunAt && laPazTime(lastRunAt);
   const isWide = useIsDesktop();
   const now = useNow();
   const List = isWide ? SourceTable : SourceCards;
@@ -34,11 +39,11 @@ export function SourceHealth() {
       <Group justify="space-between" mb="sm" gap="sm">
         <div>
           <Title order={2} id="rate-sources-title" fz="lg">
-            Fuentes
+            <Trans>Fuentes</Trans>
           </Title>
           <Text fz="sm" c="dimmed">
-            {lastRunAt ? `Última consulta: ${laPazTime(lastRunAt)}. ` : ''}
-            Turnos y fallos de los últimos siete días.
+            {lastRun && <Trans>Última consulta: {lastRun}.</Trans>}{' '}
+            <Trans>Turnos y fallos de los últimos siete días.</Trans>
           </Text>
         </div>
         <AskNow />
@@ -70,7 +75,7 @@ function AskNow() {
         onClick={() => ask.mutate()}
         data-testid="admin-rate-ask"
       >
-        Consultar ahora
+        <Trans>Consultar ahora</Trans>
       </Button>
     </Group>
   );
@@ -79,12 +84,17 @@ function AskNow() {
 /** What came of each source: how many answered, and of the others by name why not. */
 function updateMessage({ updated, failed }: UpdateRatesView): string {
   if (failed.some(({ reason }) => reason === 'no_answer_yet')) {
-    return 'Todavía sin respuesta: la tabla se actualiza sola.';
+    return t`Todavía sin respuesta: la tabla se actualiza sola.`;
   }
-  const others = failed.map(({ source, sentence }) => `${rateSourceNames[source]} (${sentence})`).join(', ');
-  if (updated === 0) return `Ninguna fuente respondió${others && `: ${others}`}.`;
-  const answered = updated === 1 ? '1 fuente respondió' : `${updated} fuentes respondieron`;
-  return failed.length === 0 ? `${answered}.` : `${answered}, ${failed.length} no: ${others}.`;
+  const others = failed
+    .map(({ source, reason, ...failure }) => {
+      return `${rateSourceNames[source]} (${sourceFailureText({ code: reason, ...failure })})`;
+    })
+    .join(', ');
+  if (updated === 0) return others ? t`Ninguna fuente respondió: ${others}.` : t`Ninguna fuente respondió.`;
+  const answered = plural(updated, { one: '# fuente respondió', other: '# fuentes respondieron' });
+  const { length: silent } = failed;
+  return silent === 0 ? `${answered}.` : t`${answered}, ${silent} no: ${others}.`;
 }
 
 interface ListProps {
@@ -93,21 +103,30 @@ interface ListProps {
 }
 
 function SourceTable({ sources, now }: ListProps) {
+  const zone = zoneName();
   return (
     <Card padding={0}>
       <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th>Fuente</Table.Th>
-            <Table.Th w={150}>Estado</Table.Th>
-            <Table.Th w={200}>Último dato ({zoneName})</Table.Th>
+            <Table.Th>
+              <Trans>Fuente</Trans>
+            </Table.Th>
+            <Table.Th w={150}>
+              <Trans>Estado</Trans>
+            </Table.Th>
+            <Table.Th w={200}>
+              <Trans>Último dato ({zone})</Trans>
+            </Table.Th>
             <Table.Th w={90} ta="right">
-              Demora
+              <Trans>Demora</Trans>
             </Table.Th>
             <Table.Th w={110} ta="right">
-              Fallos
+              <Trans>Fallos</Trans>
             </Table.Th>
-            <Table.Th w="30%">Último fallo</Table.Th>
+            <Table.Th w="30%">
+              <Trans>Último fallo</Trans>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -123,7 +142,7 @@ function SourceTable({ sources, now }: ListProps) {
                 <Status status={source.status} />
               </Table.Td>
               <Table.Td className="cq-num">
-                {source.lastSuccessAt ? laPazShort(source.lastSuccessAt) : 'Nunca'}
+                {source.lastSuccessAt ? formatLaPazMoment(source.lastSuccessAt) : t`Nunca`}
                 {source.lastSuccessAt && (
                   <Text fz="xs" c="dimmed">
                     {ageText(source.lastSuccessAt, now)}
@@ -136,7 +155,9 @@ function SourceTable({ sources, now }: ListProps) {
               <Table.Td ta="right" className="cq-num">
                 {failuresText(source)}
               </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{source.lastFailure?.sentence ?? '–'}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                {source.lastFailure ? sourceFailureText(source.lastFailure) : '–'}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -160,16 +181,15 @@ function SourceCards({ sources, now }: ListProps) {
             <Text fw={600}>{source.name}</Text>
             <Status status={source.status} />
           </Group>
-          {source.lastFailure && <Text style={{ overflowWrap: 'anywhere' }}>{source.lastFailure.sentence}</Text>}
+          {source.lastFailure && (
+            <Text style={{ overflowWrap: 'anywhere' }}>{sourceFailureText(source.lastFailure)}</Text>
+          )}
           <Text fz="sm" c="dimmed">
-            {source.lastSuccessAt
-              ? `Último dato: ${laPazShort(source.lastSuccessAt)} (${ageText(source.lastSuccessAt, now)})`
-              : 'Ningún dato en los últimos siete días'}
+            {lastText(source, now)}
           </Text>
           {source.attempts > 0 && (
             <Text fz="sm" c="dimmed">
-              Fallos: {failuresText(source)}
-              {source.latencyMs !== null && ` · Demora: ${durationText(source.latencyMs)}`}
+              {figuresText(source)}
             </Text>
           )}
         </Card>
@@ -178,15 +198,32 @@ function SourceCards({ sources, now }: ListProps) {
   );
 }
 
+function lastText({ lastSuccessAt }: SourceHealthView, now: number): string {
+  if (!lastSuccessAt) return t`Ningún dato en los últimos siete días`;
+  const at = formatLaPazMoment(lastSuccessAt);
+  const age = ageText(lastSuccessAt, now);
+  return t`Último dato: ${at} (${age})`;
+}
+
+function figuresText(source: SourceHealthView): string {
+  const failures = failuresText(source);
+  if (source.latencyMs === null) return t`Fallos: ${failures}`;
+  const latency = durationText(source.latencyMs);
+  return t`Fallos: ${failures} · Demora: ${latency}`;
+}
+
 const failuresText = ({ attempts, failures }: SourceHealthView) =>
-  attempts === 0 ? '–' : `${failures} de ${attempts}`;
+  attempts === 0 ? '–' : t`${failures} de ${attempts}`;
 
 const variants = {
-  working: { label: 'Funciona', color: 'var(--cq-good)', Icon: IconCircleCheck },
-  failing: { label: 'Falla', color: 'var(--cq-bad)', Icon: IconAlertTriangle },
-  circuit_open: { label: 'En pausa', color: 'var(--cq-wait)', Icon: IconPlayerPause },
-  never_asked: { label: 'Sin consultar', color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
-} as const satisfies Record<SourceHealthView['status'], { label: string; color: string; Icon: typeof IconRefresh }>;
+  working: { label: msg`Funciona`, color: 'var(--cq-good)', Icon: IconCircleCheck },
+  failing: { label: msg`Falla`, color: 'var(--cq-bad)', Icon: IconAlertTriangle },
+  circuit_open: { label: msg`En pausa`, color: 'var(--cq-wait)', Icon: IconPlayerPause },
+  never_asked: { label: msg`Sin consultar`, color: 'var(--mantine-color-dimmed)', Icon: IconCircleDashed },
+} as const satisfies Record<
+  SourceHealthView['status'],
+  { label: MessageDescriptor; color: string; Icon: typeof IconRefresh }
+>;
 
 function Status({ status }: { status: SourceHealthView['status'] }) {
   const { label, color, Icon } = variants[status];
@@ -194,7 +231,7 @@ function Status({ status }: { status: SourceHealthView['status'] }) {
     <Group gap={6} wrap="nowrap" c={color} style={{ flex: 'none' }}>
       <Icon size={18} aria-hidden style={{ flex: 'none' }} />
       <Text span fz="sm" fw={600}>
-        {label}
+        {i18n._(label)}
       </Text>
     </Group>
   );

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -14,14 +17,14 @@ const reasonMax = 300;
 
 const labels = {
   approve: {
-    title: '¿Aprobar esta transferencia?',
-    action: 'Aprobar',
-    effect: 'Se cobra la tarjeta y se paga al banco. No se puede deshacer.',
+    title: msg`¿Aprobar esta transferencia?`,
+    action: msg`Aprobar`,
+    effect: msg`Se cobra la tarjeta y se paga al banco. No se puede deshacer.`,
   },
   reject: {
-    title: '¿Rechazar esta transferencia?',
-    action: 'Rechazar',
-    effect: 'Se libera la retención de la tarjeta. No se cobra nada y no se puede deshacer.',
+    title: msg`¿Rechazar esta transferencia?`,
+    action: msg`Rechazar`,
+    effect: msg`Se libera la retención de la tarjeta. No se cobra nada y no se puede deshacer.`,
   },
 } as const;
 
@@ -55,7 +58,7 @@ export function DecisionDialog({
     <Dialog
       opened={opened}
       onClose={leave}
-      title={question && <DialogTitle>{labels[question.decision].title}</DialogTitle>}
+      title={question && <DialogTitle>{i18n._(labels[question.decision].title)}</DialogTitle>}
       zIndex={300}
       size="md"
       data-testid="admin-decision"
@@ -89,8 +92,8 @@ function Question({
       {decision === 'approve' && !decided && <FraudWarning transfer={transfer} />}
       {decision === 'reject' && !decided && (
         <Textarea
-          label="Motivo (opcional)"
-          description="Lo verá quien envía."
+          label={t`Motivo (opcional)`}
+          description={t`Lo verá quien envía.`}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={reasonMax}
@@ -103,12 +106,12 @@ function Question({
       <Outcome decided={decided} error={decide.error} />
       {!decided && (
         <Text fz="sm" c="dimmed">
-          {effect}
+          {i18n._(effect)}
         </Text>
       )}
       <div className="cq-dialog-actions">
         <Button variant="default" onClick={leave} disabled={decide.isPending}>
-          {decided ? 'Cerrar' : 'Volver'}
+          {decided ? t`Cerrar` : t`Volver`}
         </Button>
         {!decided && (
           <Button
@@ -118,7 +121,7 @@ function Question({
             onClick={() => decide.mutate({ id, decision, reason: reason.trim() })}
             data-testid="admin-confirm"
           >
-            {action}
+            {i18n._(action)}
           </Button>
         )}
       </div>
@@ -143,24 +146,27 @@ function Outcome({ decided, error }: { decided: string | null; error: Error | nu
 }
 
 function PaidTo({ transfer }: { transfer: AdminTransferView }) {
-  const { bank_name, bank_account, ci } = transfer.recipient_details;
+  const { bank_name, bank_account: account, ci } = transfer.recipient_details;
+  const { user, user_email: email } = transfer;
   return (
     <Stack gap={0}>
       <Text fz="sm" c="dimmed">
-        Recibe
+        <Trans>Recibe</Trans>
       </Text>
-      <Text fw={600}>{transfer.recipient || 'Sin destinatario'}</Text>
+      <Text fw={600}>{transfer.recipient || t`Sin destinatario`}</Text>
       {transfer.recipient && (
         <Text className="cq-num" style={{ whiteSpace: 'normal' }}>
           {bank_name}
           <br />
-          Cuenta {bank_account}
+          <Trans>Cuenta {account}</Trans>
           <br />
-          CI {ci}
+          <Trans>CI {ci}</Trans>
         </Text>
       )}
       <Text fz="sm" c="dimmed" mt={6}>
-        Envía {transfer.user} ({transfer.user_email})
+        <Trans>
+          Envía {user} ({email})
+        </Trans>
       </Text>
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
 import { receiveAdminTransfer } from '../../../data/admin-transfers.ts';
@@ -21,9 +22,9 @@ export function useDecide(onDecided: () => void) {
     onSuccess: ({ transaction }, { decision }) => {
       receiveAdminTransfer(queryClient, transaction);
       if (decision === 'approve') {
-        toastDone('Transferencia aprobada', 'Se cobra la tarjeta y se paga al banco. El estado cambia solo.');
+        toastDone(t`Transferencia aprobada`, t`Se cobra la tarjeta y se paga al banco. El estado cambia solo.`);
       } else {
-        toastDone('Transferencia rechazada', 'La retención de la tarjeta se libera. No se cobró nada.');
+        toastDone(t`Transferencia rechazada`, t`La retención de la tarjeta se libera. No se cobró nada.`);
       }
       onDecided();
     },
@@ -43,7 +44,9 @@ export function transferIn(error: unknown): AdminTransferView | null {
 /** Why it cannot be decided any more, or null while it can: "Marta ya aprobó esta transferencia." */
 export function decidedMessage(transfer: AdminTransferView): string | null {
   if (transfer.state === 'in_review') return null;
-  if (!transfer.decided_at) return 'Esta transferencia ya no espera una decisión.';
-  const verb = transfer.state === 'rejected' ? 'rechazó' : 'aprobó';
-  return `${transfer.decided_by ?? 'Otra persona'} ya ${verb} esta transferencia.`;
+  if (!transfer.decided_at) return t`Esta transferencia ya no espera una decisión.`;
+  const decidedBy = transfer.decided_by ?? t`Otra persona`;
+  return transfer.state === 'rejected'
+    ? t`${decidedBy} ya rechazó esta transferencia.`
+    : t`${decidedBy} ya aprobó esta transferencia.`;
 }

@@ -1,3 +1,6 @@
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconEye, IconHourglassLow, IconSparkles, IconX } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
@@ -11,7 +14,7 @@ import { laPazTime } from '../la-paz-time.ts';
 import { useIsUnseen } from './arrivals.ts';
 import type { Decision } from './decision.ts';
 import {
-  adminStatusLabels,
+  adminStatusLabel,
   awaitsDecision,
   decisionBlockedBecause,
   type HoldLevel,
@@ -19,17 +22,17 @@ import {
   marginLabel,
   marginMoney,
   marginText,
-  stateNotes,
+  stateNote,
 } from './transfer-labels.ts';
 
 /** Status label, the finer state behind it, and a warning when the card hold ends soon. */
 export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferView; now: number }) {
-  const note = stateNotes[transfer.state];
+  const note = stateNote(transfer.state);
   const unseen = useIsUnseen(transfer.id);
   return (
     <Stack gap={4} align="flex-start">
       <Group gap={6}>
-        <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
+        <StatusBadge status={transfer.status} label={adminStatusLabel(transfer.status)} />
         {unseen && <NewBadge />}
       </Group>
       {note && (
@@ -45,7 +48,7 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
 function NewBadge() {
   return (
     <ToneBadge tone="good" Icon={IconSparkles}>
-      Nueva
+      <Trans>Nueva</Trans>
     </ToneBadge>
   );
 }
@@ -60,12 +63,14 @@ function HoldBadge({ transfer, now }: { transfer: AdminTransferView; now: number
   const hold = holdDeadline(transfer, now);
   const look = hold && pressing[hold.level];
   if (!look) return null;
+  const { left } = hold;
+  const end = laPazTime(hold.endsAt);
   return (
-    <Tooltip label={`La retención vence el ${laPazTime(hold.endsAt)}`}>
+    <Tooltip label={t`La retención vence el ${end}`}>
       <Group gap={4} wrap="nowrap" c={`var(--cq-${look.tone})`} data-hold={hold.level}>
         <look.Icon size={16} aria-hidden style={{ flex: 'none' }} />
         <Text fz="sm" fw={600} c="inherit">
-          {hold.left ? `Vence en ${hold.left}` : 'Retención vencida'}
+          {left ? t`Vence en ${left}` : t`Retención vencida`}
         </Text>
       </Group>
     </Tooltip>
@@ -91,7 +96,8 @@ export function RowActions({
   withDetails?: boolean;
 }) {
   const size = large ? 'md' : 'xs';
-  const who = `la transferencia de ${transfer.user}`;
+  const { user } = transfer;
+  const detailsLabel = t`Ver detalles de la transferencia de ${user}`;
   if (!awaitsDecision(transfer)) {
     if (!withDetails) return null;
     return (
@@ -100,10 +106,10 @@ export function RowActions({
         size={size}
         fullWidth={large}
         onClick={() => handlers.open(transfer.id)}
-        aria-label={`Ver detalles de ${who}`}
+        aria-label={detailsLabel}
         data-testid="admin-detail"
       >
-        Ver detalles
+        <Trans>Ver detalles</Trans>
       </Button>
     );
   }
@@ -112,13 +118,13 @@ export function RowActions({
       <DecisionButton transfer={transfer} decision="approve" handlers={handlers} large={large} />
       <DecisionButton transfer={transfer} decision="reject" handlers={handlers} large={large} />
       {withDetails && (
-        <Tooltip label="Ver detalles">
+        <Tooltip label={t`Ver detalles`}>
           <ActionIcon
             variant="default"
             size={large ? 42 : 30}
             flex="none"
             onClick={() => handlers.open(transfer.id)}
-            aria-label={`Ver detalles de ${who}`}
+            aria-label={detailsLabel}
             data-testid="admin-detail"
           >
             <IconEye size={18} aria-hidden />
@@ -130,8 +136,18 @@ export function RowActions({
 }
 
 const decisionButtons = {
-  approve: { label: 'Aprobar', Icon: IconCheck, look: {} },
-  reject: { label: 'Rechazar', Icon: IconX, look: { variant: 'default', c: 'var(--cq-bad)' } },
+  approve: {
+    label: msg`Aprobar`,
+    about: (user: string) => t`Aprobar la transferencia de ${user}`,
+    Icon: IconCheck,
+    look: {},
+  },
+  reject: {
+    label: msg`Rechazar`,
+    about: (user: string) => t`Rechazar la transferencia de ${user}`,
+    Icon: IconX,
+    look: { variant: 'default', c: 'var(--cq-bad)' },
+  },
 } as const;
 
 /** Opens the question for one decision. A button that this admin may not use stays reachable and says why. */
@@ -148,7 +164,7 @@ function DecisionButton({
 }) {
   const adminId = useSession().data?.user.id;
   const blocked = decisionBlockedBecause(transfer, decision, adminId);
-  const { label, Icon, look } = decisionButtons[decision];
+  const { label, about, Icon, look } = decisionButtons[decision];
   const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
   return (
     <Tooltip label={blocked} disabled={blocked === null} events={{ hover: true, focus: true, touch: true }}>
@@ -160,10 +176,10 @@ function DecisionButton({
         onClick={() => blocked === null && handlers.decide(transfer.id, decision)}
         data-disabled={blocked === null ? undefined : true}
         aria-disabled={blocked === null ? undefined : true}
-        aria-label={`${label} la transferencia de ${transfer.user}${blocked === null ? '' : ` (${lowerFirst(blocked)})`}`}
+        aria-label={`${about(transfer.user)}${blocked === null ? '' : ` (${lowerFirst(blocked)})`}`}
         data-testid={`admin-${decision}`}
       >
-        {label}
+        {i18n._(label)}
       </Button>
     </Tooltip>
   );
@@ -177,23 +193,25 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
   return (
     <Breakdown
       figures={{ currency, amount, fee, rate, netAmount: transfer.net_amount, bs: arriving(transfer) }}
-      paidLabel="Paga con su tarjeta"
+      paidLabel={t`Paga con su tarjeta`}
       {...arrival(transfer)}
     >
-      <BreakdownLine label={marginLabel}>{marginText(transfer)}</BreakdownLine>
-      {transfer.margin !== null && <BreakdownLine label="Ganancia del cambio">{marginMoney(transfer)}</BreakdownLine>}
+      <BreakdownLine label={marginLabel()}>{marginText(transfer)}</BreakdownLine>
+      {transfer.margin !== null && (
+        <BreakdownLine label={t`Ganancia del cambio`}>{marginMoney(transfer)}</BreakdownLine>
+      )}
       {isSome(transfer.returned) && (
-        <BreakdownLine label="Devuelto a quien envía">
+        <BreakdownLine label={t`Devuelto a quien envía`}>
           <Money amount={transfer.returned} currency={currency} />
         </BreakdownLine>
       )}
       {isSome(transfer.payout_returned) && (
-        <BreakdownLine label="Devuelto por el banco">
+        <BreakdownLine label={t`Devuelto por el banco`}>
           <Money amount={transfer.payout_returned} currency="BOB" />
         </BreakdownLine>
       )}
       {currency !== 'USD' && (
-        <BreakdownLine label="Equivale a">
+        <BreakdownLine label={t`Equivale a`}>
           <Money amount={transfer.amount_usd} currency="USD" />
         </BreakdownLine>
       )}
@@ -209,8 +227,8 @@ const arriving = ({ amount_bs: paid, payout_returned: back }: AdminTransferView)
 
 /** Whether the money arrives, has arrived, or does not arrive any more. */
 function arrival({ status, state }: AdminTransferView) {
-  if (status === 'completed') return { arrivesLabel: 'Llegó a Bolivia' };
-  if (state === 'payout_failed') return { arrivesLabel: 'Falta que llegue a Bolivia', off: true };
+  if (status === 'completed') return { arrivesLabel: t`Llegó a Bolivia` };
+  if (state === 'payout_failed') return { arrivesLabel: t`Falta que llegue a Bolivia`, off: true };
   const isOnItsWay = status === 'pending' || status === 'awaiting_payment';
-  return isOnItsWay ? {} : { arrivesLabel: 'Iba a llegar a Bolivia', off: true };
+  return isOnItsWay ? {} : { arrivesLabel: t`Iba a llegar a Bolivia`, off: true };
 }

@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-transfers.ts';
 import { useSession } from '../../../data/session.ts';
+import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
@@ -12,16 +15,16 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
-import { laPazShort, laPazTime, zoneName } from '../la-paz-time.ts';
+import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
 import {
-  adminStatusLabels,
+  adminStatusLabel,
   awaitsDecision,
   cardText,
   decisionBlockedBecause,
   holdDeadline,
   ownerLabel,
-  stateNotes,
+  stateNote,
   stepText,
 } from './transfer-labels.ts';
 
@@ -45,7 +48,7 @@ export function TransferDrawer({
   locked: boolean;
 }) {
   return (
-    <AdminDrawer id={id} title="Transferencia" locked={locked} close={close} testid="admin-drawer">
+    <AdminDrawer id={id} title={t`Transferencia`} locked={locked} close={close} testid="admin-drawer">
       {(shown) => (
         <Details key={shown} id={shown} row={rows.find((row) => row.id === shown)} now={now} handlers={handlers} />
       )}
@@ -70,7 +73,9 @@ function Details({
         transfer ? (
           <TransferDetails transfer={transfer} now={now} handlers={handlers} />
         ) : (
-          <Text>No encontramos esa transferencia. Cierra esta vista y elige otra de la lista.</Text>
+          <Text>
+            <Trans>No encontramos esa transferencia. Cierra esta vista y elige otra de la lista.</Trans>
+          </Text>
         )
       }
     </QueryView>
@@ -86,12 +91,13 @@ function TransferDetails({
   now: number;
   handlers: RowHandlers;
 }) {
+  const note = stateNote(transfer.state);
   return (
     <>
       <Stack gap="lg" className={classes.drawerScroll}>
         <Group gap="sm">
-          <StatusBadge status={transfer.status} label={adminStatusLabels[transfer.status]} />
-          {stateNotes[transfer.state] && <Text c="dimmed">{stateNotes[transfer.state]}</Text>}
+          <StatusBadge status={transfer.status} label={adminStatusLabel(transfer.status)} />
+          {note && <Text c="dimmed">{note}</Text>}
         </Group>
         <FraudWarning transfer={transfer} />
         <HoldNotice transfer={transfer} now={now} />
@@ -127,11 +133,12 @@ function DecisionBlocked({ transfer }: { transfer: AdminTransferView }) {
 function HoldNotice({ transfer, now }: { transfer: AdminTransferView; now: number }) {
   const hold = holdDeadline(transfer, now);
   if (!hold) return null;
+  const { left } = hold;
   const until = laPazTime(hold.endsAt);
   if (hold.level === 'calm')
     return (
       <Text fz="sm" c="dimmed" data-hold="calm">
-        La tarjeta retiene el monto hasta el {until}.
+        <Trans>La tarjeta retiene el monto hasta el {until}.</Trans>
       </Text>
     );
   const urgent = hold.level !== 'soon';
@@ -139,10 +146,10 @@ function HoldNotice({ transfer, now }: { transfer: AdminTransferView; now: numbe
     <Alert
       color={urgent ? 'red' : 'yellow'}
       icon={<IconAlertTriangle aria-hidden />}
-      title={hold.left ? `La retención vence en ${hold.left}` : 'La retención venció'}
+      title={left ? t`La retención vence en ${left}` : t`La retención venció`}
       data-hold={hold.level}
     >
-      Vence el {until}. Sin decisión, el monto se libera antes y no se cobra nada.
+      <Trans>Vence el {until}. Sin decisión, el monto se libera antes y no se cobra nada.</Trans>
     </Alert>
   );
 }
@@ -150,7 +157,7 @@ function HoldNotice({ transfer, now }: { transfer: AdminTransferView; now: numbe
 function Reason({ transfer }: { transfer: AdminTransferView }) {
   if (!transfer.reason) return null;
   return (
-    <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="Motivo">
+    <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>
       {transfer.reason}
     </Alert>
   );
@@ -163,12 +170,12 @@ export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
     <Alert
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title="El banco de la tarjeta avisa de un posible fraude"
+      title={t`El banco de la tarjeta avisa de un posible fraude`}
       data-testid="fraud-warning"
     >
       {transfer.state === 'in_review'
-        ? 'La tarjeta puede ser robada. Si la rechazas, no se cobra nada y no hay disputa.'
-        : 'El cobro puede terminar en una disputa, con su comisión. Devolver el dinero antes la evita.'}
+        ? t`La tarjeta puede ser robada. Si la rechazas, no se cobra nada y no hay disputa.`
+        : t`El cobro puede terminar en una disputa, con su comisión. Devolver el dinero antes la evita.`}
     </Alert>
   );
 }
@@ -178,33 +185,35 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
   const { bank_name, bank_account, ci, phone, city, address } = transfer.recipient_details;
   if (!transfer.recipient)
     return (
-      <Section title="Destinatario">
-        <Text>Quien envía todavía no eligió a quién. Se puede aprobar cuando lo haga.</Text>
+      <Section title={t`Destinatario`}>
+        <Text>
+          <Trans>Quien envía todavía no eligió a quién. Se puede aprobar cuando lo haga.</Trans>
+        </Text>
       </Section>
     );
   return (
-    <Section title="Destinatario">
+    <Section title={t`Destinatario`}>
       <DataList values="beside" labelWidth={104}>
-        <DataItem label="Nombre">
-          <CopyValue label="nombre" value={transfer.recipient} />
+        <DataItem label={t`Nombre`}>
+          <CopyValue label={t`nombre`} value={transfer.recipient} />
         </DataItem>
-        <DataItem label="CI">
-          <CopyValue label="CI" value={ci} />
+        <DataItem label={t`CI`}>
+          <CopyValue label={t`CI`} value={ci} />
         </DataItem>
-        <DataItem label="Banco">{bank_name}</DataItem>
-        <DataItem label="Cuenta">
-          <CopyValue label="cuenta" value={bank_account} />
+        <DataItem label={t`Banco`}>{bank_name}</DataItem>
+        <DataItem label={t`Cuenta`}>
+          <CopyValue label={t`cuenta`} value={bank_account} />
         </DataItem>
-        <DataItem label="Bolivianos">
-          <CopyValue label="monto en bolivianos" value={transfer.amount_bs}>
+        <DataItem label={t`Bolivianos`}>
+          <CopyValue label={t`monto en bolivianos`} value={transfer.amount_bs}>
             <Money amount={transfer.amount_bs} currency="BOB" />
           </CopyValue>
         </DataItem>
-        <DataItem label="Teléfono">
-          <CopyValue label="teléfono" value={phone} />
+        <DataItem label={t`Teléfono`}>
+          <CopyValue label={t`teléfono`} value={phone} />
         </DataItem>
-        <DataItem label="Ciudad">{city}</DataItem>
-        <DataItem label="Dirección">{address}</DataItem>
+        <DataItem label={t`Ciudad`}>{city}</DataItem>
+        <DataItem label={t`Dirección`}>{address}</DataItem>
       </DataList>
     </Section>
   );
@@ -213,26 +222,26 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
 /** Who sends it, and every number it is known by. */
 export function Payment({ transfer }: { transfer: AdminTransferView }) {
   return (
-    <Section title="Envío y pago">
+    <Section title={t`Envío y pago`}>
       <DataList values="beside" labelWidth={104}>
-        <DataItem label="Envía">{transfer.user}</DataItem>
-        <DataItem label="Correo">
-          <CopyValue label="correo" value={transfer.user_email} />
+        <DataItem label={t`Envía`}>{transfer.user}</DataItem>
+        <DataItem label={t`Correo`}>
+          <CopyValue label={t`correo`} value={transfer.user_email} />
         </DataItem>
-        <DataItem label="Tarjeta">{cardText(transfer)}</DataItem>
-        <DataItem label="Pago">
-          <CopyValue label="identificador del pago" value={transfer.payment_id ?? ''} />
+        <DataItem label={t`Tarjeta`}>{cardText(transfer)}</DataItem>
+        <DataItem label={t`Pago`}>
+          <CopyValue label={t`identificador del pago`} value={transfer.payment_id ?? ''} />
         </DataItem>
-        <DataItem label="Referencia">
-          <CopyValue label="referencia de la transferencia" value={referenceOf(transfer.id)} />
+        <DataItem label={t`Referencia`}>
+          <CopyValue label={t`referencia de la transferencia`} value={referenceOf(transfer.id)} />
         </DataItem>
         {transfer.payout_reference && (
-          <DataItem label="Ref. banco">
-            <CopyValue label="referencia del banco" value={transfer.payout_reference} />
+          <DataItem label={t`Ref. banco`}>
+            <CopyValue label={t`referencia del banco`} value={transfer.payout_reference} />
           </DataItem>
         )}
         {transfer.decided_by && transfer.decided_at && (
-          <DataItem label="Decidió">
+          <DataItem label={t`Decidió`}>
             {transfer.decided_by}, {laPazTime(transfer.decided_at)}
           </DataItem>
         )}
@@ -243,8 +252,9 @@ export function Payment({ transfer }: { transfer: AdminTransferView }) {
 
 /** Every step of a transfer with its time. */
 export function History({ transfer }: { transfer: AdminTransferView }) {
+  const zone = zoneName();
   return (
-    <Section title="Historia">
+    <Section title={t`Historia`}>
       <Timeline
         active={transfer.timeline.length - 1}
         bulletSize={16}
@@ -255,13 +265,13 @@ export function History({ transfer }: { transfer: AdminTransferView }) {
         {transfer.timeline.map(({ state, at, owner }, index) => (
           <Timeline.Item key={`${state} ${at}`} title={stepText(transfer, index)} data-state={state}>
             <Text fz="sm" c="dimmed" className="cq-num">
-              {laPazShort(at)} · {ownerLabel(owner)}
+              {formatLaPazMoment(at)} · {ownerLabel(owner)}
             </Text>
           </Timeline.Item>
         ))}
       </Timeline>
       <Text fz="sm" c="dimmed" mt="sm">
-        Todas las horas en {zoneName} (UTC−4).
+        <Trans>Todas las horas en {zone} (UTC−4).</Trans>
       </Text>
     </Section>
   );

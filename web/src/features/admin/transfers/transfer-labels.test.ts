@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
-import { laPazShort, laPazTime } from '../la-paz-time.ts';
+import { laPazTime } from '../la-paz-time.ts';
 import { trendOf } from '../overview.tsx';
 import { cardText, decisionBlockedBecause, holdDeadline, marginText, stepText } from './transfer-labels.ts';
 
@@ -77,7 +78,7 @@ describe('decisionBlockedBecause', () => {
 
 describe('times and percentages', () => {
   it('times are in La Paz (UTC-4) with the zone written, whatever zone the machine is in', () => {
-    expect(laPazShort('2026-11-22T03:05:00.000Z')).toBe('21/11/2026, 23:05');
+    expect(formatLaPazMoment('2026-11-22T03:05:00.000Z')).toBe('21/11/2026, 23:05');
     expect(laPazTime('2026-11-22T04:00:00.000Z')).toBe('22/11/2026, 00:00 (hora de La Paz)');
   });
 
@@ -90,10 +91,10 @@ describe('times and percentages', () => {
 
 describe('trendOf', () => {
   it('a trend is written as the specification does, and is nothing without a computed change', () => {
-    expect(trendOf('12.5', 'ayer')).toEqual({ text: '+12,5% vs ayer', direction: 'up' });
-    expect(trendOf('-3.0', 'mes anterior')).toEqual({ text: '-3,0% vs mes anterior', direction: 'down' });
-    expect(trendOf('0.0', 'ayer')).toEqual({ text: '0,0% vs ayer', direction: 'flat' });
-    expect(trendOf(null, 'ayer')).toBeNull();
+    expect(trendOf('12.5', 'day')).toEqual({ text: '+12,5 % vs ayer', direction: 'up' });
+    expect(trendOf('-3.0', 'month')).toEqual({ text: '−3,0 % vs mes anterior', direction: 'down' });
+    expect(trendOf('0.0', 'day')).toEqual({ text: '0,0 % vs ayer', direction: 'flat' });
+    expect(trendOf(null, 'day')).toBeNull();
   });
 });
 

@@ -1,47 +1,45 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { type TransferState, type TransferStatus, transferStatuses } from '#core/transfers/states';
+import type { TransferState, TransferStatus } from '#core/transfers/states';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
+import { statusLabel } from '../../shared/status-badge.tsx';
 import type { Decision } from './decision.ts';
 
-/** Labels of the admin list: as for the sender, but what is "En proceso" for the sender waits here for us. */
-export const adminStatusLabels: Readonly<Record<TransferStatus, string>> = {
-  ...transferStatuses,
-  pending: 'Pendiente',
+/** Label of a status in the admin's lists: as for the sender, but what is "En proceso" for the sender waits here for us. */
+export const adminStatusLabel = (status: TransferStatus) => (status === 'pending' ? t`Pendiente` : statusLabel(status));
+
+const stateNotes: Readonly<Partial<Record<TransferState, MessageDescriptor>>> = {
+  approved: msg`Cobrando la tarjeta`,
+  captured: msg`Pagando al banco`,
+  payout_failed: msg`El banco no pudo pagar`,
+  refunding: msg`Devolviendo`,
 };
 
 /** What a state inside the coarse status means for an admin; null where the status already says it all. */
-export const stateNotes: Readonly<Record<TransferState, string | null>> = {
-  awaiting_payment: null,
-  in_review: null,
-  approved: 'Cobrando la tarjeta',
-  captured: 'Pagando al banco',
-  payout_failed: 'El banco no pudo pagar',
-  completed: null,
-  rejected: null,
-  cancelled: null,
-  failed: null,
-  expired: null,
-  refunding: 'Devolviendo',
-  refunded: null,
+export function stateNote(state: TransferState): string | null {
+  const note = stateNotes[state];
+  return note ? i18n._(note) : null;
+}
+
+const owners: Readonly<Record<string, MessageDescriptor>> = {
+  sender: msg`Remitente`,
+  admin: msg`Administración`,
+  payments: msg`Pago con tarjeta`,
+  payouts: msg`Banco`,
+  clock: msg`Automático`,
 };
 
-const owners: Readonly<Record<string, string>> = {
-  sender: 'Remitente',
-  admin: 'Administración',
-  payments: 'Pago con tarjeta',
-  payouts: 'Banco',
-  clock: 'Automático',
-};
-
-/** Who made a step, in Spanish. */
+/** Who made a step. */
 export function ownerLabel(owner: string): string {
-  return owners[owner] ?? owner;
+  const label = owners[owner];
+  return label ? i18n._(label) : owner;
 }
 
 type Step = AdminTransferView['timeline'][number];
 
-/** What happened in one step of the history, in Spanish; an end without payment depends on what came before it. */
+/** What happened in one step of the history; an end without payment depends on what came before it. */
 export function stepText(transfer: AdminTransferView, index: number): string {
   const step = transfer.timeline[index];
   if (!step) return '';
@@ -51,64 +49,65 @@ export function stepText(transfer: AdminTransferView, index: number): string {
       return expiryOf(step, before);
     case 'captured':
       return before?.state === 'payout_failed'
-        ? 'Cuenta corregida por el remitente, el banco paga otra vez'
-        : 'Tarjeta cobrada, pago al banco en curso';
+        ? t`Cuenta corregida por el remitente, el banco paga otra vez`
+        : t`Tarjeta cobrada, pago al banco en curso`;
     case 'payout_failed':
       return before?.state === 'completed'
-        ? 'El banco devolvió el pago; falta corregir la cuenta o devolver el dinero'
-        : 'El banco no aceptó la cuenta; falta corregirla o devolver el dinero';
+        ? t`El banco devolvió el pago; falta corregir la cuenta o devolver el dinero`
+        : t`El banco no aceptó la cuenta; falta corregirla o devolver el dinero`;
     case 'completed':
-      return `${step.owner === 'admin' ? 'Pagada a mano' : 'Pagada por el banco'}${bankReference(transfer)}`;
+      return completionOf(step, transfer);
     case 'refunding':
       return refundingOf(step, before, transfer);
     case 'refunded':
       return transfer.timeline.slice(0, index).some(({ state }) => state === 'refunded')
-        ? 'Dinero devuelto, comisión incluida'
-        : 'Dinero devuelto a la tarjeta, comisión incluida';
+        ? t`Dinero devuelto, comisión incluida`
+        : t`Dinero devuelto a la tarjeta, comisión incluida`;
     default:
       return messages[step.state](transfer);
   }
 }
 
-const bankReference = ({ payout_reference: reference }: AdminTransferView) =>
-  reference ? `, referencia ${reference}` : '';
+function completionOf({ owner }: Step, { payout_reference: reference }: AdminTransferView): string {
+  if (owner === 'admin') return reference ? t`Pagada a mano, referencia ${reference}` : t`Pagada a mano`;
+  return reference ? t`Pagada por el banco, referencia ${reference}` : t`Pagada por el banco`;
+}
 
 /** Why money goes back: who began it, and what it came after. */
 function refundingOf({ owner }: Step, before: Step | undefined, { reason }: AdminTransferView): string {
-  if (before?.state === 'refunded') return 'La tarjeta no recibió la devolución; se le debe el dinero a quien envía';
+  if (before?.state === 'refunded') return t`La tarjeta no recibió la devolución; se le debe el dinero a quien envía`;
   switch (owner) {
     case 'sender':
-      return 'El remitente pidió su dinero; vuelve a la tarjeta';
+      return t`El remitente pidió su dinero; vuelve a la tarjeta`;
     case 'admin':
-      return 'Administración decidió devolver el dinero; vuelve a la tarjeta';
+      return t`Administración decidió devolver el dinero; vuelve a la tarjeta`;
     case 'payouts':
-      return 'El banco no pudo pagar; el dinero vuelve a la tarjeta';
+      return t`El banco no pudo pagar; el dinero vuelve a la tarjeta`;
     case 'clock':
-      return 'Nadie corrigió la cuenta a tiempo; el dinero vuelve a la tarjeta';
+      return t`Nadie corrigió la cuenta a tiempo; el dinero vuelve a la tarjeta`;
     default:
       return reason?.includes('canceló')
-        ? 'Cancelada por el remitente; el dinero vuelve a la tarjeta'
-        : 'El dinero vuelve a la tarjeta';
+        ? t`Cancelada por el remitente; el dinero vuelve a la tarjeta`
+        : t`El dinero vuelve a la tarjeta`;
   }
 }
 
 function expiryOf(step: Step, previous: Step | undefined): string {
-  if (previous?.state !== 'in_review') return 'Venció sin pago';
+  if (previous?.state !== 'in_review') return t`Venció sin pago`;
   return step.owner === 'payments'
-    ? 'La tarjeta dejó de retener el monto; no se cobró nada'
-    : 'La retención se liberó antes de vencer; no se cobró nada';
+    ? t`La tarjeta dejó de retener el monto; no se cobró nada`
+    : t`La retención se liberó antes de vencer; no se cobró nada`;
 }
-
-const by = (transfer: AdminTransferView) => (transfer.decided_by ? ` por ${transfer.decided_by}` : '');
 
 /** Steps that always mean the same. */
 const messages = {
-  awaiting_payment: () => 'Cotización aceptada, esperando el pago',
-  in_review: () => 'Monto retenido en la tarjeta, en revisión',
-  approved: (transfer) => `Aprobada${by(transfer)}`,
-  rejected: (transfer) => `Rechazada${by(transfer)}; no se cobró nada`,
-  cancelled: () => 'Cancelada por el remitente; no se cobró nada',
-  failed: () => 'No se pudo cobrar: la retención ya no existía',
+  awaiting_payment: () => t`Cotización aceptada, esperando el pago`,
+  in_review: () => t`Monto retenido en la tarjeta, en revisión`,
+  approved: ({ decided_by: person }) => (person ? t`Aprobada por ${person}` : t`Aprobada`),
+  rejected: ({ decided_by: person }) =>
+    person ? t`Rechazada por ${person}; no se cobró nada` : t`Rechazada; no se cobró nada`,
+  cancelled: () => t`Cancelada por el remitente; no se cobró nada`,
+  failed: () => t`No se pudo cobrar: la retención ya no existía`,
 } satisfies Partial<Record<TransferState, (transfer: AdminTransferView) => string>>;
 
 const brands: Readonly<Record<string, string>> = {
@@ -123,7 +122,7 @@ const brands: Readonly<Record<string, string>> = {
 
 /** "Visa •••• 4242", or the payment method's name before a card is known. */
 export function cardText(transfer: Pick<AdminTransferView, 'card' | 'payment_method'>): string {
-  if (!transfer.card) return transfer.payment_method === 'card' ? 'Tarjeta' : transfer.payment_method;
+  if (!transfer.card) return transfer.payment_method === 'card' ? t`Tarjeta` : transfer.payment_method;
   return `${brands[transfer.card.brand] ?? transfer.card.brand} •••• ${transfer.card.last4}`;
 }
 
@@ -132,20 +131,20 @@ export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): bool
   return transfer.state === 'in_review';
 }
 
-/** Why this admin cannot make a decision about a transfer in review, in Spanish; null when they can. */
+/** Why this admin cannot make a decision about a transfer in review; null when they can. */
 export function decisionBlockedBecause(
   transfer: Pick<AdminTransferView, 'user_id' | 'recipient'>,
   decision: Decision,
   adminId: string | undefined,
 ): string | null {
-  if (transfer.user_id === adminId) return 'Es tu transferencia: la decide otra persona';
+  if (transfer.user_id === adminId) return t`Es tu transferencia: la decide otra persona`;
   // Without a recipient nobody could be paid: the sender has to choose one first.
-  if (decision === 'approve' && transfer.recipient === '') return 'Falta el destinatario: lo elige quien envía';
+  if (decision === 'approve' && transfer.recipient === '') return t`Falta el destinatario: lo elige quien envía`;
   return null;
 }
 
 /** How the line of our mark-up is called wherever it stands: by how much less than the market we paid for the sender's money. */
-export const marginLabel = 'Margen sobre el mercado';
+export const marginLabel = () => t`Margen sobre el mercado`;
 
 /** What the exchange earns us in money, "$ 2,10", to stand beside its percentage; empty when no reference was known. */
 export function marginMoney({ margin, currency }: Pick<AdminTransferView, 'margin' | 'currency'>): string {
@@ -154,7 +153,7 @@ export function marginMoney({ margin, currency }: Pick<AdminTransferView, 'margi
 
 /** A transfer's mark-up over the market's reference of its moment, "1,25 %"; below zero we paid more than the market. */
 export function marginText({ markup_percent: percent }: Pick<AdminTransferView, 'markup_percent'>): string {
-  return percent === null ? 'Sin referencia' : percentText(percent);
+  return percent === null ? t`Sin referencia` : percentText(percent);
 }
 
 const minuteMs = 60_000;

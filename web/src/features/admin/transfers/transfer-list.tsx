@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { memo } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatLaPazDay, formatLaPazTime } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import classes from '../admin.module.css';
-import { laPazParts, laPazTime, zoneName } from '../la-paz-time.ts';
+import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
 import { RowActions, type RowHandlers, TransferStatusCell } from './transfer-cells.tsx';
 import { cardText, marginLabel, marginText } from './transfer-labels.ts';
@@ -18,6 +21,7 @@ export function TransferTable({
   now: number;
   handlers: RowHandlers;
 }) {
+  const zone = zoneName();
   return (
     <Table
       layout="fixed"
@@ -30,20 +34,30 @@ export function TransferTable({
     >
       <Table.Thead className={classes.head}>
         <Table.Tr>
-          <Table.Th w={104}>Fecha ({zoneName})</Table.Th>
-          <Table.Th>Usuario</Table.Th>
-          <Table.Th>Destinatario</Table.Th>
+          <Table.Th w={104}>
+            <Trans>Fecha ({zone})</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Usuario</Trans>
+          </Table.Th>
+          <Table.Th>
+            <Trans>Destinatario</Trans>
+          </Table.Th>
           <Table.Th w={126} ta="right">
-            Paga
+            <Trans>Paga</Trans>
           </Table.Th>
           <Table.Th w={168} ta="right">
-            Llega
+            <Trans>Llega</Trans>
             <Text fz="xs" fw={400}>
-              {marginLabel}
+              {marginLabel()}
             </Text>
           </Table.Th>
-          <Table.Th w={156}>Estado</Table.Th>
-          <Table.Th w={226}>Acciones</Table.Th>
+          <Table.Th w={156}>
+            <Trans>Estado</Trans>
+          </Table.Th>
+          <Table.Th w={226}>
+            <Trans>Acciones</Trans>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -79,7 +93,7 @@ const TransferRow = memo(function TransferRow({
     >
       <When iso={transfer.date} />
       <TwoLines first={transfer.user} second={transfer.user_email} />
-      <TwoLines first={transfer.recipient || 'Sin destinatario'} second={transfer.recipient_details.bank_name} />
+      <TwoLines first={transfer.recipient || t`Sin destinatario`} second={transfer.recipient_details.bank_name} />
       <Table.Td ta="right">
         <Text fz="sm">
           <Money amount={transfer.amount} currency={transfer.currency} />
@@ -109,12 +123,11 @@ const TransferRow = memo(function TransferRow({
 });
 
 function When({ iso }: { iso: string }) {
-  const { day, time } = laPazParts(iso);
   return (
     <Table.Td className="cq-num">
-      <Text fz="sm">{time}</Text>
+      <Text fz="sm">{formatLaPazTime(iso)}</Text>
       <Text fz="xs" c="dimmed">
-        {day}
+        {formatLaPazDay(iso)}
       </Text>
     </Table.Td>
   );
@@ -163,7 +176,8 @@ const TransferCard = memo(function TransferCard({
 }) {
   const unseen = useIsUnseen(transfer.id);
   const ref = useSeenInView<HTMLDivElement>(transfer.id, unseen);
-  const { bank_name } = transfer.recipient_details;
+  const { user, recipient } = transfer;
+  const { bank_name: bank } = transfer.recipient_details;
   return (
     <Card
       ref={ref}
@@ -184,15 +198,19 @@ const TransferCard = memo(function TransferCard({
             </Text>
             <TransferStatusCell transfer={transfer} now={now} />
           </Group>
-          {transfer.recipient ? (
-            <Text>
-              Para <b>{transfer.recipient}</b>, {bank_name}
-            </Text>
-          ) : (
-            <Text>Sin destinatario todavía</Text>
-          )}
           <Text>
-            De <b>{transfer.user}</b>
+            {recipient ? (
+              <Trans>
+                Para <b>{recipient}</b>, {bank}
+              </Trans>
+            ) : (
+              <Trans>Sin destinatario todavía</Trans>
+            )}
+          </Text>
+          <Text>
+            <Trans>
+              De <b>{user}</b>
+            </Trans>
           </Text>
           <Group gap={8} c="dimmed" fz="sm" mt={4}>
             <Money amount={transfer.amount} currency={transfer.currency} />
@@ -200,7 +218,7 @@ const TransferCard = memo(function TransferCard({
           </Group>
           {transfer.status === 'pending' && (
             <Text fz="sm" c="dimmed" data-testid="admin-margin">
-              {marginLabel}: <span className="cq-num">{marginText(transfer)}</span>
+              {marginLabel()}: <span className="cq-num">{marginText(transfer)}</span>
             </Text>
           )}
           <Text fz="sm" c="dimmed" className="cq-num">

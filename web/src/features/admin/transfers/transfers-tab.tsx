@@ -1,3 +1,5 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, CloseButton, Group, NativeSelect, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconClock, IconMoodEmpty, IconSearch } from '@tabler/icons-react';
@@ -8,6 +10,7 @@ import { type TransferStatus, transferStatusNames } from '#core/transfers/states
 import { statsQuery } from '../../../data/admin-overview.ts';
 import { type AdminTransferFilter, adminTransfersQuery } from '../../../data/admin-transfers.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -17,7 +20,7 @@ import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import { DecisionDialog, type DecisionQuestion } from './decision-dialog.tsx';
 import type { RowHandlers } from './transfer-cells.tsx';
 import { TransferDrawer } from './transfer-drawer.tsx';
-import { adminStatusLabels } from './transfer-labels.ts';
+import { adminStatusLabel } from './transfer-labels.ts';
 import { TransferCards, TransferTable } from './transfer-list.tsx';
 
 const searchPauseMs = 250;
@@ -68,12 +71,12 @@ export function TransfersTab() {
                       setStatus(undefined);
                     }}
                   >
-                    Ver todas
+                    <Trans>Ver todas</Trans>
                   </Button>
                 )
               }
             >
-              No se encontraron transacciones
+              <Trans>No se encontraron transacciones</Trans>
             </EmptyState>
           ) : isWide ? (
             <Card padding={0} style={{ overflow: 'visible' }}>
@@ -141,15 +144,15 @@ function UnseenNews() {
   }, [count]);
   return (
     <VisuallyHidden role="status">
-      {count === 0 ? '' : count === 1 ? '1 transacción nueva' : `${count} transacciones nuevas`}
+      {count === 0 ? '' : plural(count, { one: '# transacción nueva', other: '# transacciones nuevas' })}
     </VisuallyHidden>
   );
 }
 
 const everything = 'all';
-const choices = [
-  { value: everything, label: 'Todos los estados' },
-  ...transferStatusNames.map((status) => ({ value: status, label: adminStatusLabels[status] })),
+const choices = () => [
+  { value: everything, label: t`Todos los estados` },
+  ...transferStatusNames.map((status) => ({ value: status, label: adminStatusLabel(status) })),
 ];
 
 /** What narrows the list: a search, a status, and in one press what waits for a decision. */
@@ -178,12 +181,13 @@ function TransferFilterBar({
         onClick={() => setStatus(onlyPending ? undefined : 'pending')}
         data-testid="admin-filter-pending"
       >
-        Pendientes{pendingCount === undefined ? '' : ` (${pendingCount})`}
+        <Trans>Pendientes</Trans>
+        {pendingCount === undefined ? '' : ` (${formatCount(pendingCount)})`}
       </Button>
       <NativeSelect
         size="md"
-        aria-label="Estado"
-        data={choices}
+        aria-label={t`Estado`}
+        data={choices()}
         value={status ?? everything}
         onChange={({ currentTarget }) => setStatus(transferStatusNames.find((name) => name === currentTarget.value))}
         className={classes.statusFilter ?? ''}
@@ -191,10 +195,10 @@ function TransferFilterBar({
       />
       <TextInput
         type="search"
-        aria-label="Buscar transacciones"
-        placeholder="Nombre, correo o número"
+        aria-label={t`Buscar transacciones`}
+        placeholder={t`Nombre, correo o número`}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={search && <CloseButton aria-label="Borrar la búsqueda" onClick={() => setSearch('')} />}
+        rightSection={search && <CloseButton aria-label={t`Borrar la búsqueda`} onClick={() => setSearch('')} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         maxLength={100}
