@@ -187,7 +187,7 @@ test('a receipt contains what the law requires in both languages, follows its tr
     /Date Available in Bolivia by about \w+day, /,
     /full refund within 30 minutes of payment/,
     /dispute errors.*180 days/,
-    /localhost:\d+\/ayuda.*ayuda@example\.com/,
+    /localhost:\d+\/en\/ayuda.*ayuda@example\.com/,
     /Consumer Financial Protection Bureau: 855-411-2372/,
   ]) {
     expect(english).toMatch(item);

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locale } from '#core/locale/locale';
 import { viewports } from '../../infra/testing/browser.ts';
 
 const widths = { 390: viewports.phone, 1280: viewports.desktop } as const;
@@ -20,23 +21,26 @@ export interface CaptureOptions {
 export class ScreenshotWriter {
   readonly #browser: Browser;
   readonly #folder: string;
+  readonly #language: Locale;
   taken = 0;
 
-  private constructor(browser: Browser, folder: string) {
+  private constructor(browser: Browser, folder: string, language: Locale) {
     this.#browser = browser;
     this.#folder = folder;
+    this.#language = language;
   }
 
-  static async open(browser: Browser, folder: string): Promise<ScreenshotWriter> {
+  /** `language` is the one that the browser asks for. */
+  static async open(browser: Browser, folder: string, language: Locale): Promise<ScreenshotWriter> {
     await mkdir(folder, { recursive: true });
-    return new ScreenshotWriter(browser, folder);
+    return new ScreenshotWriter(browser, folder, language);
   }
 
   /** A page with its own cookies and without animations. */
   async page(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({
       viewport: viewports.desktop,
-      locale: 'es-BO',
+      locale: this.#language === 'en' ? 'en-US' : 'es-BO',
       timezoneId: 'Europe/Madrid',
       reducedMotion: 'reduce',
       ...options,
@@ -45,7 +49,7 @@ export class ScreenshotWriter {
     return context.newPage();
   }
 
-  /** `name.390.light.png` and its three siblings, of the page as it is. Leaves the page light and wide. */
+  /** `name.390.light.png` (in English `name.en.390.light.png`) and its three siblings, of the page as it is. Leaves the page light and wide. */
   async capture(page: Page, name: string, options: CaptureOptions = {}): Promise<void> {
     for (const [width, viewport] of Object.entries(widths)) {
       if (options.only && Number(width) !== options.only) continue;
@@ -55,7 +59,8 @@ export class ScreenshotWriter {
         await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
         await settle(page);
         if (options.at) await options.at.scrollIntoViewIfNeeded();
-        const path = join(this.#folder, `${name}.${width}.${scheme}.png`);
+        const file = `${name}.${this.#language === 'en' ? 'en.' : ''}${width}.${scheme}.png`;
+        const path = join(this.#folder, file);
         await page.screenshot({ path, fullPage: !options.viewportOnly, animations: 'disabled', caret: 'hide' });
         this.taken += 1;
       }
@@ -81,6 +86,9 @@ export async function visit(page: Page, address: string): Promise<void> {
   // Parts of a public page load at the first interaction.
   await page.mouse.move(1, 1);
   await page.waitForFunction(
-    () => !document.querySelector('[aria-label^=Cargando], [aria-busy=true]:not([role=progressbar])'),
+    () =>
+      !document.querySelector(
+        '[aria-label^=Cargando], [aria-label^=Loading], [aria-busy=true]:not([role=progressbar])',
+      ),
   );
 }

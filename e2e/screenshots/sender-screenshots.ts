@@ -16,7 +16,7 @@ async function openCardForm(page: Page, amount: string): Promise<void> {
 
 async function openTransfer(page: Page, status: string): Promise<void> {
   await senderRow(page, status)
-    .getByRole('button', { name: /Ver detalles/ })
+    .getByRole('button', { name: /Ver detalles|See details/ })
     .click();
   await page.getByTestId('transfer-detail').waitFor();
 }
@@ -54,7 +54,7 @@ export const senderScreenshots: readonly Screenshot[] = [
       await context.writer.capture(page, 'avatar-menu', { viewportOnly: true, only: 1280 });
       await page.keyboard.press('Escape');
       await page.getByTestId('transfer-search').fill('nadie');
-      await page.getByText('No se encontraron transacciones').waitFor();
+      await page.getByText(/No se encontraron transacciones|No transactions found/).waitFor();
       await context.writer.capture(page, 'dashboard-no-hits', {
         viewportOnly: true,
         at: page.getByTestId('transfer-search'),
@@ -77,7 +77,7 @@ export const senderScreenshots: readonly Screenshot[] = [
       });
       await page.keyboard.press('Escape');
       await page.getByTestId('recipient-form').waitFor({ state: 'hidden' });
-      await page.getByRole('button', { name: /Ver detalles de Rosa/ }).click();
+      await page.getByRole('button', { name: /(Ver detalles de|See details of) Rosa/ }).click();
       await page.getByTestId('recipient-edit').waitFor();
       await context.writer.capture(page, 'recipient-detail', { viewportOnly: true });
       await page.getByTestId('recipient-edit').click();
@@ -103,7 +103,7 @@ export const senderScreenshots: readonly Screenshot[] = [
         at: page.getByTestId('pay-submit'),
       });
       await payInBrowser(page, '4242424242424242');
-      await page.getByText('Pago Recibido con Éxito').waitFor();
+      await page.getByTestId('pay-success').waitFor();
       await context.writer.capture(page, 'payment-dialog-success', { viewportOnly: true });
       await page.context().close();
     },

@@ -1,6 +1,6 @@
 // `npm run screenshots [-- beginning of a name …]`: pictures of every screen and important state, at 390 and 1280 px, light and dark,
 // of the product as `npm start` runs it, filled with demonstration data. They go to screenshots/, which git does not keep;
-// `npm run screenshots -- readme` takes those of the README anew.
+// `npm run screenshots -- readme` takes those of the README anew, `--english` shows the pages in English.
 import { join } from 'node:path';
 import { build } from '../../infra/build.ts';
 import { root } from '../../infra/paths.ts';
@@ -27,7 +27,8 @@ const screenshots: readonly Screenshot[] = [
 ];
 const atOnce = 2;
 
-const wanted = process.argv.slice(2);
+const language = process.argv.includes('--english') ? 'en' : 'es';
+const wanted = process.argv.slice(2).filter((part) => part !== '--english');
 const chosen =
   wanted.length === 0
     ? screenshots
@@ -46,7 +47,7 @@ async function takeAll(product: OwnProduct): Promise<string[]> {
   const browser = await launchBrowser();
   const problems: string[] = [];
   try {
-    const writer = await ScreenshotWriter.open(browser, folder);
+    const writer = await ScreenshotWriter.open(browser, folder, language);
     const left = [...chosen];
     const work = async () => {
       for (let screenshot = left.shift(); screenshot; screenshot = left.shift()) {

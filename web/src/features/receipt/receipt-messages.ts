@@ -1,17 +1,16 @@
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { formatAmount, formatEnglishAmount, formatEnglishRateLine, formatRateLine } from '#core/money/format';
+import { formats } from '#core/locale/format';
+import type { Locale } from '#core/locale/locale';
 import { type Currency, parseMinor } from '#core/money/money';
-import { laPazZone } from '#core/time/time';
-import { formatFullMoment, formatLongDay } from '../../lib/format/dates.ts';
-import { percentText } from '../../lib/format/numbers.ts';
-
-/** The languages senders are owed (12 CFR 1005.31(g)): English, and the one we advertise in. */
-export type ReceiptLanguage = 'es' | 'en';
+import { formatFullMoment } from '../../lib/format/dates.ts';
 
 /** A statement: what it is about, and what it says. */
 type Statement = readonly [about: string, text: string];
 
-/** Everything a receipt says in one language. Its items are those of 12 CFR 1005.31(b)(2), in that order. */
+/**
+ * Everything a receipt says in one language, whichever the page is in: senders are owed it in English and in the language we advertise
+ * in (12 CFR 1005.31(g)). Its items are those of 12 CFR 1005.31(b)(2), in that order.
+ */
 export interface ReceiptMessages {
   readonly title: string;
   readonly tab: (number: string) => string;
@@ -78,7 +77,14 @@ function returnedNote(
 
 const isSome = (amount: string) => (parseMinor(amount) ?? 0n) > 0n;
 
+/** How the receipt in a language writes figures and dates. */
+function figuresIn(language: Locale): Pick<ReceiptMessages, 'money' | 'rateLine' | 'percent' | 'moment' | 'day'> {
+  const { money, rateLine, percent, day } = formats[language];
+  return { money, rateLine, percent, day, moment: (iso) => formatFullMoment(language, iso) };
+}
+
 const inSpanish: ReceiptMessages = {
+  ...figuresIn('es'),
   title: 'Recibo de envío',
   tab: (number) => `Recibo ${number}`,
   number: 'N.º',
@@ -130,7 +136,7 @@ const inSpanish: ReceiptMessages = {
   returned: (amount) => `Te devolvimos ${amount} a tu tarjeta.`,
   standing: (receipt) => {
     const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
-    const on = (iso: string | null) => (iso ? ` el ${formatFullMoment(iso)}` : '');
+    const on = (iso: string | null) => (iso ? ` el ${inSpanish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
         return `Depositado en Bolivia${on(completedAt)}.${returnedNote(receipt, inSpanish)}`;
@@ -149,28 +155,14 @@ const inSpanish: ReceiptMessages = {
       case 'expired':
         return `No se hizo${on(returnedAt)}. No se cobró nada.`;
       default:
-        return `En proceso. Disponible hacia el ${formatLongDay(estimatedDelivery)}.`;
+        return `En proceso. Disponible hacia el ${inSpanish.day(estimatedDelivery)}.`;
     }
   },
-  money: formatAmount,
-  rateLine: formatRateLine,
-  percent: (decimal) => percentText(decimal),
-  moment: formatFullMoment,
-  day: formatLongDay,
 };
-
-const moment = new Intl.DateTimeFormat('en-US', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
-const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long', timeZone: laPazZone });
 
 /** Rights in the wording of the Bureau's model form A-37 where it has them. */
 const inEnglish: ReceiptMessages = {
+  ...figuresIn('en'),
   title: 'Transfer receipt',
   tab: (number) => `Receipt ${number}`,
   number: 'No.',
@@ -205,7 +197,7 @@ const inEnglish: ReceiptMessages = {
   rights: 'Your rights',
   cancelling: [
     'Cancellation.',
-    'You can cancel for a full refund within 30 minutes of payment, unless the funds have been picked up or deposited, and at any time while a person is reviewing your transfer. We return everything, fees included, within 3 business days. Cancel in your panel, with “Cancelar envío”.',
+    'You can cancel for a full refund within 30 minutes of payment, unless the funds have been picked up or deposited, and at any time while a person is reviewing your transfer. We return everything, fees included, within 3 business days. Cancel on your dashboard, with “Cancel transfer”.',
   ],
   errors: [
     'Errors.',
@@ -217,23 +209,23 @@ const inEnglish: ReceiptMessages = {
     'Authorities.',
     'For questions or complaints about Chasqui you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   ],
-  figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service (in Spanish)'],
+  figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service'],
   payoutReturned: (amount) => `The bank returned ${amount} of that deposit.`,
   returned: (amount) => `We returned ${amount} to your card.`,
   standing: (receipt) => {
     const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
-    const on = (iso: string | null) => (iso ? ` on ${moment.format(new Date(iso))}` : '');
+    const on = (iso: string | null) => (iso ? ` on ${inEnglish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
         return `Deposited in Bolivia${on(completedAt)}.${returnedNote(receipt, inEnglish)}`;
       case 'cancelled':
-        return `Cancelled by you${on(returnedAt)}. Nothing was charged.`;
+        return `Canceled by you${on(returnedAt)}. Nothing was charged.`;
       case 'payout_failed':
-        return 'The bank could not pay. Correct the account or ask for your money back in your panel.';
+        return 'The bank could not pay. Correct the account or ask for your money back on your dashboard.';
       case 'refunding':
         return returnedAt
           ? 'The refund did not reach your card: we will write to you to pay you in another way.'
-          : `${cancelRequested ? 'Cancelled by you. ' : ''}The full refund is on its way to your card.`;
+          : `${cancelRequested ? 'Canceled by you. ' : ''}The full refund is on its way to your card.`;
       case 'refunded':
         return `Refunded in full to your card${on(returnedAt)}, fees included.`;
       case 'rejected':
@@ -241,17 +233,12 @@ const inEnglish: ReceiptMessages = {
       case 'expired':
         return `Not made${on(returnedAt)}. Nothing was charged.`;
       default:
-        return `In process. Available by about ${day.format(new Date(estimatedDelivery))}.`;
+        return `In progress. Available by about ${inEnglish.day(estimatedDelivery)}.`;
     }
   },
-  money: formatEnglishAmount,
-  rateLine: formatEnglishRateLine,
-  percent: (decimal) => `${decimal}%`,
-  moment: (iso) => moment.format(new Date(iso)),
-  day: (iso) => day.format(new Date(iso)),
 };
 
-export const receiptMessages: Readonly<Record<ReceiptLanguage, ReceiptMessages>> = { es: inSpanish, en: inEnglish };
+export const receiptMessages: Readonly<Record<Locale, ReceiptMessages>> = { es: inSpanish, en: inEnglish };
 
 /** By how much our rate was below the market's reference; below zero it was above. */
 export function markupText({ markupPercent }: ReceiptView, messages: ReceiptMessages): string {

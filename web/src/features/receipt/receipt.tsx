@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -5,20 +7,19 @@ import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { transferAddress } from '#core/contracts/page-addresses';
+import { type Locale, locales } from '#core/locale/locale';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
 import { isMissing } from '../../lib/http.ts';
-import { paths } from '../../lib/paths.ts';
+import { language, languageNames, languageOfTag } from '../../lib/language.ts';
+import { pathIn, paths, publicPaths } from '../../lib/paths.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Page, usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './receipt.module.css';
-import { markupText, type ReceiptLanguage, type ReceiptMessages, receiptMessages } from './receipt-messages.ts';
+import { markupText, type ReceiptMessages, receiptMessages } from './receipt-messages.ts';
 
-const languages: { value: ReceiptLanguage; label: string }[] = [
-  { value: 'es', label: 'Español' },
-  { value: 'en', label: 'English' },
-];
+const languages = locales.map((value) => ({ value, label: <span lang={value}>{languageNames[value]}</span> }));
 const languageParam = 'idioma';
 
 /** A receipt as a sheet of paper in one language: on screen, and with that of the other one when printed. */
@@ -26,9 +27,9 @@ export function Receipt({ id }: { id: string }) {
   const query = useQuery(receiptQuery(id));
   const { data, error } = query;
   const [search, setSearch] = useSearchParams();
-  const language: ReceiptLanguage = search.get(languageParam) === 'en' ? 'en' : 'es';
+  const shown = languageOfTag(search.get(languageParam) ?? '') ?? language();
   useFreshReceipt(id);
-  usePageTitle(data ? receiptMessages[language].tab(data.number) : 'Recibo');
+  usePageTitle(data ? receiptMessages[shown].tab(data.number) : t`Recibo`);
   if (!data && isMissing(error)) return <Missing />;
   return (
     <Container size={760} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'sm', sm: 'lg' }}>
@@ -40,15 +41,15 @@ export function Receipt({ id }: { id: string }) {
           px="xs"
           leftSection={<IconArrowLeft size={18} aria-hidden />}
         >
-          Volver al envío
+          <Trans>Volver al envío</Trans>
         </Button>
         {data && (
           <Group gap="sm">
             <SegmentedControl
-              aria-label="Idioma del recibo"
+              aria-label={t`Idioma del recibo`}
               data={languages}
-              value={language}
-              onChange={(value) => setSearch(value === 'es' ? {} : { [languageParam]: value }, { replace: true })}
+              value={shown}
+              onChange={(value) => setSearch(value === language() ? {} : { [languageParam]: value }, { replace: true })}
               data-testid="receipt-language"
             />
             <Button
@@ -56,16 +57,14 @@ export function Receipt({ id }: { id: string }) {
               onClick={() => window.print()}
               data-testid="receipt-print"
             >
-              Imprimir o guardar PDF
+              <Trans>Imprimir o guardar PDF</Trans>
             </Button>
           </Group>
         )}
       </Group>
       <QueryView query={query} loading={<LoadingRows rows={6} height={64} />}>
         {(receipt) =>
-          languages.map(({ value }) => (
-            <Sheet key={value} receipt={receipt} language={value} shown={value === language} />
-          ))
+          languages.map(({ value }) => <Sheet key={value} receipt={receipt} language={value} shown={value === shown} />)
         }
       </QueryView>
     </Container>
@@ -85,13 +84,13 @@ function useFreshReceipt(id: string) {
 function Missing() {
   return (
     <Page
-      title="No encontramos este recibo"
-      lead="Un envío tiene recibo desde que está pagado, y solo lo ve quien lo hizo."
+      title={t`No encontramos este recibo`}
+      lead={t`Un envío tiene recibo desde que está pagado, y solo lo ve quien lo hizo.`}
       size={720}
     >
       <div>
         <Button component={Link} to={paths.dashboard}>
-          Ir a Mi Panel
+          <Trans>Ir a Mi Panel</Trans>
         </Button>
       </div>
     </Page>
@@ -99,7 +98,7 @@ function Missing() {
 }
 
 /** One language's receipt. The one that is not shown is there for the paper: senders are owed both. */
-function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: ReceiptLanguage; shown: boolean }) {
+function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: Locale; shown: boolean }) {
   const { currency, recipient, sender, card } = receipt;
   const messages = receiptMessages[language];
   const bolivianos = messages.money(receipt.bolivianos, 'BOB');
@@ -183,10 +182,10 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: R
           [messages.id, receipt.id],
         ]}
       />
-      <Rights receipt={receipt} messages={messages} />
+      <Rights receipt={receipt} messages={messages} help={pathIn(language, publicPaths.help)} />
       <Text fz="sm" c="dimmed" mt="lg">
-        {messages.figures[0]}{' '}
-        <Anchor component={Link} to={paths.terms} underline="always">
+        {messages.figures[0]} {/* Another document: it may be in the other language. */}
+        <Anchor href={pathIn(language, publicPaths.terms)} underline="always">
           {messages.figures[1]}
         </Anchor>
         .
@@ -236,7 +235,8 @@ function Lines({ title, lines, total }: { title: string; lines: readonly Receipt
 }
 
 /** What a sender may ask of us and of the authorities (12 CFR 1005.31, 1005.33, 1005.34). */
-function Rights({ receipt, messages }: { receipt: ReceiptView; messages: ReceiptMessages }) {
+function Rights(props: { receipt: ReceiptView; messages: ReceiptMessages; help: string }) {
+  const { receipt, messages, help } = props;
   const { whatsapp, email } = receipt.contact;
   return (
     <section className={classes.part}>
@@ -250,7 +250,7 @@ function Rights({ receipt, messages }: { receipt: ReceiptView; messages: Receipt
         <Text data-testid="receipt-contact">
           {/* On paper no link can be pressed: the address stands there. */}
           <b>{messages.contact}</b> Chasqui, {window.location.host}
-          {paths.help}
+          {help}
           {whatsapp && (
             <>
               , WhatsApp{' '}
