@@ -191,14 +191,14 @@ test('a better rate reaches the calculator, the dashboard and open payments at o
 
   // One continues at the accepted terms, which did not change.
   expect(await inDialog(keeper.page, 'pay-rate-notice')).toMatch(/tu tasa aceptada se mantiene hasta las \d\d:\d\d/);
-  expect(await inDialog(keeper.page, 'breakdown-bs')).toBe(formatBolivianos(arrives(before)));
+  expect(await inDialog(keeper.page, 'pay-arrives')).toBe(formatBolivianos(arrives(before)));
   await settle(admin, keeper, before);
 
   // The other takes the better rate.
   await changer.page.getByTestId('pay-use-better').click();
   await changer.page
     .getByTestId('pay-dialog')
-    .getByTestId('breakdown-bs')
+    .getByTestId('pay-arrives')
     .getByText(formatBolivianos(arrives(better)))
     .waitFor();
   await cardForm(changer.page).getByTestId('card-number').waitFor();

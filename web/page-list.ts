@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { load } from 'cheerio';
+import { paths } from './src/lib/paths.ts';
 import { publicPages } from './src/lib/public-pages.ts';
 
 type RouteManifest = Parameters<NonNullable<Config['buildEnd']>>[0]['reactRouterConfig']['routes'];
@@ -49,7 +50,8 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
     listed.map(async (route) => {
       const path = `/${route.path ?? ''}`;
       const page = publicPages.find((known) => known.path === path);
-      const file = page?.file ?? fallback;
+      // The English page is English for every reader.
+      const file = page?.file ?? (path === paths.fixedStripe ? englishFallback : fallback);
       return {
         path,
         file,

@@ -31,7 +31,6 @@ export default [
       page(paths.crypto, 'routes/crypto.tsx'),
       page(paths.stripePago, 'routes/stripe-pago.tsx'),
       ...samePage('routes/stripe-integration.tsx', [paths.stripeIntegration, paths.stripe, paths.newStripe]),
-      page(paths.fixedStripe, 'routes/fixed-stripe.tsx'),
       ...samePage('routes/payment-demos.tsx', [
         paths.paymentDemo,
         paths.stripeBasic,
@@ -51,6 +50,7 @@ export default [
       ]),
       layout('routes/admins-only.tsx', [page(paths.admin, 'routes/admin.tsx')]),
     ]),
+    page(paths.fixedStripe, 'routes/fixed-stripe.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

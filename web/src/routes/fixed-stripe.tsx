@@ -1,18 +1,30 @@
-import type { MetaFunction } from 'react-router';
+import { type ClientLoaderFunctionArgs, type MetaFunction, redirectDocument } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { fixedPlan } from '../features/payment-demos/demo-pages.tsx';
+import { loadEnglish } from '../lib/english.ts';
+import { language, showLanguage } from '../lib/language.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Send Money to Bolivia') }];
 
+/**
+ * Its document is English whatever language its reader chose (web/page-list.ts), which stays as it is. From a page in Spanish it is
+ * loaded anew; the development server has no English document for it.
+ */
+export async function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<null> {
+  if (language() === 'en') showLanguage('en', await loadEnglish('all'));
+  else if (import.meta.env.PROD) throw redirectDocument(request.url);
+  return null;
+}
+
 /** The English page about a fixed rate. */
 export default function FixedStripePage() {
   return (
-    <div lang="en">
-      <Page title="Send Money to Bolivia" lead="Pay by card in dollars; bolivianos arrive." size={1080}>
-        <Checkout plan={fixedPlan} />
-      </Page>
-    </div>
+    <Page title="Send Money to Bolivia" lead="Pay by card in dollars; bolivianos arrive." size={1080}>
+      <Checkout plan={fixedPlan} />
+    </Page>
   );
 }
+
+export { PageError as ErrorBoundary } from '../ui/page-error.tsx';

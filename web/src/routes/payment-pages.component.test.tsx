@@ -10,6 +10,7 @@ import {
   transferOf,
 } from '../features/payment/payment-fixture.tsx';
 import { covers, expectText } from '../testing/conformance.ts';
+import { showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { installFakeStripe } from '../testing/fake-stripe.ts';
@@ -44,7 +45,8 @@ const pages = [
 ] as const;
 type Address = (typeof pages)[number][0];
 
-function open(address: Address) {
+async function open(address: Address) {
+  if (address === '/fixed-stripe') await showEnglish();
   const Page = pages.find(([path]) => path === address)?.[1];
   answerPayments(api);
   api.answer({ listRecipients: () => ({ items: [juana], nextCursor: null }) });
@@ -93,7 +95,7 @@ test('/stripe does not tell the server the rate, and a quote frozen at another o
   await expect.element(screen.getByTestId('pay-rate-changed')).toMatchTextContent(/1\.114,57.*1\.109,75/);
   await screen.getByTestId('pay-accept-rate').click();
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
-  await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.109,75/);
+  await expect.element(screen.getByTestId('pay-arrives')).toMatchTextContent(/1\.109,75/);
   for (const { body } of named('createPaymentIntent')) expect(body).not.toHaveProperty('exchangeRate');
 });
 

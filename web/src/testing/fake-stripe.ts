@@ -44,7 +44,7 @@ export function installFakeStripe(): FakeStripe {
     const created = new Map<string, object>();
     return {
       create: (type: string) => {
-        const element = createElement(() => answers.fields);
+        const element = createElement(() => answers.fields, options.locale);
         created.set(type, element);
         return element;
       },
@@ -87,11 +87,11 @@ export function installFakeStripe(): FakeStripe {
 }
 
 /** One of Stripe's elements: a text field that is there a moment after it was mounted. */
-function createElement(fields: () => StripeAnswers['fields']) {
+function createElement(fields: () => StripeAnswers['fields'], locale?: string) {
   const listeners = new Map<string, Listener>();
   const field = document.createElement('input');
   field.dataset.testid = 'card-number';
-  field.setAttribute('aria-label', 'Número de tarjeta');
+  field.setAttribute('aria-label', locale === 'en' ? 'Card number' : 'Número de tarjeta');
   return {
     mount(place: HTMLElement) {
       place.replaceChildren(field);

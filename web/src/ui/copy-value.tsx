@@ -28,7 +28,7 @@ export function CopyValue({
               c={copied ? undefined : 'dimmed'}
               size={32}
               onClick={copy}
-              aria-label={copied ? `${label} copiado` : `Copiar ${label}`}
+              aria-label={copied ? t`${label} copiado` : t`Copiar ${label}`}
               data-testid={testid}
             >
               {copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}

@@ -1,26 +1,28 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
 import type { CryptoStatus } from '#core/crypto/crypto-order';
 
 /** How a status reads, and in which of the theme's tones. */
 export const statusVariants: Readonly<
-  Record<CryptoStatus, { label: string; tone: 'good' | 'wait' | 'bad' | 'quiet' }>
+  Record<CryptoStatus, { label: MessageDescriptor; tone: 'good' | 'wait' | 'bad' | 'quiet' }>
 > = {
-  created: { label: 'Sin pagar', tone: 'quiet' },
-  initialized: { label: 'Sin pagar', tone: 'quiet' },
-  requires_payment: { label: 'Sin pagar', tone: 'quiet' },
-  fulfillment_processing: { label: 'En proceso', tone: 'wait' },
-  fulfillment_complete: { label: 'Entregada', tone: 'good' },
-  rejected: { label: 'Rechazada', tone: 'bad' },
+  created: { label: msg`Sin pagar`, tone: 'quiet' },
+  initialized: { label: msg`Sin pagar`, tone: 'quiet' },
+  requires_payment: { label: msg`Sin pagar`, tone: 'quiet' },
+  fulfillment_processing: { label: msg`En proceso`, tone: 'wait' },
+  fulfillment_complete: { label: msg`Entregada`, tone: 'good' },
+  rejected: { label: msg`Rechazada`, tone: 'bad' },
 };
 
 /** What is happening now, said aloud when it changes. */
-export const statusMessages: Readonly<Record<CryptoStatus, string>> = {
-  created: 'Abriendo la compra...',
-  initialized: 'Escribe los datos de tu tarjeta para pagar.',
-  requires_payment: 'Escribe los datos de tu tarjeta para pagar.',
-  fulfillment_processing: 'Recibimos tu pago. Los USDC van en camino a la billetera.',
-  fulfillment_complete: 'Los USDC llegaron a la billetera.',
-  rejected: 'El proveedor rechazó esta compra y no entregó USDC.',
+export const statusMessages: Readonly<Record<CryptoStatus, MessageDescriptor>> = {
+  created: msg`Abriendo la compra...`,
+  initialized: msg`Escribe los datos de tu tarjeta para pagar.`,
+  requires_payment: msg`Escribe los datos de tu tarjeta para pagar.`,
+  fulfillment_processing: msg`Recibimos tu pago. Los USDC van en camino a la billetera.`,
+  fulfillment_complete: msg`Los USDC llegaron a la billetera.`,
+  rejected: msg`El proveedor rechazó esta compra y no entregó USDC.`,
 };
 
 /** How many of the three steps (pay, process, deliver) are behind or under way, counted from 0. */

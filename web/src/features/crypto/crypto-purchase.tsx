@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle, IconLock, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +27,7 @@ export function CryptoPurchase() {
   const { step } = purchase;
   return (
     <div className={classes.columns}>
-      <Card component="section" aria-label="Compra de USDC" data-testid="crypto-card" data-step={step.name}>
+      <Card component="section" aria-label={t`Compra de USDC`} data-testid="crypto-card" data-step={step.name}>
         {step.name === 'failed' && <Failed message={step.message} />}
         {step.name === 'order' && <Order key={step.orderId} {...step} onAgain={purchase.again} />}
         {(step.name === 'details' || step.name === 'preparing') && (
@@ -45,12 +47,20 @@ export function CryptoPurchase() {
         )}
       </Card>
       <Stack gap="lg">
-        <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" title="Antes de comprar">
+        <Alert icon={<IconInfoCircle aria-hidden />} color="yellow" title={t`Antes de comprar`}>
           <ul className={classes.notes}>
-            <li>Esto no es un envío de dinero a Bolivia: nadie recibe bolivianos.</li>
-            <li>Lo que vale una criptomoneda puede cambiar.</li>
-            <li>Una compra entregada no se puede deshacer ni devolver.</li>
-            <li>La compra y la entrega las hace Stripe, que suma sus comisiones antes de cobrar.</li>
+            <li>
+              <Trans>Esto no es un envío de dinero a Bolivia: nadie recibe bolivianos.</Trans>
+            </li>
+            <li>
+              <Trans>Lo que vale una criptomoneda puede cambiar.</Trans>
+            </li>
+            <li>
+              <Trans>Una compra entregada no se puede deshacer ni devolver.</Trans>
+            </li>
+            <li>
+              <Trans>La compra y la entrega las hace Stripe, que suma sus comisiones antes de cobrar.</Trans>
+            </li>
           </ul>
         </Alert>
         {session.data && <OrderList />}
@@ -63,18 +73,22 @@ export function CryptoPurchase() {
 function Failed({ message }: { message: string }) {
   return (
     <Stack data-testid="crypto-failed">
-      <Title order={2}>No pudimos abrir tu compra</Title>
+      <Title order={2}>
+        <Trans>No pudimos abrir tu compra</Trans>
+      </Title>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
         {message}
       </Alert>
-      <Text c="dimmed">No se cobró nada.</Text>
+      <Text c="dimmed">
+        <Trans>No se cobró nada.</Trans>
+      </Text>
       <Group>
         <Button
           leftSection={<IconRefresh size={18} aria-hidden />}
           onClick={() => window.location.reload()}
           data-testid="crypto-retry"
         >
-          Reintentar
+          <Trans>Reintentar</Trans>
         </Button>
       </Group>
     </Stack>
@@ -106,24 +120,26 @@ function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn, onCont
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="lg">
-        <Title order={2}>Tu compra</Title>
+        <Title order={2}>
+          <Trans>Tu compra</Trans>
+        </Title>
         <AmountInput
-          label="Monto en dólares (USD)"
+          label={t`Monto en dólares (USD)`}
           value={amount}
           onChange={onAmount}
           error={problem}
           testid="crypto-amount"
         />
         <DataList values="end" divided>
-          <DataItem label="Moneda">
+          <DataItem label={t`Moneda`}>
             <span data-testid="crypto-coin">{config.destinationCurrency.toUpperCase()}</span>
           </DataItem>
-          <DataItem label="Red">
+          <DataItem label={t`Red`}>
             <span data-testid="crypto-network">{networkName(config.destinationNetwork)}</span>
           </DataItem>
           {config.walletAddress && (
-            <DataItem label="Billetera de destino" wide>
-              <CopyValue label="billetera" value={config.walletAddress} testid="crypto-copy">
+            <DataItem label={t`Billetera de destino`} wide>
+              <CopyValue label={t`billetera`} value={config.walletAddress} testid="crypto-copy">
                 <span data-testid="crypto-wallet">{config.walletAddress}</span>
               </CopyValue>
             </DataItem>
@@ -143,13 +159,15 @@ function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn, onCont
             loading={busy}
             data-testid="crypto-continue"
           >
-            Continuar
+            <Trans>Continuar</Trans>
           </Button>
           <Text c="dimmed" fz="sm" mt="xs" ta="center">
             <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
-            {signedIn
-              ? 'Los datos de tu tarjeta van directamente a Stripe'
-              : 'Para continuar te pediremos iniciar sesión; volverás a este monto'}
+            {signedIn ? (
+              <Trans>Los datos de tu tarjeta van directamente a Stripe</Trans>
+            ) : (
+              <Trans>Para continuar te pediremos iniciar sesión; volverás a este monto</Trans>
+            )}
           </Text>
         </div>
       </Stack>

@@ -1,5 +1,8 @@
+import { i18n } from '@lingui/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Skeleton, Stack, Text, Timeline, Title, useComputedColorScheme } from '@mantine/core';
-import type { OnrampAppearanceOptions, OnrampSession } from '@stripe/crypto';
+import type { OnrampAppearanceOptions, OnrampSession, OnrampSessionOptions } from '@stripe/crypto';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
@@ -16,6 +19,7 @@ import { cryptoOrderQuery, cryptoOrdersQuery, writeCryptoOrder } from '../../dat
 import { formatDay, formatMoment, formatTime } from '../../lib/format/dates.ts';
 import { formatCryptoAmount } from '../../lib/format/money.ts';
 import { call } from '../../lib/http.ts';
+import { language } from '../../lib/language.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Money } from '../../ui/figures.tsx';
@@ -52,7 +56,7 @@ export function Order({ orderId, session, onAgain }: Props) {
         failureAction={
           <Group>
             <Button variant="default" onClick={onAgain}>
-              Nueva compra
+              <Trans>Nueva compra</Trans>
             </Button>
           </Group>
         }
@@ -79,12 +83,16 @@ function KnownOrder(props: {
       {session ? (
         <OnrampElement {...session} onNews={props.onNews} />
       ) : (
-        !paid && <Alert color="yellow">Esta compra quedó sin pagar y no se cobró nada. Empieza una nueva.</Alert>
+        !paid && (
+          <Alert color="yellow">
+            <Trans>Esta compra quedó sin pagar y no se cobró nada. Empieza una nueva.</Trans>
+          </Alert>
+        )
       )}
       {!paid && (
         <Group>
           <Button variant="default" onClick={onAgain} data-testid="crypto-back">
-            {session ? 'Cambiar el monto' : 'Nueva compra'}
+            {session ? <Trans>Cambiar el monto</Trans> : <Trans>Nueva compra</Trans>}
           </Button>
         </Group>
       )}
@@ -96,7 +104,9 @@ function Progress({ order }: { order: CryptoOrderView }) {
   return (
     <Stack>
       <Title order={2}>
-        Compra de <Money amount={amountOf(order)} currency="USD" />
+        <Trans>
+          Compra de <Money amount={amountOf(order)} currency="USD" />
+        </Trans>
       </Title>
       <Timeline
         active={stepOf(order.status)}
@@ -105,12 +115,12 @@ function Progress({ order }: { order: CryptoOrderView }) {
         color="green"
         classNames={{ itemTitle: classes.stepTitle }}
       >
-        <Timeline.Item bullet={<IconCreditCard size={18} aria-hidden />} title="Pago con tarjeta" />
-        <Timeline.Item bullet={<IconHourglass size={18} aria-hidden />} title="Compra en proceso" />
-        <Timeline.Item bullet={<IconWallet size={18} aria-hidden />} title="USDC en la billetera" />
+        <Timeline.Item bullet={<IconCreditCard size={18} aria-hidden />} title={t`Pago con tarjeta`} />
+        <Timeline.Item bullet={<IconHourglass size={18} aria-hidden />} title={t`Compra en proceso`} />
+        <Timeline.Item bullet={<IconWallet size={18} aria-hidden />} title={t`USDC en la billetera`} />
       </Timeline>
       <Text role="status" fw={500}>
-        {statusMessages[order.status]}
+        {i18n._(statusMessages[order.status])}
       </Text>
     </Stack>
   );
@@ -123,43 +133,43 @@ function Bought({ order, onAgain }: { order: CryptoOrderView; onAgain: () => voi
     <Stack gap="lg" data-testid="crypto-success">
       <Stack align="center" ta="center" gap="xs">
         <IconCircleCheckFilled size={56} color="var(--cq-good)" aria-hidden />
-        <Outcome>Compra completada</Outcome>
+        <Outcome>{t`Compra completada`}</Outcome>
         {destinationAmount && (
           <div className={`${classes.bought} cq-big cq-num`}>
             {formatCryptoAmount(destinationAmount, destinationCurrency)}
           </div>
         )}
-        <Text role="status">{statusMessages[order.status]}</Text>
+        <Text role="status">{i18n._(statusMessages[order.status])}</Text>
       </Stack>
       <DataList values="end" divided>
-        <DataItem label="Moneda">{destinationCurrency.toUpperCase()}</DataItem>
-        <DataItem label="Red">{networkName(order.destinationNetwork)}</DataItem>
-        <DataItem label="Billetera">
-          <CopyValue label="billetera" value={order.walletAddress} testid="crypto-copy">
+        <DataItem label={t`Moneda`}>{destinationCurrency.toUpperCase()}</DataItem>
+        <DataItem label={t`Red`}>{networkName(order.destinationNetwork)}</DataItem>
+        <DataItem label={t`Billetera`}>
+          <CopyValue label={t`billetera`} value={order.walletAddress} testid="crypto-copy">
             {shortWallet(order.walletAddress)}
           </CopyValue>
         </DataItem>
-        <DataItem label="Monto">
+        <DataItem label={t`Monto`}>
           <Money amount={amountOf(order)} currency="USD" />
         </DataItem>
         {fee !== null && (
-          <DataItem label="Comisiones de Stripe y de la red">
+          <DataItem label={t`Comisiones de Stripe y de la red`}>
             <Money amount={formatMinor(fee)} currency="USD" />
           </DataItem>
         )}
-        <DataItem label="Fecha">
+        <DataItem label={t`Fecha`}>
           {formatDay(order.changedAt)}, {formatTime(order.changedAt)}
         </DataItem>
         {order.transactionId && (
-          <DataItem label="Transacción en la red">
-            <CopyValue label="transacción" value={order.transactionId} testid="crypto-copy">
+          <DataItem label={t`Transacción en la red`}>
+            <CopyValue label={t`transacción`} value={order.transactionId} testid="crypto-copy">
               {shortWallet(order.transactionId)}
             </CopyValue>
           </DataItem>
         )}
       </DataList>
       <Button size="lg" fullWidth onClick={onAgain} data-testid="crypto-again">
-        Comprar de nuevo
+        <Trans>Comprar de nuevo</Trans>
       </Button>
     </Stack>
   );
@@ -179,14 +189,16 @@ function Outcome({ children }: { children: string }) {
 function Rejected({ onAgain }: { onAgain: () => void }) {
   return (
     <Stack data-testid="crypto-rejected">
-      <Outcome>Compra rechazada</Outcome>
+      <Outcome>{t`Compra rechazada`}</Outcome>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-        {statusMessages.rejected} Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o
-        con otro monto.
+        {i18n._(statusMessages.rejected)}{' '}
+        <Trans>
+          Si ves un cobro en tu tarjeta, Stripe lo devuelve. Puedes probar con otra tarjeta o con otro monto.
+        </Trans>
       </Alert>
       <Group>
         <Button onClick={onAgain} data-testid="crypto-again">
-          Intentar de nuevo
+          <Trans>Intentar de nuevo</Trans>
         </Button>
       </Group>
     </Stack>
@@ -207,7 +219,8 @@ function OnrampElement({ onramp, clientSecret, onNews }: OpenSession & { onNews:
   useEffect(() => {
     const container = place.current;
     if (!container) return;
-    const session: Session = onramp.createSession({ clientSecret, appearance: { theme: firstTheme.current } });
+    const options = { clientSecret, appearance: { theme: firstTheme.current }, locale: language() };
+    const session: Session = onramp.createSession(options satisfies OnrampSessionOptions);
     const ready = () => setLoaded(true);
     session.addEventListener('onramp_ui_loaded', ready);
     session.addEventListener('onramp_session_updated', onNews);
@@ -239,12 +252,16 @@ export function OrderList() {
     <section aria-labelledby="crypto-orders-title">
       <Stack gap="sm">
         <Title order={2} id="crypto-orders-title" fz="h3">
-          Tus compras
+          <Trans>Tus compras</Trans>
         </Title>
         <PagedListView
           query={orders}
           loading={<LoadingRows rows={2} height={52} />}
-          empty={<Text c="dimmed">Todavía no compraste USDC.</Text>}
+          empty={
+            <Text c="dimmed">
+              <Trans>Todavía no compraste USDC.</Trans>
+            </Text>
+          }
           moreTestid="crypto-more"
         >
           {(items) => (
@@ -272,7 +289,7 @@ function OrderRow({ order }: { order: CryptoOrderView }) {
           {formatMoment(order.date)}
         </Text>
       </div>
-      <ToneBadge tone={tone}>{label}</ToneBadge>
+      <ToneBadge tone={tone}>{i18n._(label)}</ToneBadge>
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro';
 import type { StripeOnramp } from '@stripe/crypto';
 import { loadStripeOnramp } from '@stripe/crypto/pure.js';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -29,7 +30,7 @@ type PurchaseStep =
   /** `session` is null after a reload: the purchase is followed, but cannot be paid from here any more. */
   | { name: 'order'; orderId: string; session: OpenSession | null };
 
-const noSecret = 'No se recibió el clientSecret';
+const noSecret = 'no client secret';
 const amountDefault = '100';
 
 /** Trying again cannot help: something has to change first. */
@@ -98,8 +99,11 @@ async function open(queryClient: QueryClient, config: CryptoConfig, amount: stri
 
 function stepAfter(error: unknown): PurchaseStep {
   if (error instanceof ApiFailure && refusals.has(error.code)) return { name: 'details', refusal: error.userMessage };
-  const message = error instanceof Error && error.message === noSecret ? noSecret : failureMessages.onramp_not_started;
-  return { name: 'failed', message };
+  const withoutSecret = error instanceof Error && error.message === noSecret;
+  return {
+    name: 'failed',
+    message: withoutSecret ? t`No se recibió el clientSecret` : failureMessages.onramp_not_started,
+  };
 }
 
 function firstStep(search: URLSearchParams): PurchaseStep {

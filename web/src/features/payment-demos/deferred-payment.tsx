@@ -19,7 +19,6 @@ import { usePayment } from '../payment/use-payment.ts';
  */
 export function DeferredCheckoutPayment(props: CheckoutPaymentProps) {
   const { plan, offer } = props;
-  const messages = plan.messages.payment;
   const gate = useRef(Promise.withResolvers<EnteredCard>());
   const [method] = useState<CardMethod>(() => ({
     ...paymentElement,
@@ -66,18 +65,13 @@ export function DeferredCheckoutPayment(props: CheckoutPaymentProps) {
           stripe={stripe}
           Fields={method.Fields}
           fieldsFor={fieldsFor}
-          messages={messages}
+          words={plan.words()}
           quote={quote}
           recipient={offer.recipient}
-          withoutFigures={plan.arrangement === 'beside'}
+          figuresBeside={plan.arrangement === 'beside'}
           notice={
             state.name === 'form' && (
-              <RateNotice
-                accepted={state.payment.quote}
-                messages={messages}
-                change={state.change}
-                onChange={payment.changeTo}
-              />
+              <RateNotice accepted={state.payment.quote} change={state.change} onChange={payment.changeTo} />
             )
           }
           problem={state.name === 'form' ? state.problem : opening ? problem : null}

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+
 /** The card fields of the simulator page: digits are grouped and cut as the specification says (section 5). */
 export const simulatedCards = { success: '4242 4242 4242 4242', decline: '4000 0000 0000 0002' } as const;
 
@@ -25,9 +27,9 @@ export interface SimulatedCard {
 export function problemsOf(card: SimulatedCard): Partial<Record<keyof SimulatedCard, string>> {
   const known = Object.values<string>(simulatedCards).includes(card.number);
   return {
-    ...(!known && { number: 'Usa una de las dos tarjetas de prueba: aquí nunca va una tarjeta real.' }),
-    ...(!/^(0[1-9]|1[0-2])\/\d{2}$/.test(card.expiry) && { expiry: 'Escribe mes y año, por ejemplo 12/34.' }),
-    ...(card.cvc.length !== 3 && { cvc: 'Escribe tres cifras cualesquiera.' }),
+    ...(!known && { number: t`Usa una de las dos tarjetas de prueba: aquí nunca va una tarjeta real.` }),
+    ...(!/^(0[1-9]|1[0-2])\/\d{2}$/.test(card.expiry) && { expiry: t`Escribe mes y año, por ejemplo 12/34.` }),
+    ...(card.cvc.length !== 3 && { cvc: t`Escribe tres cifras cualesquiera.` }),
   };
 }
 

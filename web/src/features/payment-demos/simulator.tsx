@@ -1,9 +1,12 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheckFilled, IconFlask } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
@@ -11,7 +14,6 @@ import { readSendingPath } from '../../lib/sending-path.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/amount-input.tsx';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
-import { spanishCheckout } from '../payment/checkout-messages.ts';
 import classes from '../payment/payment.module.css';
 import { CurrencyChoice } from '../shared/sending-inputs.tsx';
 import { exampleAt, fixed696 } from './fixed-rate.ts';
@@ -56,7 +58,7 @@ export function Simulator() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (processing) return;
-    if (!enough) return toastError(...spanishCheckout.invalid);
+    if (!enough) return toastError(t`Monto inválido`, failureMessages.amount_too_small);
     setAsked(true);
     if (Object.keys(problemsOf(card)).length > 0) return focusFirstProblem(event);
     setState('processing');
@@ -75,19 +77,20 @@ export function Simulator() {
     'data-testid': `demo-${field}`,
   });
   const arrives = exampleAt(fixed696, amount, currency);
+  const paid = formatAmount(plain(amount), currency);
   return (
     <div className={classes.frame} data-arrangement="beside">
       <Card component="section" aria-labelledby="simulator-form">
         <Title order={2} id="simulator-form" mb="md">
-          Tarjeta simulada
+          <Trans>Tarjeta simulada</Trans>
         </Title>
         <form noValidate onSubmit={submit}>
           <Stack>
             <AmountInput
-              label="Monto a enviar"
+              label={t`Monto a enviar`}
               value={amount}
               onChange={(next) => setDraft({ amount: next, currency })}
-              error={amount === '' || enough ? null : spanishCheckout.tooSmall}
+              error={amount === '' || enough ? null : failureMessages.amount_too_small}
               testid="demo-amount"
             />
             <CurrencyChoice
@@ -95,19 +98,19 @@ export function Simulator() {
               onChange={(next) => setDraft({ amount, currency: next })}
               testid="demo-currency"
             />
-            <TextInput label="Número de tarjeta" placeholder="4242 4242 4242 4242" {...set('number', groupNumber)} />
+            <TextInput label={t`Número de tarjeta`} placeholder="4242 4242 4242 4242" {...set('number', groupNumber)} />
             <Group grow align="flex-start">
-              <TextInput label="Vencimiento" placeholder="MM/AA" {...set('expiry', groupExpiry)} />
+              <TextInput label={t`Vencimiento`} placeholder={t`MM/AA`} {...set('expiry', groupExpiry)} />
               <PasswordInput
                 label="CVC"
                 placeholder="123"
-                visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar el código' }}
+                visibilityToggleButtonProps={{ 'aria-label': t`Mostrar u ocultar el código` }}
                 {...set('cvc', cutCvc)}
               />
             </Group>
             {state === 'declined' && (
               <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="demo-declined">
-                La tarjeta simulada fue rechazada. Prueba con la que se acepta.
+                <Trans>La tarjeta simulada fue rechazada. Prueba con la que se acepta.</Trans>
               </Alert>
             )}
             <Button
@@ -117,7 +120,7 @@ export function Simulator() {
               {...((!enough || processing) && { 'data-disabled': true, 'aria-disabled': true })}
               data-testid="demo-submit"
             >
-              {processing ? 'Procesando pago...' : `Simular pago de ${formatAmount(plain(amount), currency)}`}
+              {processing ? <Trans>Procesando pago...</Trans> : <Trans>Simular pago de {paid}</Trans>}
             </Button>
           </Stack>
         </form>
@@ -125,23 +128,29 @@ export function Simulator() {
       <section className={classes.aside} aria-labelledby="simulator-about">
         <Stack>
           <Title order={2} fz="h3" id="simulator-about">
-            Tarjetas de prueba
+            <Trans>Tarjetas de prueba</Trans>
           </Title>
-          <CardLine number={simulatedCards.success}>Se acepta</CardLine>
-          <CardLine number={simulatedCards.decline}>Se rechaza</CardLine>
+          <CardLine number={simulatedCards.success}>{t`Se acepta`}</CardLine>
+          <CardLine number={simulatedCards.decline}>{t`Se rechaza`}</CardLine>
           <Text c="dimmed" fz="sm">
-            Cualquier fecha y cualquier código de tres cifras.
+            <Trans>Cualquier fecha y cualquier código de tres cifras.</Trans>
           </Text>
           <div className={classes.demonstration} data-testid="pay-demonstration">
             <Text component="div" className={classes.pair}>
-              <span>Tasa fija de demostración</span>
+              <span>
+                <Trans>Tasa fija de demostración</Trans>
+              </span>
               <ExchangeRate rate={fixed696.rate} currency={currency} />
             </Text>
             <Text component="div" className={classes.pair}>
-              <span>Recibiría</span>
-              <span className="cq-num">{arrives === null ? 'Bs —' : <Money amount={arrives} currency="BOB" />}</span>
+              <span>
+                <Trans>Recibiría</Trans>
+              </span>
+              <span className="cq-num">{arrives === null ? '—' : <Money amount={arrives} currency="BOB" />}</span>
             </Text>
-            <Text fz="sm">Ejemplo sin comisión, a una tasa que no es la de hoy.</Text>
+            <Text fz="sm">
+              <Trans>Ejemplo sin comisión, a una tasa que no es la de hoy.</Trans>
+            </Text>
           </div>
         </Stack>
       </section>
@@ -173,30 +182,34 @@ function Done(props: { reference: string; arrives: string | null; onAgain: () =>
         <Stack align="center" ta="center" data-testid="demo-success">
           <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
           <div role="status">
-            <Title order={2}>Pago simulado con éxito</Title>
+            <Title order={2}>
+              <Trans>Pago simulado con éxito</Trans>
+            </Title>
           </div>
           {props.arrives && (
             <Text>
-              Con la tasa de demostración habrían llegado <Money amount={props.arrives} currency="BOB" />
+              <Trans>
+                Con la tasa de demostración habrían llegado <Money amount={props.arrives} currency="BOB" />
+              </Trans>
             </Text>
           )}
           <div>
             <Text c="dimmed" fz="sm">
-              Referencia inventada
+              <Trans>Referencia inventada</Trans>
             </Text>
             <Text className={`${classes.reference} cq-num`} data-testid="demo-reference">
               {props.reference}
             </Text>
           </div>
           <Alert icon={<IconFlask aria-hidden />} color="sun" ta="left" w="100%">
-            No se cobró nada y no se envió nada: esta página es un simulador.
+            <Trans>No se cobró nada y no se envió nada: esta página es un simulador.</Trans>
           </Alert>
           <div className={classes.choices}>
             <Button variant="default" onClick={props.onAgain} data-testid="demo-again">
-              {spanishCheckout.paid.again}
+              <Trans>Hacer otra remesa</Trans>
             </Button>
             <Button component={Link} to={paths.dashboard} data-testid="demo-panel">
-              {spanishCheckout.paid.panel}
+              <Trans>Ir al panel</Trans>
             </Button>
           </div>
         </Stack>

@@ -1,31 +1,33 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
-import { Alert, Button, Divider, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
 import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react';
 import { type ComponentType, type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { type DisclosureFigures, disclosureOf } from '#core/transfers/disclosure';
 import type { Offer } from '../../data/payments.ts';
-import { DataItem, DataList } from '../../ui/data-list.tsx';
-import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { formatAmount } from '../../lib/format/money.ts';
+import { language, otherLanguage } from '../../lib/language.ts';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
+import { Disclosure } from './disclosure.tsx';
 import classes from './payment.module.css';
-import type { PaymentMessages } from './payment-messages.ts';
 import type { CardProblem } from './payment-reducer.ts';
+import type { PaymentWords } from './payment-words.ts';
 
 interface CardFormProps {
   stripe: Stripe;
   Fields: ComponentType<CardFieldsProps>;
   /** What the provider's fields are made for. They begin anew with another object of it. */
   fieldsFor: StripeElementsOptions;
-  messages: PaymentMessages;
+  words: PaymentWords;
   /** What is paid and what arrives. */
   quote: QuoteView;
   recipient: Offer['recipient'];
-  /** The page shows the figures by itself. */
-  withoutFigures?: boolean;
+  /** What is paid and what arrives stands beside the form, in the language of the page. */
+  figuresBeside?: boolean;
   /** How the rate stands, between the figures and the card. */
   notice?: ReactNode;
   /** Why the last card was not accepted. */
@@ -46,22 +48,17 @@ interface CardFormProps {
 
 /** The quote and the provider's card form. The card's data go from the provider's fields to the provider only. */
 export function CardForm(props: CardFormProps) {
-  const { quote, messages, recipient, fieldsFor } = props;
+  const { quote, recipient, fieldsFor } = props;
   const dark = useComputedColorScheme('light') === 'dark';
-  const { locale } = messages;
+  const locale = language();
   const options = useMemo(
     () => ({ locale, fonts: ourFonts(), appearance: appearanceFor(dark), ...fieldsFor }) as StripeElementsOptions,
     [locale, dark, fieldsFor],
   );
   return (
     <Stack>
-      {!props.withoutFigures && (
-        <Breakdown figures={quote} labels={messages.breakdown}>
-          {recipient && <BreakdownLine label={messages.recipient}>{recipient.name}</BreakdownLine>}
-        </Breakdown>
-      )}
+      {!props.figuresBeside && <Disclosure figures={quote} in={locale} recipient={recipient} />}
       {props.notice}
-      {!props.withoutFigures && <Divider />}
       <Elements stripe={props.stripe} options={options}>
         <EnterCard {...props} dark={dark} />
       </Elements>
@@ -70,10 +67,11 @@ export function CardForm(props: CardFormProps) {
 }
 
 function EnterCard(props: CardFormProps & { dark: boolean }) {
-  const { Fields, messages, quote, problem, busy, checking, locked = false } = props;
+  const { Fields, words, quote, problem, busy, checking, locked = false } = props;
   const stripe = useStripe();
   const elements = useElements();
   const [ready, setReady] = useState(false);
+  const amount = formatAmount(quote.amount, quote.currency);
   const pay = (event: FormEvent) => {
     event.preventDefault();
     if (stripe && elements && ready && !busy && !locked) props.onSubmit({ stripe, elements });
@@ -89,34 +87,37 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
           <Alert
             color="red"
             icon={<IconAlertTriangle aria-hidden />}
-            title={messages.cardProblem}
+            title={t`Ocurrió un error al procesar el pago`}
             role="alert"
             data-testid="pay-error"
           >
-            {withFullStop(problem.message ?? messages.problem[problem.code])} {messages.nothingCharged}
+            {withFullStop(problem.message ?? problemText(problem.code))} <Trans>No se cobró nada.</Trans>
           </Alert>
         )}
         {checking && (
           <Alert
             color="yellow"
             icon={<IconClockHour4 aria-hidden />}
-            title={messages.checking.title}
+            title={t`Comprobando tu pago`}
             role="alert"
             data-testid="pay-checking"
           >
             <Stack gap="sm" align="flex-start">
-              {messages.checking.message}
+              <Trans>
+                Se perdió la respuesta de tu tarjeta y no sabemos si aceptó. No pagues otra vez: lo comprobamos en
+                cuanto haya conexión.
+              </Trans>
               <Button size="sm" variant="default" onClick={props.onLeave}>
-                {messages.backToPanel}
+                <Trans>Volver al panel</Trans>
               </Button>
             </Stack>
           </Alert>
         )}
-        <Disclosure figures={quote} />
+        <Disclosure figures={quote} in={otherLanguage()} />
         <div className={classes.actions}>
           {props.onCancel && (
             <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">
-              {messages.cancel}
+              <Trans>Cancelar</Trans>
             </Button>
           )}
           <Button
@@ -128,12 +129,24 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
             leftSection={<IconLock size={20} aria-hidden />}
             data-testid="pay-submit"
           >
-            {busy ? messages.paying : messages.pay(messages.breakdown.money(quote.amount, quote.currency))}
+            {busy ? t`Procesando pago...` : words.pay(amount)}
           </Button>
         </div>
       </Stack>
     </form>
   );
+}
+
+/** What was wrong with the card, where the provider has no message for its holder. */
+function problemText(code: CardProblem['code']): string {
+  switch (code) {
+    case 'declined':
+      return t`Error en el pago`;
+    case 'unexpected':
+      return t`Ocurrió un error inesperado`;
+    case 'form_broke':
+      return t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`;
+  }
 }
 
 const withFullStop = (message: string) => (/[.!?]$/.test(message) ? message : `${message}.`);
@@ -162,26 +175,4 @@ export function appearanceFor(dark: boolean): Appearance {
     },
     rules: { '.Input': { border: `1px solid ${dark ? '#7f8ca5' : '#8f8674'}` } },
   };
-}
-
-/** What the law wants a sender to read before paying, in both languages side by side, below each other on a phone. */
-function Disclosure({ figures }: { figures: DisclosureFigures }) {
-  return (
-    <div className={classes.languages} data-testid="pay-disclosure">
-      {disclosureOf(figures).map(({ language, title, lines }) => (
-        <section key={language} lang={language} aria-label={title}>
-          <Text fw={600} mb={4}>
-            {title}
-          </Text>
-          <DataList values="end">
-            {lines.map(([term, value]) => (
-              <DataItem key={term} label={term}>
-                <b className="cq-num">{value}</b>
-              </DataItem>
-            ))}
-          </DataList>
-        </section>
-      ))}
-    </div>
-  );
 }

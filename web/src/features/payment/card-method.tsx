@@ -7,6 +7,7 @@ import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
+import { language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
 import { insertScript } from '../../lib/provider-script.ts';
 import { type AskCard, type EnteredCard, findIncompleteField, type Polling, recordPayment } from './card-payment.ts';
@@ -118,7 +119,7 @@ export function loadCardProvider(config: PaymentConfig): Promise<Stripe> {
 
 async function load({ scriptUrl, publishableKey }: PaymentConfig): Promise<Stripe> {
   if (scriptUrl && !('Stripe' in window)) await insertScript(scriptUrl);
-  const stripe = await loadStripe(publishableKey);
+  const stripe = await loadStripe(publishableKey, { locale: language() });
   if (!stripe) throw new Error('Stripe.js is not available');
   return stripe;
 }

@@ -1,14 +1,17 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
-import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
-import { spanishCheckout } from './checkout-messages.ts';
 import type { CheckoutPaymentProps, CheckoutPlan } from './checkout-plan.ts';
+import { Disclosure } from './disclosure.tsx';
 import { PagePaid } from './paid.tsx';
 import classes from './payment.module.css';
 import { PaymentScreens } from './payment-screens.tsx';
+import { pageWords } from './payment-words.ts';
 import { type Payment, usePayment } from './use-payment.ts';
 
 /** A page's payment from the accepted quote to its success card. */
@@ -30,13 +33,13 @@ export function CheckoutScreens(props: CheckoutPaymentProps & { payment: Payment
     <PaymentScreens
       payment={payment}
       offer={offer}
-      messages={plan.messages.payment}
+      words={plan.words()}
       {...(plan.method && { method: plan.method })}
       onCancel={props.onEdit}
       onDone={toPanel}
       onRetry={() => window.location.reload()}
       cancelInForm
-      withoutFigures={plan.arrangement === 'beside'}
+      figuresBeside={plan.arrangement === 'beside'}
       success={(prepared) => <PagePaid plan={plan} payment={prepared} onAgain={props.onAgain} onPanel={toPanel} />}
     />
   );
@@ -45,7 +48,7 @@ export function CheckoutScreens(props: CheckoutPaymentProps & { payment: Payment
 /** The cards around a page's payment: what is paid, with the way back to the amount, and the payment itself. */
 export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Payment; children: ReactNode }) {
   const { plan, offer, payment } = props;
-  const { messages, arrangement } = plan;
+  const { arrangement, explanation } = plan;
   const { state } = payment;
   const title = useRef<HTMLHeadingElement>(null);
   const paid = state.name === 'paid';
@@ -66,16 +69,13 @@ export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Pa
       {beside && (
         <Card component="section" aria-labelledby="checkout-summary">
           <Title order={2} id="checkout-summary" mb="md">
-            {messages.amountStep}
+            <Trans>Cuánto envías</Trans>
           </Title>
-          <Breakdown
+          <Disclosure
             figures={'payment' in state ? state.payment.quote : state.accepted.quote}
-            labels={messages.payment.breakdown}
-          >
-            {offer.recipient && (
-              <BreakdownLine label={messages.payment.recipient}>{offer.recipient.name}</BreakdownLine>
-            )}
-          </Breakdown>
+            in={language()}
+            recipient={offer.recipient}
+          />
           <Button
             mt="lg"
             variant="default"
@@ -86,7 +86,7 @@ export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Pa
             disabled={state.name !== 'form' && state.name !== 'opening'}
             data-testid="pay-edit"
           >
-            {messages.editAmount}
+            <Trans>Editar monto</Trans>
           </Button>
         </Card>
       )}
@@ -99,13 +99,13 @@ export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Pa
           tabIndex={-1}
           className={`${classes.stepTitle} ${paid ? classes.hidden : ''}`}
         >
-          {messages.payStep}
+          <Trans>Pago seguro con tarjeta</Trans>
         </Title>
         {props.children}
-        {(state.name === 'form' || state.name === 'confirming') && plan.explanation && (
+        {(state.name === 'form' || state.name === 'confirming') && explanation && (
           <Stack mt="lg" gap={0}>
             <Text c="dimmed" fz="sm">
-              {plan.explanation.points.at(-1)}
+              {explanation().points.at(-1)}
             </Text>
           </Stack>
         )}
@@ -114,11 +114,11 @@ export function CheckoutPaymentFrame(props: CheckoutPaymentProps & { payment: Pa
   );
 }
 
-export const heldNotCharged = 'Tu tarjeta solo se reserva: se cobra cuando el envío se aprueba.';
+export const heldNotCharged = () => t`Tu tarjeta solo se reserva: se cobra cuando el envío se aprueba.`;
 
-/** A page in Spanish, for both currencies, with the card form beside the amount. */
+/** A page for both currencies, with the card form beside the amount. */
 export const usualPlan: CheckoutPlan = {
-  messages: spanishCheckout,
+  words: pageWords,
   arrangement: 'beside',
   currencies: 'both',
   Payment: CardCheckoutPayment,
@@ -127,15 +127,15 @@ export const usualPlan: CheckoutPlan = {
 /** /stripe-pago */
 export const remittancePlan: CheckoutPlan = {
   ...usualPlan,
-  explanation: {
-    title: 'Cómo funciona',
+  explanation: () => ({
+    title: t`Cómo funciona`,
     points: [
-      'Escribes el monto y ves cuánto llega, con la comisión a la vista.',
-      'Pagas con tu tarjeta en el formulario seguro de Stripe. Tus datos no pasan por Chasqui.',
-      'Eliges quién recibe en tu panel y sigues tu envío en vivo.',
-      heldNotCharged,
+      t`Escribes el monto y ves cuánto llega, con la comisión a la vista.`,
+      t`Pagas con tu tarjeta en el formulario seguro de Stripe. Tus datos no pasan por Chasqui.`,
+      t`Eliges quién recibe en tu panel y sigues tu envío en vivo.`,
+      heldNotCharged(),
     ],
-  },
+  }),
 };
 
 /** /stripe-integration */

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +12,9 @@ import { useQuote } from '../../data/quotes.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
 import { birthDateProblem } from '../../lib/birth-date.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { formatAmount } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { useOpenPayment } from '../../lib/open-payment.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
@@ -21,9 +25,9 @@ import { AmountInput } from '../../ui/amount-input.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { Breakdown } from '../shared/breakdown.tsx';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
-import { type CheckoutMessages, limitText } from './checkout-messages.ts';
 import type { CheckoutPlan, EnteredAmount } from './checkout-plan.ts';
 import classes from './payment.module.css';
+import type { PaymentWords } from './payment-words.ts';
 import { useInterruptedPayment } from './return-address.ts';
 
 const defaultAmount = '100';
@@ -33,7 +37,7 @@ const defaultAmount = '100';
  * signing in and reloading come back to them. `recipients`, where given, may be chosen from before paying.
  */
 export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?: readonly OfferRecipient[] }) {
-  const { messages, currencies, arrangement, explanation } = plan;
+  const { currencies, arrangement, explanation } = plan;
   const [search, setSearch] = useSearchParams();
   const [entered, setEntered] = useState(() => {
     const { amount = defaultAmount, currency = 'USD' } = readSendingPath(search) ?? {};
@@ -67,7 +71,7 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
     <div className={classes.frame} data-arrangement={arrangement} data-testid="checkout" data-step="amount">
       <Card component="section" aria-labelledby="checkout-amount">
         <Title order={2} id="checkout-amount" mb="md">
-          {messages.amountStep}
+          <Trans>Cuánto envías</Trans>
         </Title>
         <AmountStep
           plan={plan}
@@ -79,12 +83,12 @@ export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?
           onContinue={(accepted) => (visitor ? login() : setOffer(accepted))}
         />
       </Card>
-      {explanation && <Explanation {...explanation} />}
+      {explanation && <Explanation {...explanation()} />}
     </div>
   );
 }
 
-function Explanation({ title, points }: NonNullable<CheckoutPlan['explanation']>) {
+function Explanation({ title, points }: ReturnType<NonNullable<CheckoutPlan['explanation']>>) {
   return (
     <section className={classes.aside} aria-labelledby="checkout-about">
       <Title order={2} id="checkout-about">
@@ -126,31 +130,29 @@ interface Props {
 /** How much, what arrives for it today, and on to the payment. */
 function AmountStep(props: Props) {
   const { plan, entered, onChange, recipients, asksBirthDate } = props;
-  const { messages } = plan;
   const { amount, currency } = entered;
   const { draft, change } = useSendingDraft(useSession().data?.user.id ?? null);
   const { birthDate, recipientId } = draft;
   const [asked, setAsked] = useState(false);
   const { quote, limits, error, retry } = useQuote(entered);
-  const problem = problemOf(messages, entered, limits?.maximum ?? null);
+  const problem = problemOf(plan.words(), entered, limits?.maximum ?? null);
   const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const paused = useQuery(ratesQuery).data?.rates[currency].paused ?? false;
   const ready = quote !== null && problem === null && !paused;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (problem) return toastError(messages.invalid[0], problem);
+    if (problem) return toastError(t`Monto inválido`, problem);
     if (!quote || paused) return;
     setAsked(true);
     if (birthProblem) return focusFirstProblem(event);
     const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
     props.onContinue({ recipient, quote, birthDate: asksBirthDate ? birthDate : null });
   };
-  const [terms, privacy] = [messages.terms[1], messages.terms[3]];
   return (
     <form noValidate onSubmit={submit}>
       <Stack>
         <AmountInput
-          label={messages.amount}
+          label={plan.currencies === 'USD' ? t`Monto (USD)` : t`Monto a enviar`}
           value={amount}
           onChange={(next) => onChange({ amount: next, currency })}
           error={amount === '' ? null : problem}
@@ -165,10 +167,10 @@ function AmountStep(props: Props) {
         )}
         {recipients && recipients.length > 0 && (
           <NativeSelect
-            label="Destinatario (opcional)"
+            label={t`Destinatario (opcional)`}
             size="md"
             data={[
-              { value: '', label: 'Lo elijo después de pagar' },
+              { value: '', label: t`Lo elijo después de pagar` },
               ...recipients.map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
             ]}
             value={recipientId}
@@ -180,24 +182,22 @@ function AmountStep(props: Props) {
           <BirthDateInput
             value={birthDate}
             onChange={(next) => change({ birthDate: next })}
-            label={messages.birthDate[0]}
-            description={messages.birthDate[1]}
-            error={asked && birthProblem ? (messages.birthDateProblem ?? birthProblem) : null}
+            error={asked ? birthProblem : null}
             testid="pay-birth-date"
           />
         )}
         {plan.example?.(entered)}
         {error ? (
-          <QuoteProblem messages={messages} error={error} retry={retry} />
+          <QuoteProblem error={error} retry={retry} />
         ) : (
           <div aria-live="polite">
-            <Breakdown figures={problem ? null : quote} blank={problem !== null} labels={messages.payment.breakdown} />
+            <Breakdown figures={problem ? null : quote} blank={problem !== null} {...plan.labels} />
           </div>
         )}
         <div>
           {paused && (
             <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="pay-paused">
-              {messages.paused}
+              {failureMessages.payments_paused}
             </Alert>
           )}
           <Button
@@ -208,22 +208,24 @@ function AmountStep(props: Props) {
             {...(!ready && { 'data-disabled': true, 'aria-disabled': true })}
             data-testid="pay-continue"
           >
-            {messages.continue}
+            <Trans>Continuar al pago</Trans>
           </Button>
           <Text c="dimmed" fz="sm" mt="sm" ta="center">
-            {messages.terms[0]}
-            <Anchor component={Link} to={paths.terms} fz="sm" underline="always">
-              {terms}
-            </Anchor>
-            {messages.terms[2]}
-            <Anchor component={Link} to={paths.privacy} fz="sm" underline="always">
-              {privacy}
-            </Anchor>
-            {messages.terms[4]}
+            <Trans>
+              Al continuar aceptas los{' '}
+              <Anchor component={Link} to={paths.terms} fz="sm" underline="always">
+                Términos de Servicio
+              </Anchor>{' '}
+              y las{' '}
+              <Anchor component={Link} to={paths.privacy} fz="sm" underline="always">
+                Políticas de Privacidad
+              </Anchor>
+              .
+            </Trans>
           </Text>
           {props.visitor && (
             <Text fz="sm" mt="xs" ta="center" data-testid="pay-sign-in-note">
-              {messages.signInFirst}
+              <Trans>Al continuar te pediremos iniciar sesión y volverás aquí, con este mismo monto.</Trans>
             </Text>
           )}
         </div>
@@ -234,27 +236,27 @@ function AmountStep(props: Props) {
 
 /** What is wrong with the amount, as the page's message; an empty field counts as zero. */
 function problemOf(
-  messages: CheckoutMessages,
+  { amountProblem }: PaymentWords,
   { amount, currency }: EnteredAmount,
   maximum: string | null,
 ): string | null {
   const minor = amount === '' ? 0n : parseMinor(amount);
-  if (minor === null) return messages.badAmount(null).malformed;
-  if (minor === 0n) return messages.invalid[1];
-  if (minor < minimumMinor) return messages.tooSmall;
+  if (minor === null) return amountProblem.malformed;
+  if (minor === 0n) return amountProblem.none;
+  if (minor < minimumMinor) return failureMessages.amount_too_small;
   const most = maximum === null ? null : parseMinor(maximum);
   if (most === null || minor <= most) return null;
-  return messages.badAmount(limitText(messages, maximum ?? '', currency)).tooMuch;
+  const limit = formatAmount(maximum ?? '', currency);
+  return t`El monto máximo por envío es de ${limit}.`;
 }
 
-function QuoteProblem({ messages, error, retry }: { messages: CheckoutMessages; error: Error; retry: () => unknown }) {
-  const [title, message, again] = messages.quoteFailed;
+function QuoteProblem({ error, retry }: { error: Error; retry: () => unknown }) {
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t`No se pudo cargar`} role="alert">
       <Stack gap="sm" align="flex-start">
-        {message ?? errorMessage(error)}
+        {errorMessage(error)}
         <Button size="sm" variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => retry()}>
-          {again}
+          <Trans>Reintentar</Trans>
         </Button>
       </Stack>
     </Alert>

@@ -1,6 +1,9 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
@@ -8,33 +11,37 @@ import type { TransferStatus } from '#core/transfers/states';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
+import { formatBolivianos } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { GivenReason } from '../shared/given-reason.tsx';
 import { StatusBadge } from '../shared/status-badge.tsx';
-import type { CheckoutMessages } from './checkout-messages.ts';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';
 
 /** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
 export function Paid({ transferId, onDone }: { transferId: string; onDone: () => void }) {
   const { data: transfer } = useQuery(transferQuery(transferId));
+  const reference = referenceOf(transferId);
   if (transfer && wasRefused(transfer)) return <Refused transfer={transfer} onDone={onDone} />;
   return (
     <Stack align="center" ta="center" gap="md" py="md" data-testid="pay-success">
       <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />
       <Title order={3} fz="h2">
-        Pago Recibido con Éxito
+        <Trans>Pago Recibido con Éxito</Trans>
       </Title>
       {transfer ? <Arrival transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <Text c="dimmed" fz="sm">
-        {'Referencia '}
-        <span className="cq-num" data-testid="pay-reference">
-          {referenceOf(transferId)}
-        </span>
+        <Trans>
+          Referencia{' '}
+          <span className="cq-num" data-testid="pay-reference">
+            {reference}
+          </span>
+        </Trans>
       </Text>
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
-        Volver al panel
+        <Trans>Volver al panel</Trans>
       </Button>
     </Stack>
   );
@@ -48,11 +55,11 @@ function Refused({ transfer, onDone }: { transfer: TransferView; onDone: () => v
     <Stack align="center" ta="center" gap="md" py="md" role="alert" data-testid="pay-not-accepted">
       <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden />
       <Title order={3} fz="h2">
-        Tu envío no se hizo
+        <Trans>Tu envío no se hizo</Trans>
       </Title>
-      <Text maw={420}>{transfer.reason}</Text>
+      <Text maw={420}>{transfer.reason && <GivenReason reason={transfer.reason} />}</Text>
       <Button size="lg" fullWidth onClick={onDone}>
-        Volver al panel
+        <Trans>Volver al panel</Trans>
       </Button>
     </Stack>
   );
@@ -68,7 +75,7 @@ function Arrival({ transfer }: { transfer: TransferView }) {
         <div className={`${classes.arrives} cq-big`}>
           <Money amount={transfer.bolivianos} currency="BOB" />
         </div>
-        {transfer.recipient && <Text>para {transfer.recipient}</Text>}
+        <For recipient={transfer.recipient} />
       </div>
       <Text maw={420} aria-live="polite">
         {messageFor(status, transfer)}
@@ -77,18 +84,35 @@ function Arrival({ transfer }: { transfer: TransferView }) {
   );
 }
 
-function messageFor(status: TransferStatus, transfer: TransferView): string {
+function messageFor(status: TransferStatus, transfer: TransferView): ReactNode {
   const { payoutReference, reason } = transfer;
   if (transfer.state === 'payout_failed')
-    return 'El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.';
-  if (status === 'pending')
-    return `El destinatario recibirá los fondos en Bolivia hacia el ${formatLongDay(transfer.estimatedDelivery)}.`;
+    return t`El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.`;
+  if (status === 'pending') {
+    const day = formatLongDay(transfer.estimatedDelivery);
+    return t`El destinatario recibirá los fondos en Bolivia hacia el ${day}.`;
+  }
   if (status === 'completed')
-    return `El dinero ya está en Bolivia.${payoutReference ? ` Referencia del banco: ${payoutReference}.` : ''}`;
+    return sentences(t`El dinero ya está en Bolivia.`, payoutReference && t`Referencia del banco: ${payoutReference}.`);
   if (status === 'refunded')
-    return `${transfer.cancelRequested ? 'Lo cancelaste. ' : ''}Tu dinero vuelve completo a tu tarjeta.`;
-  if (status === 'cancelled') return 'Lo cancelaste y no se cobró nada.';
-  return `Este envío no se hizo y no se cobró nada.${reason ? ` ${reason}` : ''}`;
+    return sentences(transfer.cancelRequested && t`Lo cancelaste.`, t`Tu dinero vuelve completo a tu tarjeta.`);
+  if (status === 'cancelled') return t`Lo cancelaste y no se cobró nada.`;
+  return (
+    <>
+      <Trans>Este envío no se hizo y no se cobró nada.</Trans> {reason && <GivenReason reason={reason} />}
+    </>
+  );
+}
+
+const sentences = (...texts: readonly (string | false | null)[]) => texts.filter(Boolean).join(' ');
+
+function For({ recipient }: Pick<TransferView, 'recipient'>) {
+  if (!recipient) return null;
+  return (
+    <Text>
+      <Trans>para {recipient}</Trans>
+    </Text>
+  );
 }
 
 /** A payment page's success card: only what the server knows, live, under a name that leads back to this very transfer. */
@@ -99,8 +123,7 @@ export function PagePaid(props: {
   onPanel: () => void;
 }) {
   const { plan, payment } = props;
-  const { paid } = plan.messages;
-  const { label, name } = plan.named?.(payment) ?? { label: paid.reference, name: referenceOf(payment.transferId) };
+  const { label, name } = plan.named?.(payment) ?? { label: t`Referencia`, name: referenceOf(payment.transferId) };
   const { data: transfer } = useQuery(transferQuery(payment.transferId));
   const refused = transfer !== undefined && wasRefused(transfer);
   return (
@@ -112,10 +135,10 @@ export function PagePaid(props: {
       )}
       <div role="status">
         <Title order={3} fz="h2">
-          {refused ? paid.refused : paid.title}
+          {refused ? <Trans>Tu envío no se hizo</Trans> : <Trans>¡Pago exitoso!</Trans>}
         </Title>
       </div>
-      {transfer ? <PaidTransfer messages={plan.messages} transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
+      {transfer ? <PaidTransfer transfer={transfer} /> : <LoadingRows rows={2} height={40} />}
       <div>
         <Text c="dimmed" fz="sm">
           {label}
@@ -126,10 +149,10 @@ export function PagePaid(props: {
       </div>
       <div className={classes.choices}>
         <Button variant="default" onClick={props.onAgain} data-testid="pay-again">
-          {paid.again}
+          <Trans>Hacer otra remesa</Trans>
         </Button>
         <Button onClick={props.onPanel} data-testid="pay-panel">
-          {paid.panel}
+          <Trans>Ir al panel</Trans>
         </Button>
       </div>
     </Stack>
@@ -137,44 +160,38 @@ export function PagePaid(props: {
 }
 
 /** How a paid transfer stands now, and who is still to be chosen. */
-export function PaidTransfer({ messages, transfer }: { messages: CheckoutMessages; transfer: TransferView }) {
-  const { paid, payment } = messages;
+export function PaidTransfer({ transfer }: { transfer: TransferView }) {
   // The card is held, but the books may be a moment behind.
   const status = transfer.status === 'awaiting_payment' ? 'pending' : transfer.status;
   const going = status === 'pending' || status === 'completed';
+  const day = formatLongDay(transfer.estimatedDelivery);
   return (
     <>
-      <StatusBadge status={status} label={paid.status(status)} />
+      <StatusBadge status={status} />
       <div>
         <div className={`${classes.arrives} cq-big cq-num`} data-off={!going || undefined}>
-          {payment.breakdown.money(transfer.bolivianos, 'BOB')}
+          {formatBolivianos(transfer.bolivianos)}
         </div>
-        {transfer.recipient && (
-          <Text>
-            {payment.recipient.toLowerCase()} {transfer.recipient}
-          </Text>
-        )}
+        <For recipient={transfer.recipient} />
       </div>
       <Text aria-live="polite">
-        {status === 'completed'
-          ? paid.done
-          : !going
-            ? paid.off
-            : transfer.recipientId && paid.arrives(transfer.estimatedDelivery)}
+        {status !== 'pending' || transfer.state === 'payout_failed'
+          ? messageFor(status, transfer)
+          : transfer.recipientId && t`Llega a Bolivia hacia el ${day}.`}
       </Text>
       {going && transfer.recipientId === null && (
         <Alert
           color="sun"
           icon={<IconUserQuestion aria-hidden />}
-          title={paid.chooseTitle}
+          title={t`Falta elegir quién recibe`}
           ta="left"
           w="100%"
           data-testid="pay-choose-recipient"
         >
           <Stack gap="sm" align="flex-start">
-            {paid.choose}
+            <Trans>Tu envío espera: no se aprueba ni se deposita hasta que elijas un destinatario.</Trans>
             <Button component={Link} to={paths.dashboard} size="sm" variant="default">
-              {paid.chooseLink}
+              <Trans>Elegir destinatario</Trans>
             </Button>
           </Stack>
         </Alert>

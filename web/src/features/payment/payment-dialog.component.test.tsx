@@ -8,7 +8,6 @@ import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import PaymentDialog from './payment-dialog.tsx';
 import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from './payment-fixture.tsx';
-import { spanish } from './payment-messages.ts';
 
 const api = installFakeApi();
 const stripe = installFakeStripe();
@@ -21,7 +20,7 @@ test('the payment dialog asks the card, records the payment and shows the transf
   const { screen, onDone } = await openDialog();
   await expectText('message payment: title');
   await expect.element(screen.getByText(/Te guardamos esta tasa hasta las/)).toBeVisible();
-  await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.114,57/);
+  await expect.element(screen.getByTestId('pay-arrives')).toMatchTextContent(/1\.114,57/);
   await expectAccessible();
   await pressPay();
   await expectText('message payment: received');
@@ -95,7 +94,7 @@ test('a payment that the sender has to change is refused without offering the sa
   await expect.element(screen.getByTestId('pay-refused')).toMatchTextContent(/Mensaje de day_limit_reached/);
   await expect.element(screen.getByTestId('pay-retry')).not.toBeInTheDocument();
   await expectAccessible();
-  await screen.getByRole('button', { name: spanish.change }).click();
+  await screen.getByRole('button', { name: 'Cambiar los datos' }).click();
   expect(onClose).toHaveBeenCalledOnce();
 });
 
@@ -122,7 +121,7 @@ test('a rate that changed before the payment is shown beside the old one and pai
   const payment = openedPayment(moved);
   api.answer({ createPaymentIntent: () => payment });
   await screen.getByTestId('pay-accept-rate').click();
-  await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.109,75/);
+  await expect.element(screen.getByTestId('pay-arrives')).toMatchTextContent(/1\.109,75/);
   expect(named('createPaymentIntent').at(-1)?.body).toMatchObject({ exchangeRate: '11.50' });
   expect(payments).toEqual([]);
 });
@@ -220,11 +219,11 @@ test('a better rate is taken by opening its payment first, and one that cannot b
   await expect
     .element(screen.getByTestId('pay-better-problem'))
     .toMatchTextContent('Mensaje de payments_paused. Puedes pagar con la tasa que ya aceptaste.');
-  await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.114,57/);
+  await expect.element(screen.getByTestId('pay-arrives')).toMatchTextContent(/1\.114,57/);
   const payment = openedPayment(better);
   api.answer({ createPaymentIntent: () => payment });
   await screen.getByTestId('pay-use-better').click();
-  await expect.element(screen.getByTestId('breakdown-bs')).toMatchTextContent(/1\.119,40/);
+  await expect.element(screen.getByTestId('pay-arrives')).toMatchTextContent(/1\.119,40/);
   await expect.element(screen.getByTestId('pay-better-rate')).not.toBeInTheDocument();
   await pressPay();
   await expect.element(screen.getByTestId('pay-success')).toBeVisible();

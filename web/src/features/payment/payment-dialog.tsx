@@ -1,12 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
 import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { Paid } from './paid.tsx';
-import { spanish } from './payment-messages.ts';
 import { isAfterCard, mustStay } from './payment-reducer.ts';
 import { PaymentScreens } from './payment-screens.tsx';
+import { dialogWords } from './payment-words.ts';
 import { usePayment } from './use-payment.ts';
 
 interface Props {
@@ -30,7 +31,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
     <Dialog
       opened
       onClose={isAfterCard(state) ? onDone : onClose}
-      title="Pago Seguro con Tarjeta"
+      title={t`Pago Seguro con Tarjeta`}
       size="lg"
       fullScreen={!wide}
       closeOnClickOutside={false}
@@ -42,7 +43,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
       <PaymentScreens
         payment={payment}
         offer={offer}
-        messages={spanish}
+        words={dialogWords()}
         onCancel={onClose}
         onDone={onDone}
         success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} />}

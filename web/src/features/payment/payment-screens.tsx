@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link, useBlocker } from 'react-router';
 import { transferAddress } from '#core/contracts/page-addresses';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
@@ -9,15 +11,15 @@ import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
-import type { PaymentMessages } from './payment-messages.ts';
 import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
+import { failureText, type PaymentWords } from './payment-words.ts';
 import { RateChanged, RateNotice } from './rate-notice.tsx';
 import type { Payment } from './use-payment.ts';
 
 interface Props {
   payment: Payment;
   offer: Offer;
-  messages: PaymentMessages;
+  words: PaymentWords;
   method?: CardMethod;
   /** Back to choosing the amount. */
   onCancel: () => void;
@@ -25,7 +27,8 @@ interface Props {
   onDone: () => void;
   /** Where the frame around has no way out of its own, the card form gets a button. */
   cancelInForm?: boolean;
-  withoutFigures?: boolean;
+  /** What is paid and what arrives stands beside the card form, in the language of the page. */
+  figuresBeside?: boolean;
   /** Instead of asking the server again for the same payment. */
   onRetry?: () => void;
   /** The money is held and the transfer written down. */
@@ -34,25 +37,21 @@ interface Props {
 
 /** What the sender sees of one payment in each of its states; the dialog and every page are frames around it. */
 export function PaymentScreens(props: Props) {
-  const { payment, messages, onCancel } = props;
+  const { payment, words, onCancel } = props;
   const { state } = payment;
   useHoldPage(isAfterCard(state));
   useNoWayOut(mustStay(state));
-  useToasts(state, messages);
+  useToasts(state, words);
   switch (state.name) {
     case 'opening':
-      return <Waiting>{messages.preparing}</Waiting>;
+      return <Waiting>{t`Preparando tu pago...`}</Waiting>;
     case 'not_opened': {
-      const message =
-        'message' in state.failure
-          ? messages.failure(state.failure.code, state.failure.message)
-          : messages.formNotLoaded;
-      if (!canRetry(state.failure)) return <Refused message={message} messages={messages} onCancel={onCancel} />;
+      const message = failureText(state.failure);
+      if (!canRetry(state.failure)) return <Refused message={message} onCancel={onCancel} />;
       return (
         <Problem
-          title={messages.notPrepared}
+          title={words.notPrepared}
           message={message}
-          messages={messages}
           onRetry={props.onRetry ?? payment.retry}
           onCancel={onCancel}
         />
@@ -63,7 +62,6 @@ export function PaymentScreens(props: Props) {
         <RateChanged
           before={state.accepted.quote}
           after={state.offered}
-          messages={messages}
           onAccept={payment.acceptQuote}
           onClose={onCancel}
         />
@@ -74,31 +72,30 @@ export function PaymentScreens(props: Props) {
       // The same fields for the whole of a payment: after a decline the sender goes on in them.
       return <OpenForm key={state.payment.paymentIntentId} {...props} state={state} />;
     case 'recording':
-      return <Waiting>{state.processing ? messages.processing : messages.recording}</Waiting>;
+      return <Waiting>{state.processing ? words.processing : t`Registrando tu pago...`}</Waiting>;
     case 'paid':
       return props.success(state.payment);
     case 'not_made':
       return (
         <Problem
-          title={messages.cardProblem}
-          message={messages.notMade(state.status)}
-          messages={messages}
+          title={t`Ocurrió un error al procesar el pago`}
+          message={words.notMade(state.status)}
           onRetry={payment.retry}
           onCancel={onCancel}
         />
       );
     case 'not_recorded':
-      return <Unrecorded message={messages.unrecorded[state.gaveUp]} messages={messages} onDone={props.onDone} />;
+      return <Unrecorded message={words.unrecorded[state.gaveUp]} onDone={props.onDone} />;
     case 'outcome_unknown':
-      return <Unrecorded message={messages.unknown} messages={messages} onDone={props.onDone} />;
+      return <Unrecorded message={t`No pudimos comprobar si tu tarjeta aceptó el pago.`} onDone={props.onDone} />;
     case 'session_ended':
-      return <SessionEnded messages={messages} held={state.held} transferId={state.payment.transferId} />;
+      return <SessionEnded held={state.held} transferId={state.payment.transferId} />;
   }
 }
 
 type FormState = Extract<PaymentState, { name: 'form' | 'confirming' | 'checking' }>;
 
-function OpenForm({ payment, offer, messages, method = paymentElement, ...props }: Props & { state: FormState }) {
+function OpenForm({ payment, offer, words, method = paymentElement, ...props }: Props & { state: FormState }) {
   const { state } = props;
   const { quote } = state.payment;
   const fieldsFor = useMemo(() => method.fieldsFor(state.payment), [method, state.payment]);
@@ -109,11 +106,11 @@ function OpenForm({ payment, offer, messages, method = paymentElement, ...props 
       stripe={payment.stripe}
       Fields={method.Fields}
       fieldsFor={fieldsFor}
-      messages={messages}
+      words={words}
       quote={quote}
       recipient={offer.recipient}
-      withoutFigures={props.withoutFigures ?? false}
-      notice={<RateNotice accepted={quote} messages={messages} change={change} onChange={payment.changeTo} />}
+      figuresBeside={props.figuresBeside ?? false}
+      notice={<RateNotice accepted={quote} change={change} onChange={payment.changeTo} />}
       problem={state.name === 'form' ? state.problem : null}
       busy={state.name !== 'form'}
       checking={state.name === 'checking' || (state.name === 'confirming' && state.slow)}
@@ -134,16 +131,21 @@ function useNoWayOut(closed: boolean): void {
   }, [blocker]);
 }
 
-function useToasts(state: PaymentState, messages: PaymentMessages): void {
+function useToasts(state: PaymentState, words: PaymentWords): void {
   const notStarted = state.name === 'not_opened' && canRetry(state.failure) && state.failure.code !== 'unauthenticated';
   const renewed = state.name === 'opening' && state.expired;
+  const sayNotStarted = useEffectEvent(() => toastError(...words.notStarted));
   useEffect(() => {
-    if (notStarted) toastError(...messages.notStarted);
-  }, [notStarted, messages]);
+    if (notStarted) sayNotStarted();
+  }, [notStarted]);
   useEffect(() => {
+    if (!renewed) return;
     // The card has to be entered again.
-    if (renewed) toastError(...messages.renewed);
-  }, [renewed, messages]);
+    toastError(
+      t`Tu tasa venció`,
+      t`No se cobró nada. Preparamos el pago otra vez: revísalo y escribe tu tarjeta de nuevo.`,
+    );
+  }, [renewed]);
 }
 
 function Waiting({ children }: { children: string }) {
@@ -161,12 +163,11 @@ function Waiting({ children }: { children: string }) {
 
 interface ProblemProps {
   message: string;
-  messages: PaymentMessages;
   onCancel: () => void;
 }
 
 function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
-  const { title, message, messages, onRetry, onCancel } = props;
+  const { title, message, onRetry, onCancel } = props;
   return (
     <Stack data-testid="pay-problem">
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={title} role="alert">
@@ -174,58 +175,68 @@ function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
       </Alert>
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
-          {messages.cancel}
+          <Trans>Cancelar</Trans>
         </Button>
         <Button leftSection={<IconRefresh size={18} aria-hidden />} onClick={onRetry} data-testid="pay-retry">
-          {messages.retry}
+          <Trans>Reintentar</Trans>
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function Refused({ message, messages, onCancel }: ProblemProps) {
+function Refused({ message, onCancel }: ProblemProps) {
   return (
     <Stack>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
         {message}
       </Alert>
       <Group justify="flex-end">
-        <Button onClick={onCancel}>{messages.change}</Button>
+        <Button onClick={onCancel}>
+          <Trans>Cambiar los datos</Trans>
+        </Button>
       </Group>
     </Stack>
   );
 }
 
-function SessionEnded({
-  messages,
-  held,
-  transferId,
-}: {
-  messages: PaymentMessages;
-  held: boolean;
-  transferId: string;
-}) {
+function SessionEnded({ held, transferId }: { held: boolean; transferId: string }) {
   return (
     <Stack data-testid="pay-session-ended">
-      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={messages.sessionEnded.title} role="alert">
-        {held ? messages.sessionEnded.held : messages.sessionEnded.unknown}
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title={t`Tu sesión terminó`} role="alert">
+        {held ? (
+          <Trans>
+            Tu tarjeta aceptó y tu envío está a salvo: sigue su curso. No pagues otra vez. Inicia sesión de nuevo para
+            seguirlo.
+          </Trans>
+        ) : (
+          <Trans>
+            Todavía no sabemos si tu tarjeta aceptó el pago. No pagues otra vez: inicia sesión de nuevo y mira cómo
+            quedó tu envío.
+          </Trans>
+        )}
       </Alert>
       <Button component={Link} to={loginLeadingTo(transferAddress(transferId))} data-testid="pay-sign-in">
-        {messages.sessionEnded.signIn}
+        <Trans>Iniciar sesión</Trans>
       </Button>
     </Stack>
   );
 }
 
-function Unrecorded({ message, messages, onDone }: { message: string; messages: PaymentMessages; onDone: () => void }) {
+function Unrecorded({ message, onDone }: { message: string; onDone: () => void }) {
   return (
     <Stack>
       <Alert color="sun" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-unrecorded">
         {message}
       </Alert>
-      <Text>{messages.unrecordedAdvice}</Text>
-      <Button onClick={onDone}>{messages.backToPanel}</Button>
+      <Text>
+        <Trans>
+          No pagues otra vez. Seguimos comprobándolo por nuestra cuenta y tu envío aparecerá en tus transacciones.
+        </Trans>
+      </Text>
+      <Button onClick={onDone}>
+        <Trans>Volver al panel</Trans>
+      </Button>
     </Stack>
   );
 }

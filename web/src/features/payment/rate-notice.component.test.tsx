@@ -6,7 +6,6 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { quoteFor, sampleBoard } from '../../testing/sample-rates.ts';
-import { spanish } from './payment-messages.ts';
 import { RateNotice } from './rate-notice.tsx';
 
 const api = installFakeApi();
@@ -21,7 +20,6 @@ async function open({ locked = false } = {}) {
   const element = (
     <RateNotice
       accepted={{ ...quoteFor(hundred), expiresAt: '2026-11-20T14:30:00.000Z' }}
-      messages={spanish}
       change={locked ? null : { is: 'idle' }}
       onChange={(quote) => void taken.push(quote)}
     />

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,13 +8,15 @@ import { parseRate, type Rate } from '#core/rates/rate';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { quoteQuery } from '../../data/quotes.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { failureMessages } from '../../lib/failure-messages.ts';
+import { formatTime } from '../../lib/format/dates.ts';
+import { formatAmount, formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
 import classes from './payment.module.css';
-import type { PaymentMessages } from './payment-messages.ts';
 import type { RateChange } from './payment-reducer.ts';
+import { failureText } from './payment-words.ts';
 
 interface Props {
   accepted: PreparedPayment['quote'];
-  messages: PaymentMessages;
   /** How going over to a better quote stands; null while the card is asked, when nothing may change. */
   change: RateChange | null;
   /** Opens a payment with the quote. */
@@ -23,39 +27,43 @@ interface Props {
  * How the accepted rate stands to today's. It is kept until the quote expires, whatever happens; when a better one comes up
  * the sender may go over to it, or just carry on.
  */
-export function RateNotice({ accepted, messages, change, onChange }: Props) {
+export function RateNotice({ accepted, change, onChange }: Props) {
   const rate = useQuery(ratesQuery).data?.rates[accepted.currency];
   const current = rate && !rate.paused ? rate.rate : accepted.rate;
   const better = exact(current) > exact(accepted.rate);
   const worse = exact(current) < exact(accepted.rate);
   const { amount, currency } = accepted;
+  const until = formatTime(accepted.expiresAt);
   const offered = useQuery({ ...quoteQuery({ amount, currency }), enabled: better }).data;
   return (
     <div role="status" data-testid="pay-rate-notice" data-moved={better ? 'better' : worse ? 'worse' : undefined}>
       {better && offered?.rate === current ? (
-        <Better {...{ accepted, offered, messages, change, onChange }} />
+        <Better {...{ accepted, offered, change, onChange }} />
       ) : (
         <Text c="dimmed" fz="sm">
-          {worse ? messages.rateNotice.worse(accepted.expiresAt) : messages.keptUntil(accepted.expiresAt)}
+          {worse ? (
+            <Trans>La tasa bajó. Tu tasa aceptada se mantiene hasta las {until}.</Trans>
+          ) : (
+            <Trans>Te guardamos esta tasa hasta las {until}.</Trans>
+          )}
         </Text>
       )}
     </div>
   );
 }
 
-function Better({ accepted, offered, messages, change, onChange }: Props & { offered: QuoteView }) {
-  const { money, rateLine } = messages.breakdown;
-  const problem = change?.is === 'failed' && problemOf(change.failure, messages);
+function Better({ accepted, offered, change, onChange }: Props & { offered: QuoteView }) {
+  const problem = change?.is === 'failed' && problemOf(change.failure);
+  const rate = formatRateLine(offered.rate, offered.currency);
+  const arrives = formatBolivianos(offered.bs);
+  const until = formatTime(accepted.expiresAt);
   return (
-    <Alert
-      color="green"
-      bg="var(--cq-good-soft)"
-      icon={<IconTrendingUp aria-hidden />}
-      title={messages.rateNotice.title}
-    >
+    <Alert color="green" bg="var(--cq-good-soft)" icon={<IconTrendingUp aria-hidden />} title={t`Hay una tasa mejor`}>
       <Stack gap="sm" align="flex-start">
         <Text data-testid="pay-better-rate" data-rate={offered.rate} data-bs={offered.bs}>
-          {messages.rateNotice.better(rateLine(offered.rate, offered.currency), money(offered.bs, 'BOB'))}
+          <Trans>
+            Ahora {rate}: por lo mismo que pagas llegarían {arrives}.
+          </Trans>
         </Text>
         <Button
           size="sm"
@@ -64,66 +72,63 @@ function Better({ accepted, offered, messages, change, onChange }: Props & { off
           onClick={() => onChange(offered)}
           data-testid="pay-use-better"
         >
-          {messages.rateNotice.use}
+          <Trans>Usar la nueva tasa</Trans>
         </Button>
         {problem && (
           <Text c="var(--cq-bad)" fw={600} data-testid="pay-better-problem">
-            {problem} {messages.rateNotice.stillYours}
+            {problem} <Trans>Puedes pagar con la tasa que ya aceptaste.</Trans>
           </Text>
         )}
-        <Text fz="sm">{messages.rateNotice.carryOn(accepted.expiresAt)}</Text>
+        <Text fz="sm">
+          <Trans>Si prefieres seguir, tu tasa aceptada se mantiene hasta las {until}.</Trans>
+        </Text>
       </Stack>
     </Alert>
   );
 }
 
-function problemOf(failure: Extract<RateChange, { is: 'failed' }>['failure'], messages: PaymentMessages): string {
-  if (failure === 'moved_again') return messages.rateNotice.movedAgain;
-  return 'message' in failure ? messages.failure(failure.code, failure.message) : messages.formNotLoaded;
+function problemOf(failure: Extract<RateChange, { is: 'failed' }>['failure']): string {
+  if (failure === 'moved_again') return t`La tasa volvió a moverse.`;
+  return failureText(failure);
 }
 
 const exact = (rate: string) => parseRate(rate) as Rate;
 
 /** The rate moved since the person saw it: both offers side by side, and nothing happens until the new one is accepted. */
-export function RateChanged(props: {
-  before: QuoteView;
-  after: QuoteView;
-  messages: PaymentMessages;
-  onAccept: () => void;
-  onClose: () => void;
-}) {
-  const { before, after, messages } = props;
-  const { money } = messages.breakdown;
+export function RateChanged(props: { before: QuoteView; after: QuoteView; onAccept: () => void; onClose: () => void }) {
+  const { before, after } = props;
+  const paid = formatAmount(after.amount, after.currency);
   return (
     <Stack gap="lg" role="alert" data-testid="pay-rate-changed">
-      <Text>{messages.rateChanged.message}</Text>
+      <Text>{failureMessages.rate_changed}</Text>
       <SimpleGrid cols={2} spacing="sm">
-        <Side title={messages.rateChanged.before} quote={before} messages={messages} quiet />
-        <Side title={messages.rateChanged.now} quote={after} messages={messages} />
+        <Side title={t`Antes`} quote={before} quiet />
+        <Side title={t`Ahora`} quote={after} />
       </SimpleGrid>
-      <Text>{messages.rateChanged.same(money(after.amount, after.currency))}</Text>
+      <Text>
+        <Trans>Pagas lo mismo: {paid}, comisión incluida.</Trans>
+      </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={props.onClose}>
-          {messages.cancel}
+          <Trans>Cancelar</Trans>
         </Button>
         <Button onClick={props.onAccept} data-testid="pay-accept-rate">
-          {messages.rateChanged.accept}
+          <Trans>Aceptar y continuar</Trans>
         </Button>
       </Group>
     </Stack>
   );
 }
 
-function Side(props: { title: string; quote: QuoteView; messages: PaymentMessages; quiet?: boolean }) {
-  const { title, quote, messages, quiet = false } = props;
+function Side({ title, quote, quiet = false }: { title: string; quote: QuoteView; quiet?: boolean }) {
   return (
     <div className={classes.side} data-now={quiet ? undefined : true}>
       <Text c="dimmed">{title}</Text>
       <Text component="div" className={`${classes.sideAmount} cq-big cq-num`} c={quiet ? 'dimmed' : undefined}>
-        {messages.breakdown.money(quote.bs, 'BOB')}
+        {formatBolivianos(quote.bs)}
       </Text>
       <Text fz="sm" className="cq-num" c={quiet ? 'dimmed' : undefined}>
-        {messages.breakdown.rateLine(quote.rate, quote.currency)}
+        {formatRateLine(quote.rate, quote.currency)}
       </Text>
     </div>
   );

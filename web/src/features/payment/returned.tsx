@@ -1,3 +1,6 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,7 +13,6 @@ import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { spanishCheckout } from './checkout-messages.ts';
 import { PaidTransfer } from './paid.tsx';
 import classes from './payment.module.css';
 import { forgetInterruptedPayment, outcomeOf, type ReturnOutcome } from './return-address.ts';
@@ -35,7 +37,7 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
     <QueryView
       query={query}
       loading={<Verdict outcome={null} />}
-      {...(unknown && { failed: () => <Verdict outcome="wrong">No encontramos este pago en tu cuenta.</Verdict> })}
+      {...(unknown && { failed: () => <Verdict outcome="wrong">{t`No encontramos este pago en tu cuenta.`}</Verdict> })}
     >
       {({ status }) => <KnownPayment paymentIntentId={paymentIntentId} outcome={outcomeOf(status)} from={from} />}
     </QueryView>
@@ -49,11 +51,11 @@ function KnownPayment(props: { paymentIntentId: string; outcome: ReturnOutcome; 
     <Verdict outcome={outcome}>
       {outcome === 'failed' && (
         <Button component={Link} to={from ?? paths.stripePago} data-testid="return-again">
-          Intentar otra vez
+          <Trans>Intentar otra vez</Trans>
         </Button>
       )}
-      {outcome === 'processing' && 'Esta página se actualiza sola. Puedes cerrarla: tu envío aparecerá en tu panel.'}
-      {outcome === 'wrong' && 'Este pago ya no está en curso. Mira tus transacciones en tu panel.'}
+      {outcome === 'processing' && t`Esta página se actualiza sola. Puedes cerrarla: tu envío aparecerá en tu panel.`}
+      {outcome === 'wrong' && t`Este pago ya no está en curso. Mira tus transacciones en tu panel.`}
     </Verdict>
   );
 }
@@ -84,10 +86,10 @@ function RecordedTransfer({ id }: { id: string }) {
     <QueryView query={useQuery(transferQuery(id))} loading={<LoadingRows rows={2} height={40} />}>
       {(transfer) => (
         <>
-          <PaidTransfer messages={spanishCheckout} transfer={transfer} />
+          <PaidTransfer transfer={transfer} />
           <div>
             <Text c="dimmed" fz="sm">
-              {spanishCheckout.paid.reference}
+              <Trans>Referencia</Trans>
             </Text>
             <Text className={`${classes.reference} cq-num`} data-testid="pay-reference">
               {referenceOf(transfer.id)}
@@ -99,17 +101,20 @@ function RecordedTransfer({ id }: { id: string }) {
   );
 }
 
-const verdicts: Record<ReturnOutcome, { title: string; icon: ReactNode }> = {
-  succeeded: { title: '¡Pago exitoso!', icon: <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden /> },
+const verdicts: Record<ReturnOutcome, { title: MessageDescriptor; icon: ReactNode }> = {
+  succeeded: {
+    title: msg`¡Pago exitoso!`,
+    icon: <IconCircleCheckFilled size={64} color="var(--cq-good)" aria-hidden />,
+  },
   processing: {
-    title: 'Tu pago está siendo procesado.',
+    title: msg`Tu pago está siendo procesado.`,
     icon: <IconClockHour4 size={64} color="var(--cq-wait)" aria-hidden />,
   },
   failed: {
-    title: 'Tu pago no fue exitoso, por favor intenta nuevamente.',
+    title: msg`Tu pago no fue exitoso, por favor intenta nuevamente.`,
     icon: <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden />,
   },
-  wrong: { title: 'Algo salió mal.', icon: <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden /> },
+  wrong: { title: msg`Algo salió mal.`, icon: <IconAlertTriangleFilled size={64} color="var(--cq-bad)" aria-hidden /> },
 };
 
 /** The page's one card; without an outcome it is being asked for. */
@@ -120,16 +125,18 @@ export function Verdict({ outcome, children }: { outcome: ReturnOutcome | null; 
         {outcome === null ? (
           <>
             <Loader />
-            <Text>Preguntando cómo quedó tu pago...</Text>
+            <Text>
+              <Trans>Preguntando cómo quedó tu pago...</Trans>
+            </Text>
           </>
         ) : (
           <>
             {verdicts[outcome].icon}
-            <Title order={2}>{verdicts[outcome].title}</Title>
+            <Title order={2}>{i18n._(verdicts[outcome].title)}</Title>
             {children}
             <Group justify="center">
               <Button component={Link} to={paths.dashboard} variant={outcome === 'failed' ? 'default' : 'filled'}>
-                {spanishCheckout.paid.panel}
+                <Trans>Ir al panel</Trans>
               </Button>
             </Group>
           </>

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Currency, SendCurrency } from '#core/money/money';
-import { bolivianosUnit, formatAmount, formatRateLine } from '../../lib/format/money.ts';
+import type { SendCurrency } from '#core/money/money';
+import { bolivianosUnit, formatAmount, formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
 import { percentText } from '../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import classes from './breakdown.module.css';
@@ -19,64 +19,18 @@ export interface Figures {
   readonly markupPercent?: string | null;
 }
 
-/** What the lines are called, and how figures are written. */
-export interface BreakdownLabels {
-  readonly arrives: string;
-  readonly paid: string;
-  readonly fee: string;
-  readonly net: string;
-  readonly rate: string;
-  readonly market: string;
-  /** A mark-up in labels: how our rate stands to the market's. */
-  readonly toMarket: (markupPercent: string) => string;
-  readonly money: (decimal: string, currency: Currency) => string;
-  readonly rateLine: (rate: string, currency: SendCurrency) => string;
+/** "2.18% less" of a mark-up of 2.18, "1.20% more" of one below zero: how our rate stands to the market's. */
+function toMarket(markupPercent: string): string {
+  const percent = percentText(markupPercent.replace('-', ''));
+  return markupPercent.startsWith('-') ? t`${percent} más` : t`${percent} menos`;
 }
 
-/** The labels in the page's language. */
-export const breakdownLabels = (): BreakdownLabels => ({
-  arrives: t`Llega a Bolivia`,
-  paid: t`Pagas con tu tarjeta`,
-  fee: t`Comisión`,
-  net: t`Monto que se cambia`,
-  rate: t`Tasa`,
-  market: t`Frente al mercado`,
-  toMarket: (markupPercent) => {
-    const percent = percentText(markupPercent.replace('-', ''));
-    return markupPercent.startsWith('-') ? t`${percent} más` : t`${percent} menos`;
-  },
-  money: formatAmount,
-  rateLine: formatRateLine,
-});
-
-/** As `breakdownLabels`, for texts that are made before the language is known. */
-export const spanishBreakdown: BreakdownLabels = {
-  get arrives() {
-    return breakdownLabels().arrives;
-  },
-  get paid() {
-    return breakdownLabels().paid;
-  },
-  get fee() {
-    return breakdownLabels().fee;
-  },
-  get net() {
-    return breakdownLabels().net;
-  },
-  get rate() {
-    return breakdownLabels().rate;
-  },
-  get market() {
-    return breakdownLabels().market;
-  },
-  toMarket: (markupPercent) => breakdownLabels().toMarket(markupPercent),
-  money: formatAmount,
-  rateLine: formatRateLine,
-};
-
-/** "2.18 % menos" of a mark-up of 2.18, "1.20 % más" of one below zero. */
-export function toMarket(markupPercent: string, less: string, more: string): string {
-  return markupPercent.startsWith('-') ? `${markupPercent.slice(1)} % ${more}` : `${markupPercent} % ${less}`;
+/** Lines that a page calls its own way. */
+export interface BreakdownLabels {
+  /** How the paid amount is called when it is not the reader who pays. */
+  paidLabel?: string;
+  arrivesLabel?: string;
+  feeLabel?: string;
 }
 
 /**
@@ -85,9 +39,9 @@ export function toMarket(markupPercent: string, less: string, more: string): str
  */
 export function Breakdown({
   figures,
-  labels = breakdownLabels(),
-  paidLabel = labels.paid,
-  arrivesLabel = labels.arrives,
+  paidLabel = t`Pagas con tu tarjeta`,
+  arrivesLabel = t`Llega a Bolivia`,
+  feeLabel = t`Comisión`,
   off = false,
   blank = false,
   asked = false,
@@ -96,10 +50,6 @@ export function Breakdown({
 }: {
   /** Null while they are on their way. */
   figures: Figures | null;
-  labels?: BreakdownLabels;
-  /** How the paid amount is called when it is not the reader who pays. */
-  paidLabel?: string;
-  arrivesLabel?: string;
   /** The transfer did not happen: its figures stay readable, but nothing of it shines. */
   off?: boolean;
   /** There is nothing to compute yet: dashes instead of figures. */
@@ -109,7 +59,7 @@ export function Breakdown({
   /** The testids begin with it. */
   testid?: string;
   children?: ReactNode;
-}) {
+} & BreakdownLabels) {
   const line = (label: string, value: (figures: Figures) => string, name: string) => (
     <DataItem label={label} testid={`${testid}-${name}`}>
       {figures ? (
@@ -132,7 +82,7 @@ export function Breakdown({
           data-testid={`${testid}-bs`}
         >
           {figures ? (
-            labels.money(figures.bs, 'BOB')
+            formatBolivianos(figures.bs)
           ) : blank ? (
             `${bolivianosUnit()} —`
           ) : (
@@ -142,11 +92,11 @@ export function Breakdown({
       </div>
       <Divider />
       <DataList values="end">
-        {!asked && line(paidLabel, (f) => labels.money(f.amount, f.currency), 'amount')}
-        {line(labels.fee, (f) => labels.money(f.fee, f.currency), 'fee')}
-        {line(labels.net, (f) => labels.money(f.netAmount, f.currency), 'net')}
-        {!asked && line(labels.rate, (f) => labels.rateLine(f.rate, f.currency), 'rate')}
-        {figures?.markupPercent && line(labels.market, () => labels.toMarket(figures.markupPercent ?? ''), 'market')}
+        {!asked && line(paidLabel, (f) => formatAmount(f.amount, f.currency), 'amount')}
+        {line(feeLabel, (f) => formatAmount(f.fee, f.currency), 'fee')}
+        {line(t`Monto que se cambia`, (f) => formatAmount(f.netAmount, f.currency), 'net')}
+        {!asked && line(t`Tasa`, (f) => formatRateLine(f.rate, f.currency), 'rate')}
+        {figures?.markupPercent && line(t`Frente al mercado`, () => toMarket(figures.markupPercent ?? ''), 'market')}
         {children}
       </DataList>
     </Stack>

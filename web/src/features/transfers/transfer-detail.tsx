@@ -20,6 +20,7 @@ import { useReturnFocus } from '../../ui/return-focus.ts';
 import { LoadingRows } from '../../ui/states.tsx';
 import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { GivenReason } from '../shared/given-reason.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import {
@@ -31,7 +32,7 @@ import {
   nameOf,
   stepLabel,
 } from './transfer-labels.ts';
-import { GivenReason, PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
+import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import classes from './transfers.module.css';
 

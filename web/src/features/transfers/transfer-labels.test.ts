@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { ownReasons } from '#core/transfers/own-reasons';
 import { transferStateNames } from '#core/transfers/states';
 import { loadEnglish } from '../../lib/english.ts';
 import { showLanguage } from '../../lib/language.ts';
@@ -16,7 +15,6 @@ import {
   expectedSteps,
   moneyWhenCancelled,
   notReturned,
-  ownReasonText,
   payoutReturnedMessage,
   returnedMessage,
   returningLabel,
@@ -232,16 +230,6 @@ test('a transfer whose deposit came back in part says what the family has, also 
   expect(returnedMessage(transfer)).toMatch(/le llegaron Bs 1\.041,17\.$/);
   expect(arriving(transfer)).toBe('1041.17');
   expect(notReturned(transfer)).toBe('75,00 EUR');
-});
-
-test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as it is stored', (stored) => {
-  expect(ownReasonText(stored)).toBe(stored);
-});
-
-test('our own reasons are in English on an English page, those of a person or a bank as they were written', () => {
-  showLanguage('en', english);
-  expect(ownReasonText(ownReasons.declined_too_often)).toBe('The card was declined 10 times. Nothing was charged.');
-  expect(ownReasonText('El CI no coincide.')).toBeNull();
 });
 
 test('every step, notice and next step of a transfer is in English on an English page', () => {

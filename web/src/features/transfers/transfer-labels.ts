@@ -2,7 +2,6 @@ import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
-import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -89,21 +88,6 @@ export function endReason(transfer: TransferView): string | null {
   const { reason, status, cancelRequested } = transfer;
   const isOver = status !== 'pending' && status !== 'completed' && status !== 'cancelled';
   return isOver && !cancelRequested && !hasRefundBounced(transfer) ? reason : null;
-}
-
-const ownReasonTexts = {
-  not_reviewed: msg`No se revisó a tiempo y la reserva en la tarjeta se liberó. No se cobró nada.`,
-  authorization_lost: msg`La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.`,
-  day_limit_reached: msg`Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
-  month_limit_reached: msg`Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
-  declined_too_often: msg`La tarjeta fue rechazada ${{ declinedMax }} veces. No se cobró nada.`,
-  not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
-} as const satisfies Record<OwnReason, unknown>;
-
-/** A stored reason as the reader may understand it; null for the words of a person or a bank, which are shown as they were written. */
-export function ownReasonText(stored: string): string | null {
-  const reason = ownReasonOf(stored);
-  return reason ? i18n._(ownReasonTexts[reason]) : null;
 }
 
 /** A step that has not happened yet, and when it is expected. */

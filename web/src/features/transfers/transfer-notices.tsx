@@ -5,11 +5,11 @@ import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
+import { GivenReason } from '../shared/given-reason.tsx';
 import {
   hasRefundBounced,
   nameOf,
   notReturned,
-  ownReasonText,
   payoutReturnedMessage,
   returnedMessage,
   wasDepositReturned,
@@ -67,11 +67,6 @@ export function PayoutFailed({
       </Stack>
     </Alert>
   );
-}
-
-/** Why a transfer ended or stopped: our own reasons in the page's language, others as a person or a bank wrote them in Spanish. */
-export function GivenReason({ reason }: { reason: string }) {
-  return ownReasonText(reason) ?? <span lang="es-BO">{reason}</span>;
 }
 
 /** What the bank said, without our words before it. */
