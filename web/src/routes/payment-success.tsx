@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { type MetaFunction, Navigate, useLocation } from 'react-router';
 import { useSession } from '../data/session.ts';
 import { readReturnAddress, withoutSecret } from '../features/payment/return-address.ts';
@@ -7,7 +9,7 @@ import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 import { PageLoading } from '../ui/page-loading.tsx';
 
-export const meta: MetaFunction = () => [{ title: tabTitle('Tu pago') }];
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu pago`) }];
 
 /** Where the card provider brings a person back to. */
 export default function PaymentSuccessPage() {
@@ -20,11 +22,13 @@ export default function PaymentSuccessPage() {
   if (session.isPending) return <PageLoading />;
   if (!session.data) return <Navigate to={loginLeadingTo(clean)} replace />;
   return (
-    <Page title="Tu pago" size={608}>
+    <Page title={t`Tu pago`} size={608}>
       {address.paymentIntentId ? (
         <Returned paymentIntentId={address.paymentIntentId} from={address.from} />
       ) : (
-        <Verdict outcome="wrong">Falta saber de qué pago se trata. Mira tus transacciones en tu panel.</Verdict>
+        <Verdict outcome="wrong">
+          <Trans>Falta saber de qué pago se trata. Mira tus transacciones en tu panel.</Trans>
+        </Verdict>
       )}
     </Page>
   );
