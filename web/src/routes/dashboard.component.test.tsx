@@ -9,6 +9,7 @@ import { Guard } from '../features/shell/guard.tsx';
 import { storeSession } from '../lib/session-storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
+import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { pressTwice } from '../testing/press-twice.ts';
@@ -37,6 +38,13 @@ beforeEach(async () => {
   api.answer({ ...emptyPanel, me: () => session, login: () => session });
 });
 
+const emptySummary = {
+  balance: '3000.00',
+  totalSent: '0.00',
+  recipientCount: 1,
+  transferCount: 0,
+  monthLimit: '3000.00',
+};
 const field = (testid: string) => page.getByTestId(testid);
 const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
 const withRecipients = (...items: RecipientView[]) =>
@@ -59,6 +67,36 @@ test('the dashboard of a new sender is empty and shows no samples', async () => 
   await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
   covers('constant default amount 100', 'constant fee 3.5 %');
   await expect.element(field('comparison-row').first()).toBeVisible();
+  await expectAccessibleAtAnyWidth();
+});
+
+test('the dashboard is in English on an English page, with figures and dates as English writes them', async () => {
+  await showEnglish();
+  withRecipients(juana);
+  api.answer({
+    me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }),
+    dashboard: () => ({ ...emptySummary, totalSent: '1100.00', transferCount: 2 }),
+    listTransfers: () => ({ items: [paidTransfer], nextCursor: null }),
+    getRates: () => sampleBoard({ paused: true, marketSeenAt: '2026-11-20T14:00:00.000Z' }),
+    bankBoard: () => ({
+      day: '2026-11-20',
+      collectedAt: '2026-11-20T14:00:00.000Z',
+      freshness: 'live',
+      banks: [{ bank: 'BANCO UNIÓN', rate: '9.90', rank: 1 }],
+    }),
+  });
+  await renderApp(routes, '/dashboard');
+  await expect.element(page.getByText('Hello, Carmen Rojas')).toBeVisible();
+  await expect.element(field('summary-total')).toHaveTextContent('$1,100.00');
+  await expect.element(field('breakdown-bs')).toHaveTextContent('BOB 1,114.57');
+  await expect.element(page.getByText('Tuesday, November 24').first()).toBeVisible();
+  await expect.element(field('bank-row')).toMatchTextContent('BOB 9.90');
+  await expect.element(field('rate-history-reading')).toMatchTextContent(/^Today: 1 USD = 11\.55 BOB/);
+  await expect.element(field('comparison-row').first()).toBeVisible();
+  await expect.element(field('rate-chart')).toBeVisible();
+  await field('send-amount').fill('9.99');
+  await expect.element(page.getByText('The minimum amount to send is 10 USD/EUR')).toBeVisible();
+  expectEnglishOnly('Carmen Rojas', juana.name, juana.bankName);
   await expectAccessibleAtAnyWidth();
 });
 

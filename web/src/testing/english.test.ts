@@ -20,6 +20,7 @@ test.each([
   '1 EUR = 13.38 BOB',
   'EUR 1,096.50',
   '3.50%',
+  'set 2 d ago',
   'Nov 20, 2026, 10:00 AM',
   'IN PROGRESS',
   'Banco Unión, La Paz',

@@ -17,7 +17,7 @@ const words = [
   'enviado|enviar|escribe|estado|fecha|guardar|guardando|hola|hora|hoy|inicio|intenta|llega|llegan|llegar|margen|mercado',
   'monto|motivo|nombre|nuevo|otra|otro|pagar|pagas|pagaste|pago|precio|quitar|recibe|recibo|rechazado|referencia|reintentar|remitente',
   'reserva|tarjeta|tasa|tasas|todos|transacciones|transferencia|vencido|volver|lunes|martes|jueves|viernes|domingo|enero|febrero',
-  'marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|ene|abr|ago|dic',
+  'marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|ene|abr|dic',
 ].join('|');
 /** Spanish words, letters and signs, and figures and dates as Spanish writes them. */
 const spanish = new RegExp(
