@@ -64,7 +64,7 @@ export const paymentScreenshots: readonly Screenshot[] = [
     take: async (context) => {
       const page = await pageOf(context, context.demo.sender);
       await visit(page, `${context.demo.url}/payment-success`);
-      await page.getByText('Algo salió mal').waitFor();
+      await page.getByText(/Algo salió mal|Something went wrong/).waitFor();
       await context.writer.capture(page, 'payment-success-unknown');
       await page.context().close();
     },

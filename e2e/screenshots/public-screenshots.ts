@@ -63,7 +63,7 @@ export const publicScreenshots: readonly Screenshot[] = [
       await visit(page, `${demo.url}/login`);
       await writer.capture(page, 'login');
       await page.getByTestId('login-submit').click();
-      await page.getByText('Campos incompletos').waitFor();
+      await page.getByText(/Campos incompletos|Incomplete fields/).waitFor();
       await writer.capture(page, 'login-incomplete', { viewportOnly: true });
       await visit(page, `${demo.url}/login?recover=true`);
       await writer.capture(page, 'login-recover');
@@ -80,7 +80,7 @@ export const publicScreenshots: readonly Screenshot[] = [
       await page.getByTestId('signup-name').fill('Carmen Rojas');
       await writer.capture(page, 'signup-terms-accepted');
       await page
-        .getByRole('button', { name: /términos/i })
+        .getByRole('button', { name: /términos|terms/i })
         .first()
         .click();
       await page.getByTestId('legal-understood').waitFor();
@@ -114,7 +114,7 @@ export const publicScreenshots: readonly Screenshot[] = [
         window.history.pushState({}, '', '/terms');
         window.dispatchEvent(new PopStateEvent('popstate'));
       });
-      await page.getByText('Algo salió mal').waitFor();
+      await page.getByText(/Algo salió mal|Something went wrong/).waitFor();
       await writer.capture(page, 'error');
       await page.context().close();
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Locale } from '#core/locale/locale';
 import { viewports } from '../../infra/testing/browser.ts';
+import { publicPathIn } from '../../web/src/lib/paths.ts';
 
 const widths = { 390: viewports.phone, 1280: viewports.desktop } as const;
 const schemes = ['light', 'dark'] as const;
@@ -46,6 +47,17 @@ export class ScreenshotWriter {
       ...options,
     });
     context.setDefaultTimeout(actionMsMax);
+    if (this.#language === 'en') {
+      // Scripts name public pages by their Spanish paths.
+      await context.route(
+        ({ pathname }) => (publicPathIn('en', pathname) ?? pathname) !== pathname,
+        async (route) => {
+          const { pathname, search } = new URL(route.request().url());
+          if (!route.request().isNavigationRequest()) return route.continue();
+          await route.fulfill({ status: 302, headers: { location: `${publicPathIn('en', pathname)}${search}` } });
+        },
+      );
+    }
     return context.newPage();
   }
 
