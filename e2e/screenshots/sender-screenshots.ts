@@ -153,7 +153,7 @@ export const senderScreenshots: readonly Screenshot[] = [
         await page.goto(`${context.demo.url}/dashboard`);
         await openTransfer(page, status);
         await page.getByTestId('transfer-receipt').click();
-        await page.getByTestId('receipt-standing').waitFor();
+        await page.getByTestId('receipt').waitFor();
         await context.writer.capture(page, `receipt-${status}`);
       }
       await page.context().close();
