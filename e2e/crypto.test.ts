@@ -7,7 +7,7 @@ import { testEnvironment } from '../infra/testing/environment.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { type ApiClient, CallFailed, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { beginAsSender } from './pages.ts';
+import { beginAsSender, onrampForm } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
@@ -30,14 +30,15 @@ async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promi
 async function openPurchase(page: Page, amount: string): Promise<void> {
   await page.getByTestId('crypto-amount').fill(amount);
   await page.getByTestId('crypto-continue').click();
-  await page.getByTestId('onramp-pay').waitFor();
+  await onrampForm(page).getByTestId('onramp-pay').waitFor();
 }
 
 async function payWith(page: Page, card: string): Promise<void> {
-  await page.getByTestId('card-number').fill(card);
-  await page.getByTestId('card-expiry').fill('1240');
-  await page.getByTestId('card-cvc').fill('123');
-  await page.getByTestId('onramp-pay').click();
+  const form = onrampForm(page);
+  await form.getByTestId('card-number').fill(card);
+  await form.getByTestId('card-expiry').fill('1240');
+  await form.getByTestId('card-cvc').fill('123');
+  await form.getByTestId('onramp-pay').click();
 }
 
 describe('crypto orders in the browser', () => {
@@ -61,9 +62,9 @@ describe('crypto orders in the browser', () => {
     expect(await page.getByTestId('crypto-amount').inputValue()).toBe('62,5');
 
     await page.getByTestId('crypto-continue').click();
-    await page.getByTestId('onramp-pay').waitFor();
+    await onrampForm(page).getByTestId('onramp-pay').waitFor();
     covers('call POST /api/create-onramp-session');
-    expect(await page.getByTestId('onramp-pay').textContent()).toBe('Pagar $ 63,45');
+    expect(await onrampForm(page).getByTestId('onramp-pay').textContent()).toBe('Pagar $ 63,45');
     await payWith(page, '4242424242424242');
     const summary = page.getByTestId('crypto-success');
     await summary.waitFor();
@@ -91,7 +92,7 @@ describe('crypto orders in the browser', () => {
     await openPurchase(page, '20');
     await expectAccessibleAtAnyWidth(page, 'onramp');
     await payWith(page, '4000000000009995');
-    await page.getByTestId('onramp-error').filter({ hasText: 'fondos' }).waitFor();
+    await onrampForm(page).getByTestId('onramp-error').filter({ hasText: 'fondos' }).waitFor();
     await page.locator('[data-testid=crypto-order][data-status=requires_payment]').waitFor();
     await payWith(page, '4242424242424242');
     // Nothing but the form's own event says so.

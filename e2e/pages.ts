@@ -104,6 +104,9 @@ export async function startSending(page: Page, amount?: string, currency?: SendC
 
 /** Stripe's card form, in the frame of its own origin. */
 export const cardForm = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=elements-frame]');
+
+/** The form in which the provider sells USDC, in its frame. */
+export const onrampForm = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=onramp-frame]');
 /** The question of the card's bank (3-D Secure), in another one. */
 export const bankQuestion = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=three-d-secure-frame]');
 

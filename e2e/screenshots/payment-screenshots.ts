@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { cardForm } from '../pages.ts';
+import type { FrameLocator } from 'playwright-core';
+import { cardForm, onrampForm } from '../pages.ts';
 import { pageOf, type Screenshot } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
 
@@ -16,10 +16,10 @@ const pages = [
   'simple-stripe',
 ] as const;
 
-async function fillCard(page: Page): Promise<void> {
-  await cardForm(page).getByTestId('card-number').fill('4242424242424242');
-  await cardForm(page).getByTestId('card-expiry').fill('1234');
-  await cardForm(page).getByTestId('card-cvc').fill('123');
+async function fillCard(form: FrameLocator): Promise<void> {
+  await form.getByTestId('card-number').fill('4242424242424242');
+  await form.getByTestId('card-expiry').fill('1234');
+  await form.getByTestId('card-cvc').fill('123');
 }
 
 /** A payment page from its amount to its success. */
@@ -33,7 +33,7 @@ const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
     await page.getByTestId('pay-continue').click();
     await cardForm(page).getByTestId('card-number').waitFor();
     await context.writer.capture(page, `${name}-card`);
-    await fillCard(page);
+    await fillCard(cardForm(page));
     await page.getByTestId('pay-submit').click();
     if (name === 'stripe-redirect') {
       await page.waitForURL((url) => url.pathname === '/payment-success');
@@ -103,10 +103,11 @@ export const paymentScreenshots: readonly Screenshot[] = [
       await context.writer.capture(page, 'crypto-details');
       await page.getByTestId('crypto-amount').fill('50');
       await page.getByTestId('crypto-continue').click();
-      await page.getByTestId('onramp-pay').waitFor();
+      const form = onrampForm(page);
+      await form.getByTestId('onramp-pay').waitFor();
       await context.writer.capture(page, 'crypto-card');
-      await fillCard(page);
-      await page.getByTestId('onramp-pay').click();
+      await fillCard(form);
+      await form.getByTestId('onramp-pay').click();
       await page.getByTestId('crypto-success').waitFor();
       await page.locator('[data-testid=crypto-row][data-status=fulfillment_complete]').waitFor();
       await context.writer.capture(page, 'crypto-success');

@@ -82,7 +82,9 @@ export function framePages(outDir: string): InlineConfig {
       target: 'es2024',
       // A page loads each form anew: one file starts sooner than several.
       modulePreload: false,
-      rolldownOptions: { input: ['elements-frame', 'three-d-secure-frame'].map((page) => `${root}/${page}.html`) },
+      rolldownOptions: {
+        input: ['elements-frame', 'onramp-frame', 'three-d-secure-frame'].map((page) => `${root}/${page}.html`),
+      },
     },
   };
 }

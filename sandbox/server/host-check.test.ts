@@ -89,7 +89,7 @@ describe('the sandbox’s pages', () => {
     },
   );
 
-  it.each(['/elements-frame.html', '/three-d-secure-frame.html'])(
+  it.each(['/elements-frame.html', '/onramp-frame.html', '/three-d-secure-frame.html'])(
     'the sandbox page %s, which belongs to a merchant’s page, can be shown in a frame',
     async (path) => {
       const { headers } = await requestAs('localhost', path);

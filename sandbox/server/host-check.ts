@@ -39,7 +39,7 @@ export function hostCheck({ publicUrl, serviceHost }: HostCheckOptions): Request
 }
 
 /** Pages that belong into frames: the card form and the bank's question on pages of the merchant. */
-const FRAMED = new Set(['/elements-frame.html', '/three-d-secure-frame.html']);
+const FRAMED = new Set(['/elements-frame.html', '/onramp-frame.html', '/three-d-secure-frame.html']);
 
 /** Forbids other sites to show the sandbox's pages in a frame (clickjacking), but for those made for it. */
 export function noFraming(request: Request, response: Response, next: NextFunction): void {

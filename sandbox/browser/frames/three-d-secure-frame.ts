@@ -32,7 +32,7 @@ class Challenge {
       'dl',
       { class: 'amount' },
       build('dt', {}, labels.amount),
-      build('dd', { 'data-testid': '3ds-amount' }, amountText(intent.amount, intent.currency)),
+      build('dd', { 'data-testid': '3ds-amount' }, amountText(intent.amount, intent.currency, page.language)),
     );
     this.#dialog = build(
       'dialog',

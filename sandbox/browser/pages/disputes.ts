@@ -44,7 +44,7 @@ export function renderDisputes(place: HTMLElement, disputes: Stripe.Dispute[], p
       name: `disputa ${dispute.id}`,
       cells: [
         codeText(dispute.id),
-        amountText(dispute.amount, dispute.currency),
+        amountText(dispute.amount, dispute.currency, 'es'),
         stateBadge(label, tone),
         dispute.reason,
         timeText((dispute.evidence_details.due_by ?? 0) * 1000),

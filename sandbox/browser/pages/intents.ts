@@ -63,7 +63,7 @@ export function renderIntents(place: HTMLElement, intents: IntentView[], page: (
     name: `pago ${intent.id}`,
     cells: [
       codeText(intent.id),
-      amountText(intent.amount, intent.currency),
+      amountText(intent.amount, intent.currency, 'es'),
       stateOf(intent),
       cardOf(intent),
       timeText(intent.created * 1000),

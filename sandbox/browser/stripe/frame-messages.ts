@@ -2,6 +2,8 @@
 import type { Appearance, CssFontSource, CustomFontSource, PaymentIntent, StripeError } from '@stripe/stripe-js';
 import type { ApiResult, FormParams } from './api.ts';
 import type { Language } from './messages.ts';
+import type { SessionView } from './onramp-api.ts';
+import type { OnrampTheme } from './onramp-form.ts';
 
 /** What a frame needs to know of its page, in the fragment of its address. */
 export interface FrameStart {
@@ -46,3 +48,12 @@ export type FromCardForm =
 /** From the page to the frame of a bank's question, and back. */
 export type ToChallenge = { readonly type: 'ask'; readonly intent: PaymentIntent; readonly clientSecret: string };
 export type FromChallenge = { readonly type: 'started' } | { readonly type: 'answered'; readonly result: ApiResult };
+
+/** From the page to the frame of an onramp session, and back. */
+export type ToOnramp =
+  | { readonly type: 'open'; readonly clientSecret: string; readonly theme: OnrampTheme }
+  | { readonly type: 'look'; readonly theme: OnrampTheme };
+export type FromOnramp =
+  | { readonly type: 'started' }
+  | { readonly type: 'height'; readonly height: number }
+  | { readonly type: 'loaded' | 'updated'; readonly session: SessionView };

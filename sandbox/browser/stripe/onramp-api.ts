@@ -1,6 +1,6 @@
 /** Client of the onramp form: reads the session and sends the buyer's steps, with the publishable key. */
 import type { StripeError } from '@stripe/stripe-js';
-import { type FormParams, formEncode, IntegrationError } from './api.ts';
+import { type FormParams, formEncode, IntegrationError, type SandboxApi } from './api.ts';
 import { localised } from './messages.ts';
 
 /** The fields of a session that the form shows. */
@@ -23,20 +23,23 @@ export interface SessionView {
 
 export type SessionResult = { session: SessionView; error?: undefined } | { session?: undefined; error: StripeError };
 
+/** The session's id inside its client secret. Throws IntegrationError when the text is not a client secret. */
+export function sessionIdOf(clientSecret: unknown): string {
+  const id = typeof clientSecret === 'string' ? /^(cos_[^_]+)_secret_.+$/.exec(clientSecret)?.[1] : undefined;
+  if (!id) throw new IntegrationError('Invalid value: clientSecret should be of the form cos_..._secret_....');
+  return id;
+}
+
 export class OnrampApi {
-  readonly #origin: string;
-  readonly #publishableKey: string;
+  readonly #api: SandboxApi;
   readonly #clientSecret: string;
   readonly #id: string;
 
-  /** Throws IntegrationError when the text is not a session's client secret. */
-  constructor(origin: string, publishableKey: string, clientSecret: unknown) {
-    const id = typeof clientSecret === 'string' ? /^(cos_[^_]+)_secret_.+$/.exec(clientSecret)?.[1] : undefined;
-    if (!id) throw new IntegrationError('Invalid value: clientSecret should be of the form cos_..._secret_....');
-    this.#origin = origin;
-    this.#publishableKey = publishableKey;
-    this.#clientSecret = clientSecret as string;
-    this.#id = id;
+  /** @param api of which server, with which key, and with messages in which language. */
+  constructor(api: SandboxApi, clientSecret: string) {
+    this.#api = api;
+    this.#clientSecret = clientSecret;
+    this.#id = sessionIdOf(clientSecret);
   }
 
   read(): Promise<SessionResult> {
@@ -61,16 +64,17 @@ export class OnrampApi {
   }
 
   async #ask(path: string, init: RequestInit): Promise<SessionResult> {
+    const { origin, publishableKey, language } = this.#api;
     try {
-      const response = await fetch(`${this.#origin}${path}`, {
+      const response = await fetch(`${origin}${path}`, {
         ...init,
-        headers: { Authorization: `Bearer ${this.#publishableKey}` },
+        headers: { Authorization: `Bearer ${publishableKey}` },
         credentials: 'omit',
       });
       const body = await response.json();
-      return response.ok ? { session: body } : { error: localised(body.error, 'es') };
+      return response.ok ? { session: body } : { error: localised(body.error, language) };
     } catch {
-      return { error: localised({ type: 'api_connection_error' }, 'es') };
+      return { error: localised({ type: 'api_connection_error' }, language) };
     }
   }
 }

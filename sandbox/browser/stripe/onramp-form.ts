@@ -1,31 +1,53 @@
 /** The onramp's form: price, card, and then the status of the purchase. */
 import type { StripeError } from '@stripe/stripe-js';
+import { formats } from '#core/locale/format';
 import { build } from '../dom.ts';
 import { amountText } from './amount.ts';
 import type { FormParams } from './api.ts';
 import { appearanceSheet, sheetOf } from './appearance.ts';
 import { CardForm } from './card-form.ts';
+import type { Language } from './messages.ts';
 import type { SessionView } from './onramp-api.ts';
 import css from './onramp-form.css?inline';
 
 export type OnrampTheme = 'light' | 'dark';
 
 const LABELS = {
-  title: 'Compra con tarjeta',
-  loading: 'Cargando la compra...',
-  spend: 'Compras por',
-  get: 'Recibes',
-  fees: 'Comisiones',
-  total: 'Total a pagar',
-  wallet: 'Billetera',
-  pay: 'Pagar',
-  paying: 'Procesando pago...',
-} as const;
+  es: {
+    title: 'Compra con tarjeta',
+    loading: 'Cargando la compra...',
+    spend: 'Compras por',
+    get: 'Recibes',
+    fees: 'Comisiones',
+    total: 'Total a pagar',
+    wallet: 'Billetera',
+    pay: 'Pagar',
+    paying: 'Procesando pago...',
+  },
+  en: {
+    title: 'Buy by card',
+    loading: 'Loading the purchase...',
+    spend: 'You buy for',
+    get: 'You get',
+    fees: 'Fees',
+    total: 'Total to pay',
+    wallet: 'Wallet',
+    pay: 'Pay',
+    paying: 'Processing payment...',
+  },
+} as const satisfies Record<Language, object>;
 
-const STATUS_LABELS: Partial<Record<SessionView['status'], string>> = {
-  fulfillment_processing: 'Pago recibido. Las monedas van en camino a la billetera.',
-  fulfillment_complete: 'Las monedas llegaron a la billetera.',
-  rejected: 'No podemos hacer esta compra. No se cobró nada.',
+const STATUS_LABELS: Record<Language, Partial<Record<SessionView['status'], string>>> = {
+  es: {
+    fulfillment_processing: 'Pago recibido. Las monedas van en camino a la billetera.',
+    fulfillment_complete: 'Las monedas llegaron a la billetera.',
+    rejected: 'No podemos hacer esta compra. No se cobró nada.',
+  },
+  en: {
+    fulfillment_processing: 'Payment received. The coins are on their way to the wallet.',
+    fulfillment_complete: 'The coins arrived in the wallet.',
+    rejected: 'We cannot make this purchase. You have not been charged.',
+  },
 };
 
 /** Decimal text with two decimals, in cents. */
@@ -37,23 +59,28 @@ export class OnrampForm {
   readonly host = build('div', { 'data-stripe-onramp': true, 'data-testid': 'onramp-form' });
   readonly #root: ShadowRoot;
   readonly #card: CardForm;
-  readonly #body = build('div', { class: 'Body' }, build('p', { role: 'status' }, LABELS.loading));
+  readonly #body = build('div', { class: 'Body' }, build('p', { role: 'status' }));
   readonly #problem = build('p', { class: 'Problem', role: 'alert', 'data-testid': 'onramp-error' });
   readonly #button = build('button', { type: 'submit', class: 'Pay', 'data-testid': 'onramp-pay' });
   readonly #base = sheetOf(css);
+  readonly #language: Language;
+  readonly #labels: Readonly<Record<keyof (typeof LABELS)['es'], string>>;
   readonly #pay: (card: FormParams) => Promise<StripeError | null>;
 
   /** @param pay sends the card; resolves with the error, or null. */
-  constructor(theme: OnrampTheme, pay: (card: FormParams) => Promise<StripeError | null>) {
+  constructor(language: Language, theme: OnrampTheme, pay: (card: FormParams) => Promise<StripeError | null>) {
     this.#pay = pay;
+    this.#language = language;
+    this.#labels = LABELS[language];
+    this.#body.firstElementChild?.append(this.#labels.loading);
     const nothing = () => {};
     const submitted = () => this.#card.host.closest('form')?.requestSubmit();
     this.#card = new CardForm(
       { changed: nothing, focused: nothing, blurred: nothing, escaped: nothing, submitted },
-      'es',
+      language,
     );
     this.#root = this.host.attachShadow({ mode: 'open' });
-    this.#root.append(build('section', { class: 'Onramp', 'aria-label': LABELS.title }, this.#body));
+    this.#root.append(build('section', { class: 'Onramp', 'aria-label': this.#labels.title }, this.#body));
     this.setTheme(theme);
   }
 
@@ -68,7 +95,7 @@ export class OnrampForm {
   }
 
   show(session: SessionView): void {
-    const label = STATUS_LABELS[session.status];
+    const label = STATUS_LABELS[this.#language][session.status];
     if (!label) {
       this.#showPayment(session);
       return;
@@ -83,8 +110,12 @@ export class OnrampForm {
 
   #showPayment(session: SessionView): void {
     const form = build('form', { novalidate: true }, this.#card.host, this.#problem, this.#button);
-    const total = amountText(Number(this.#total(session)), session.transaction_details.source_currency ?? 'usd');
-    const label = `${LABELS.pay} ${total}`;
+    const total = amountText(
+      Number(this.#total(session)),
+      session.transaction_details.source_currency ?? 'usd',
+      this.#language,
+    );
+    const label = `${this.#labels.pay} ${total}`;
     this.#button.textContent = label;
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -97,7 +128,7 @@ export class OnrampForm {
     if (this.#button.getAttribute('aria-disabled') === 'true' || this.#card.check()) return;
     this.#problem.textContent = '';
     this.#button.setAttribute('aria-disabled', 'true');
-    this.#button.textContent = LABELS.paying;
+    this.#button.textContent = this.#labels.paying;
     this.#card.setReadOnly(true);
     const error = await this.#pay(this.#card.cardParams());
     this.#card.setReadOnly(false);
@@ -115,16 +146,19 @@ export class OnrampForm {
   #summary(session: SessionView): HTMLElement {
     const { transaction_details: details } = session;
     const currency = details.source_currency ?? 'usd';
-    const money = (amount: bigint) => amountText(Number(amount), currency);
+    const money = (amount: bigint) => amountText(Number(amount), currency, this.#language);
     const spent = cents(details.source_amount);
     const wallet = details.wallet_address ?? '';
-    const received = `${(details.destination_amount ?? '').replace('.', ',')} ${(details.destination_currency ?? '').toUpperCase()}`;
+    const received = formats[this.#language].crypto(
+      details.destination_amount ?? '',
+      details.destination_currency ?? '',
+    );
     const lines: [string, string][] = [
-      [LABELS.spend, money(spent)],
-      [LABELS.get, received],
-      [LABELS.fees, money(this.#total(session) - spent)],
-      [LABELS.total, money(this.#total(session))],
-      [LABELS.wallet, wallet.length > 12 ? `${wallet.slice(0, 4)}…${wallet.slice(-4)}` : wallet],
+      [this.#labels.spend, money(spent)],
+      [this.#labels.get, received],
+      [this.#labels.fees, money(this.#total(session) - spent)],
+      [this.#labels.total, money(this.#total(session))],
+      [this.#labels.wallet, wallet.length > 12 ? `${wallet.slice(0, 4)}…${wallet.slice(-4)}` : wallet],
     ];
     const rows = lines.map(([label, value]) => build('div', {}, build('dt', {}, label), build('dd', {}, value)));
     return build('dl', { class: 'Summary' }, ...rows);

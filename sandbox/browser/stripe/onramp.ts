@@ -1,7 +1,10 @@
-/** `window.StripeOnramp`: sessions with the life cycle @stripe/crypto describes, with the simulator's own form. */
-import { IntegrationError } from './api.ts';
-import { OnrampApi, type SessionView } from './onramp-api.ts';
-import { OnrampForm, type OnrampTheme } from './onramp-form.ts';
+/** `window.StripeOnramp`: sessions with the life cycle @stripe/crypto describes, with the simulator's own form in a frame. */
+import { IntegrationError, SandboxApi } from './api.ts';
+import { Frame } from './frame.ts';
+import type { FromOnramp, ToOnramp } from './frame-messages.ts';
+import { labelsIn, languageOf } from './messages.ts';
+import { type SessionView, sessionIdOf } from './onramp-api.ts';
+import type { OnrampTheme } from './onramp-form.ts';
 
 type EventType = 'onramp_ui_loaded' | 'onramp_session_updated';
 interface OnrampEvent {
@@ -13,29 +16,29 @@ type Listener = (event: OnrampEvent) => void;
 interface SessionOptions {
   clientSecret: string;
   appearance?: { theme?: OnrampTheme };
+  locale?: string;
 }
 
-/** Polling interval of a mounted form in milliseconds: sessions also change on the server. */
-const POLL_MS = 700;
-const FINAL: readonly string[] = ['fulfillment_complete', 'rejected'];
-
 class OnrampSession {
-  readonly #api: OnrampApi;
-  readonly #form: OnrampForm;
+  readonly #frame: Frame<FromOnramp, ToOnramp>;
+  readonly #clientSecret: string;
   readonly #listeners = new Map<EventType | '*', Set<Listener>>();
-  #shown: SessionView | null = null;
+  #theme: OnrampTheme;
 
-  constructor(api: OnrampApi, theme: OnrampTheme) {
-    this.#api = api;
-    this.#form = new OnrampForm(theme, (card) => this.#pay(card));
+  /** Throws IntegrationError when the text is not a session's client secret. */
+  constructor(api: SandboxApi, clientSecret: string, theme: OnrampTheme) {
+    sessionIdOf(clientSecret);
+    this.#clientSecret = clientSecret;
+    this.#theme = theme;
+    this.#frame = new Frame('onramp-frame', labelsIn(api.language).frame, api, (message) => this.#receive(message));
+    this.#frame.element.style.cssText = 'display: block; width: 100%; height: 460px; border: 0; color-scheme: normal;';
   }
 
   /** Throws IntegrationError when the container does not exist. */
   mount(target: string | HTMLElement): this {
     const container = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
     if (!container) throw new IntegrationError(`The selector you specified (${target}) applies to no DOM elements.`);
-    container.replaceChildren(this.#form.host);
-    void this.#open();
+    container.replaceChildren(this.#frame.element);
     return this;
   }
 
@@ -51,40 +54,26 @@ class OnrampSession {
   }
 
   setAppearance({ theme }: { theme?: OnrampTheme }): this {
-    this.#form.setTheme(theme ?? 'light');
+    this.#theme = theme ?? 'light';
+    this.#frame.tell({ type: 'look', theme: this.#theme });
     return this;
   }
 
-  async #open(): Promise<void> {
-    const { session, error } = await this.#api.start();
-    if (!this.#form.host.isConnected) return;
-    if (error) return this.#form.showLoadError(error.message ?? '');
-    this.#shown = session;
-    this.#form.show(session);
-    this.#emit('onramp_ui_loaded', session);
-    this.#poll();
-  }
-
-  async #pay(card: Parameters<OnrampApi['pay']>[0]) {
-    const { session, error } = await this.#api.pay(card);
-    if (session) this.#take(session);
-    return error ?? null;
-  }
-
-  #poll(): void {
-    setTimeout(async () => {
-      if (!this.#form.host.isConnected) return;
-      const { session } = await this.#api.read();
-      if (session) this.#take(session);
-      if (!FINAL.includes(this.#shown?.status ?? '')) this.#poll();
-    }, POLL_MS);
-  }
-
-  #take(session: SessionView): void {
-    if (!this.#form.host.isConnected || this.#shown?.status === session.status) return;
-    this.#shown = session;
-    this.#form.show(session);
-    this.#emit('onramp_session_updated', session);
+  #receive(message: FromOnramp): void {
+    switch (message.type) {
+      // Also after the frame was taken out of the page and put back.
+      case 'started':
+        this.#frame.tell({ type: 'open', clientSecret: this.#clientSecret, theme: this.#theme });
+        break;
+      case 'height':
+        this.#frame.element.style.height = `${message.height}px`;
+        break;
+      case 'loaded':
+        this.#emit('onramp_ui_loaded', message.session);
+        break;
+      case 'updated':
+        this.#emit('onramp_session_updated', message.session);
+    }
   }
 
   #emit(type: EventType, session: SessionView): void {
@@ -109,8 +98,10 @@ export function createOnrampConstructor(origin: string) {
       throw new IntegrationError('The simulator takes publishable keys that begin with pk_test_ only.');
     }
     return {
-      createSession: ({ clientSecret, appearance }: SessionOptions) =>
-        new OnrampSession(new OnrampApi(origin, publishableKey, clientSecret), appearance?.theme ?? 'light'),
+      createSession: ({ clientSecret, appearance, locale }: SessionOptions) => {
+        const api = new SandboxApi(origin, publishableKey, languageOf(locale));
+        return new OnrampSession(api, clientSecret, appearance?.theme ?? 'light');
+      },
     };
   };
   return Object.assign(construct, { Standalone: unsupported });
