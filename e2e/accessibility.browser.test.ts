@@ -1,12 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, expect, test } from 'vitest';
-import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
 import routeConfig from '../web/src/routes.ts';
+import { wellWalked } from '../web/src/testing/focus-walk.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
-import { expectKeyboardReachesAll } from './keyboard.ts';
-import { enterAsAdmin } from './pages.ts';
+import { expectKeyboardReachesAll, tabThrough } from './keyboard.ts';
+import { chooseSending, enterAsAdmin } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
@@ -15,7 +18,10 @@ type Person = 'visitor' | 'sender' | 'admin';
 const nobodysReceipt = '00000000-0000-4000-8000-000000000000';
 const missing = '/no/such/page';
 
-/** Every address of the product and for whom it is checked. */
+/**
+ * The addresses that are checked in the whole product, and for whom: what the frame, the document and the prerendered page add.
+ * Dialogs, and the states of a page, are checked in component tests (web/src/testing/keyboard-dialog.ts).
+ */
 const visits: Readonly<Record<string, readonly Person[]>> = {
   '/': ['visitor', 'sender'],
   '/landing2': ['visitor'],
@@ -30,23 +36,31 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   '/scraper': ['visitor', 'admin'],
   '/stripe-integration-crypto': ['visitor', 'sender'],
   '/stripe-pago': ['sender'],
-  '/stripe-integration': ['sender'],
-  '/stripe': ['sender'],
-  '/new-stripe': ['sender'],
   '/fixed-stripe': ['sender'],
-  '/payment-demo': ['sender'],
-  '/stripe-basic': ['sender'],
-  '/stripe-simple': ['sender'],
-  '/stripe-direct': ['sender'],
-  '/stripe-redirect': ['sender'],
-  '/simple-stripe': ['sender'],
-  '/stripe-demo': ['visitor'],
-  '/test-login': ['visitor'],
-  '/payment-success': ['visitor'],
   '/dashboard': ['sender'],
   [`/recibo/${nobodysReceipt}`]: ['sender'],
   '/admin': ['admin'],
   [missing]: ['visitor'],
+};
+
+/**
+ * Pages made of the same parts as those above, which are the same from the first paint on: their component tests check each at
+ * both widths and in both colour schemes.
+ */
+const byComponentTest: Readonly<Record<string, readonly string[]>> = {
+  'payment-pages': [
+    '/stripe-integration',
+    '/stripe',
+    '/new-stripe',
+    '/payment-demo',
+    '/stripe-basic',
+    '/stripe-simple',
+    '/stripe-direct',
+    '/stripe-redirect',
+    '/simple-stripe',
+  ],
+  'payment-success': ['/payment-success'],
+  'sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 
 /** Pages on which every control is reached by keyboard too; the others are made of the same parts. */
@@ -91,10 +105,13 @@ async function open(page: Page, path: string) {
   });
 }
 
-test('every route of the web app is checked for accessibility', () => {
-  const visited = new Set(
-    Object.keys(visits).map((path) => matchRoutes(routes, path.split('?')[0] ?? path)?.at(-1)?.route.path),
-  );
+test('every route of the web app is checked for accessibility', async () => {
+  for (const [name, paths] of Object.entries(byComponentTest)) {
+    const source = await readFile(join(import.meta.dirname, `../web/src/routes/${name}.component.test.tsx`), 'utf8');
+    for (const wanted of [...paths, 'expectAccessibleAtAnyWidth()']) expect(source).toContain(wanted);
+  }
+  const checked = [...Object.keys(visits), ...Object.values(byComponentTest).flat()];
+  const visited = new Set(checked.map((path) => matchRoutes(routes, path.split('?')[0] ?? path)?.at(-1)?.route.path));
   const known = (list: typeof routes): (string | undefined)[] =>
     list.flatMap(({ path, children }) => (children ? known(children) : [path]));
   expect(known(routes).filter((path) => !visited.has(path))).toEqual([]);
@@ -110,8 +127,35 @@ test.each(['visitor', 'sender', 'admin'] as const)(
       await open(page, path);
       if (walked[person].includes(path)) await expectKeyboardReachesAll(page);
       await expectAccessibleAtAnyWidth(page, path);
-      await page.setViewportSize(viewports.desktop);
     }
   },
   240_000,
 );
+
+test('a card form whose script does not load says so in a dialog that a keyboard opens and closes', async () => {
+  const page = await browser.newPage({
+    expectedErrors: [/ERR_FAILED/, /dynamically imported module/],
+    ...(signedIn.sender && { storageState: signedIn.sender }),
+  });
+  await page.route('**/assets/payment-dialog-*.js', (route) => route.abort('failed'));
+  await page.goto(`${app.url()}/dashboard`);
+  await chooseSending(page);
+  const opener = page.getByTestId('send-submit');
+  const dialog = page.getByRole('dialog');
+  const openByKeyboard = async () => {
+    // Unlike the keyboard, this waits until the control can be used.
+    await opener.click({ trial: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('No pudimos abrir el formulario de pago.').waitFor();
+  };
+  await openByKeyboard();
+  const within = '[role=dialog]';
+  await expect.poll(() => page.evaluate((at) => document.activeElement?.closest(at) != null, within)).toBe(true);
+  expect(await tabThrough(page, within)).toEqual(wellWalked);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await expect.poll(() => opener.evaluate((control) => control === document.activeElement)).toBe(true);
+  await openByKeyboard();
+  await expectAccessibleAtAnyWidth(page, 'a card form without its script', within);
+});

@@ -7,6 +7,7 @@ import { storeSession } from '../lib/session-storage.ts';
 import { covers } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../testing/render-app.tsx';
 import { Frame } from './frame.tsx';
 
@@ -77,6 +78,15 @@ test('links to parts of the front page lead there from every page, by pointer an
   await expectAt('calculator');
   await expect.element(field('nav-faq-small')).not.toBeInTheDocument();
   covers('rule small menu');
+});
+
+test('the menus of the bar open by keyboard: on large screens that of the account, on small ones that of the pages', async () => {
+  await open('/dashboard');
+  const menu = { role: 'menu', onlyHere: true } as const;
+  await expectKeyboardDialog('features/shell/avatar-menu.tsx', field('nav-avatar'), menu);
+  await userEvent.keyboard('{Escape}');
+  await page.viewport(390, 844);
+  await expectKeyboardDialog('features/shell/small-menu.tsx', field('nav-menu'), { onlyHere: true });
 });
 
 test('only an admin sees the link to the administration', async () => {

@@ -8,6 +8,7 @@ import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../testing/clock.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
+import { expectKeyboardDialog } from '../testing/keyboard-dialog.ts';
 import { pressTwice } from '../testing/press-twice.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import LoginPage from './login.tsx';
@@ -167,7 +168,8 @@ describe('the sign-up form', () => {
       ['Términos de Servicio', 'al menos 18 años'],
       ['Política de Privacidad', '7 años'],
     ] as const) {
-      await page.getByRole('button', { name: link }).click();
+      const opener = page.getByRole('button', { name: link });
+      await expectKeyboardDialog('features/account/legal-modal.tsx', opener);
       const dialog = page.getByRole('dialog', { name: link });
       await expect.element(dialog.getByText('Última actualización: 17 de mayo de 2025')).toBeVisible();
       await expect.element(dialog.getByText(text, { exact: false }).first()).toBeVisible();

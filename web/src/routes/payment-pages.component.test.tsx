@@ -9,6 +9,7 @@ import {
   pressPay,
   transferOf,
 } from '../features/payment/payment-fixture.tsx';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
@@ -69,6 +70,7 @@ test.each(pages)('%s shows what 100 dollars arrive as, and a fixed rate only as 
   for (const text of demonstration ?? []) {
     await expect.element(screen.getByTestId('pay-demonstration').getByText(text)).toBeVisible();
   }
+  await expectAccessibleAtAnyWidth();
   covers(`route ${address}`);
   if (address === '/fixed-stripe') covers('constant fixed rate 15');
   if (address === '/payment-demo') covers('constant fixed rate 6.96');

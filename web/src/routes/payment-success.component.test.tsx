@@ -3,7 +3,7 @@ import { queryClient } from '../data/query-client.ts';
 import { paymentKeys } from '../data/query-keys.ts';
 import { tabStore } from '../lib/safe-storage.ts';
 import { storeSession } from '../lib/session-storage.ts';
-import { expectAccessible } from '../testing/accessibility.ts';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
@@ -37,7 +37,7 @@ test.each([
     const { screen } = await comeBack('payment_intent=pi_1&redirect_status=succeeded&from=%2Fstripe-redirect');
     await expect.element(screen.getByTestId('return')).toHaveAttribute('data-outcome', outcome);
     await expectText(row);
-    await expectAccessible();
+    await expectAccessibleAtAnyWidth();
     const again = screen.getByTestId('return-again');
     if (outcome === 'failed') await expect.element(again).toHaveAttribute('href', '/stripe-redirect');
     else await expect.element(again).not.toBeInTheDocument();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { testUser } from '#core/contracts/test-user';
 import { storedToken } from '../lib/session-storage.ts';
-import { expectAccessible } from '../testing/accessibility.ts';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
@@ -32,7 +32,7 @@ const field = (name: string) => page.getByTestId(`demo-${name}`);
 test('/stripe-demo simulates a card payment, says so and makes no call', async () => {
   const { screen } = await open('/stripe-demo');
   await expect.element(screen.getByText('Esto es un simulador')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleAtAnyWidth();
   await field('number').fill('5555555555554444');
   await field('submit').click();
   await expect.element(screen.getByText(/aquí nunca va una tarjeta real/)).toBeVisible();
@@ -52,7 +52,7 @@ test('/stripe-demo simulates a card payment, says so and makes no call', async (
   await expect.element(screen.getByTestId('demo-success')).toBeVisible();
   expect(performance.now() - before).toBeGreaterThan(1900);
   await expect.element(screen.getByTestId('demo-reference')).toMatchTextContent(/^REF\d{9}$/);
-  await expectAccessible();
+  await expectAccessibleAtAnyWidth();
   await field('again').click();
   await expect.element(field('number')).toHaveValue('');
   expect(api.calls.map(({ name }) => name)).toEqual(['paymentConfig']);
@@ -77,7 +77,7 @@ test('/test-login says that neither signing in nor signing up worked', async () 
   api.answer({ login: () => ({ failure: 'unavailable', status: 503 }) });
   const { screen } = await open('/test-login');
   await expect.element(screen.getByTestId('test-login')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleAtAnyWidth();
   await screen.getByTestId('test-login').click();
   await expectText('message test login: failed');
 });

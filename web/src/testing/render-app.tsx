@@ -34,7 +34,7 @@ export async function renderApp(routes: RouteObject[], address = '/') {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   const screen = await render(
     <I18nProvider i18n={i18n}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} env="test">
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables}>
         <QueryClientProvider client={queryClient}>
           <Toasts />
           <RouterProvider router={router} />

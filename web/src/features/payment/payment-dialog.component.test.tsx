@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import PaymentDialog from './payment-dialog.tsx';
 import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from './payment-fixture.tsx';
@@ -41,18 +42,15 @@ test('the payment dialog asks the card, records the payment and shows the transf
 });
 
 test('nothing on the page behind the card form can be reached while the card is entered', async () => {
-  // Here dialogs stand where they are rendered, so the page behind is one beside.
-  const frame = document.createElement('div');
-  frame.innerHTML = '<main id="content"></main>';
-  document.body.append(frame);
-  onTestFinished(() => frame.remove());
   answerPayments(api);
-  const { screen } = await openDialog();
+  const { screen } = await renderApp([{ path: '/', element: <PageWithPayment /> }]);
+  await screen.getByRole('button', { name: 'Enviar dinero ahora' }).click();
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();
-  expect(frame.inert).toBe(true);
+  const unreachable = () => document.getElementById('content')?.closest('[inert]');
+  expect(unreachable()).not.toBeNull();
   await pressPay();
   await expectText('message payment: received');
-  expect(frame.inert).toBe(false);
+  expect(unreachable()).toBeNull();
 });
 
 test('a payment that could not be prepared is tried again under the same key', async () => {
@@ -256,33 +254,18 @@ test('the payment dialog opens by keyboard, keeps the focus and gives it back', 
   answerPayments(api);
   await renderApp([{ path: '/', element: <PageWithPayment /> }]);
   const opener = page.getByRole('button', { name: 'Enviar dinero ahora' });
-  opener.element().focus();
-  await userEvent.keyboard('{Enter}');
-  const dialog = page.getByRole('dialog');
-  await expect.element(page.getByTestId('pay-submit')).toBeEnabled();
-  const focused = () => document.activeElement;
-  await expect.poll(() => focused()?.closest('[role=dialog]')).toBe(dialog.element());
-  const passed = new Set<Element | null>([focused()]);
-  const controls = dialog.element().querySelectorAll('button, input');
-  for (let step = 1; step < controls.length; step += 1) {
-    await userEvent.tab();
-    expect(focused()?.closest('[role=dialog]')).toBe(dialog.element());
-    passed.add(focused());
-  }
-  expect([...controls].filter((control) => !passed.has(control))).toEqual([]);
-  await userEvent.keyboard('{Escape}');
-  await expect.element(dialog).not.toBeInTheDocument();
-  await expect.element(opener).toHaveFocus();
+  const ready = () => expect.element(page.getByTestId('pay-submit')).toBeEnabled();
+  await expectKeyboardDialog('features/payment/payment-dialog.tsx', opener, { ready });
 });
 
 function PageWithPayment() {
   const [open, setOpen] = useState(false);
   return (
-    <>
+    <main id="content">
       <button type="button" onClick={() => setOpen(true)}>
         Enviar dinero ahora
       </button>
       {open && <PaymentDialog offer={offer} onClose={() => setOpen(false)} onDone={() => setOpen(false)} />}
-    </>
+    </main>
   );
 }

@@ -3,9 +3,10 @@ import { page } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { storeSession } from '../../lib/session-storage.ts';
-import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
+import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
@@ -122,13 +123,14 @@ test('the sender chooses another own account, and the bank pays again', async ()
   const transfer = failedTransfer();
   api.answer({ correctAccount: () => ({ transaction: corrected(transfer) }) });
   const screen = await open(transfer);
-  await screen.getByTestId('account-correct').click();
+  const opener = screen.getByTestId('account-correct');
+  await expectKeyboardDialog('features/transfers/correct-account.tsx', opener, { replaces: true });
   // The refused account comes first, and says what is the matter with it.
   await expect.element(screen.getByRole('radio').first()).toHaveAccessibleName(/Juana Mamani/);
   await expect.element(screen.getByText(/El banco no aceptó esta cuenta/)).toBeVisible();
   await screen.getByTestId('correct-account-confirm').click();
   await expect.element(screen.getByText('Elige una cuenta')).toBeVisible();
-  await expectAccessible();
+  await expectAccessibleAtAnyWidth();
   await screen.getByRole('radio', { name: /Pedro Mamani/ }).click();
   await screen.getByTestId('correct-account-confirm').click();
   await expect.element(screen.getByText('Cuenta corregida: el banco paga otra vez').first()).toBeVisible();

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -7,6 +8,7 @@ import { covers, expectText } from '../../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
@@ -16,17 +18,23 @@ import { WaitingForRecipient } from './waiting-for-recipient.tsx';
 const api = installFakeApi();
 const live = installFakeLive();
 
-const list = (openId = '') => (
-  <RecentTransfers
-    openId={openId}
-    onOpen={() => undefined}
-    onClose={() => undefined}
-    onRepeat={() => undefined}
-    onPay={() => undefined}
-    recipients={{ data: [], error: null, refetch: () => undefined }}
-    recipientEditor={() => null}
-  />
-);
+/** The list with the transfer whose details are open at first. */
+function List(props: { openId: string }) {
+  const [openId, setOpenId] = useState(props.openId);
+  return (
+    <RecentTransfers
+      openId={openId}
+      onOpen={setOpenId}
+      onClose={() => setOpenId('')}
+      onRepeat={() => undefined}
+      onPay={() => undefined}
+      recipients={{ data: [], error: null, refetch: () => undefined }}
+      recipientEditor={() => null}
+    />
+  );
+}
+
+const list = (openId = '') => <List openId={openId} />;
 
 const answerWith = (...items: TransferView[]) => api.answer({ listTransfers: () => ({ items, nextCursor: null }) });
 
@@ -173,10 +181,16 @@ test('an open transfer says live that it was rejected, and why', async () => {
 test('a transfer is cancelled once, and one that could not be cancelled stays open', async () => {
   answerWith(paidTransfer);
   api.answer({ getTransfer: () => paidTransfer, cancelTransfer: () => 'no connection' });
-  await renderApp([{ path: '/', element: list(paidTransfer.id) }]);
-  await page.getByTestId('transfer-cancel').click();
+  await page.viewport(1280, 900);
+  await renderApp([{ path: '/', element: list() }]);
+  const opener = page.getByRole('button', { name: 'Ver detalles del envío a Juana Mamani' });
+  const ready = () => expect.element(page.getByTestId('transfer-cancel')).toBeVisible();
+  await expectKeyboardDialog('features/transfers/transfer-detail.tsx', opener, { ready });
+  const cancel = page.getByTestId('transfer-cancel');
+  await expectKeyboardDialog('features/transfers/cancel-transfer.tsx', cancel, { replaces: true });
   await page.getByTestId('cancel-confirm').click();
   await expect.element(page.getByTestId('cancel-refused')).toMatchTextContent('No hay conexión con Chasqui.');
+  await expectAccessibleAtAnyWidth();
   const answer = Promise.withResolvers<TransferView>();
   api.answer({ cancelTransfer: () => answer.promise });
   const before = api.calls.filter(({ name }) => name === 'cancelTransfer').length;

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
-import { expectAccessible } from '../../../testing/accessibility.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
 import { covers, expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { openAsAdmin, sampleChange, sampleRates } from '../panel-fixture.tsx';
 import { RateDesk } from './rate-desk.tsx';
@@ -62,24 +63,18 @@ test('a rate that one admin may set alone is typed with two decimals at most, sa
   expect(bodies('setRate')).toEqual([{ rate: '13.39', currency: 'EUR' }]);
 });
 
-for (const width of [390, 1280]) {
-  test(`the market’s figures stand beside the rate, and the proposal fills the field, ${width} px wide`, async () => {
-    await page.viewport(width, 900);
-    const { screen } = await openAsAdmin(api, <RateDesk />);
-    const panel = screen.getByTestId('admin-rate-USD');
-    for (const part of [/11,80 Bs1 fuente/, /11,20 BsRia/, /Propuesta11,56 Bs/])
-      await expect.element(panel).toMatchTextContent(part);
-    await screen.getByTestId('admin-rate-proposal-USD').click();
-    await expect.element(screen.getByTestId('admin-rate-input-USD')).toHaveValue('11,56');
-    await expect.element(screen.getByTestId('admin-rate-input-USD')).toHaveFocus();
-    await screen.getByTestId('admin-rate-sources-USD').click();
-    await expect.element(screen.getByText('Mediana de estas fuentes', { exact: false })).toBeVisible();
-    await expectAccessible();
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-    await userEvent.keyboard('{Escape}');
-    await expect.element(screen.getByTestId('admin-rate-sources-USD')).toHaveFocus();
-  });
-}
+test('the market’s figures stand beside the rate, the proposal fills the field, and the sources open by keyboard', async () => {
+  const { screen } = await openAsAdmin(api, <RateDesk />);
+  const panel = screen.getByTestId('admin-rate-USD');
+  for (const part of [/11,80 Bs1 fuente/, /11,20 BsRia/, /Propuesta11,56 Bs/])
+    await expect.element(panel).toMatchTextContent(part);
+  await screen.getByTestId('admin-rate-proposal-USD').click();
+  await expect.element(screen.getByTestId('admin-rate-input-USD')).toHaveValue('11,56');
+  await expect.element(screen.getByTestId('admin-rate-input-USD')).toHaveFocus();
+  await expectKeyboardDialog('features/admin/rates/market.tsx', screen.getByTestId('admin-rate-sources-USD'));
+  await expect.element(screen.getByText('Mediana de estas fuentes', { exact: false })).toBeVisible();
+  await expectAccessibleAtAnyWidth();
+});
 
 test('a rate beyond a guard-rail asks for a reason at the field, and then waits for a second person', async () => {
   const { screen } = await openAsAdmin(api, <RateDesk />, {

@@ -1,0 +1,230 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
+import { adminSession } from '../../../testing/render-app.tsx';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleCase, sampleOperation, sampleRequest } from '../../../testing/sample-case.ts';
+import { openDesk } from './desk-fixture.tsx';
+
+const api = installFakeApi();
+beforeEach(() => page.viewport(390, 844));
+
+const proof = new File(['%PDF-1.7 proof'], 'comprobante.pdf', { type: 'application/pdf' });
+const proofData = btoa('%PDF-1.7 proof');
+const resolved = { version: 2, resolved_at: '2026-11-21T17:00:00.000Z', actions: [], resolution: 'Hecho.' };
+
+async function openAction(one: DeskCaseView, action: DeskAction) {
+  const { screen } = await openDesk(api, [one], one.id);
+  await screen.getByTestId(`desk-action-${action}`).click();
+  await expect.element(screen.getByRole('dialog').last()).toBeVisible();
+  return screen;
+}
+
+const bodies = () => api.calls.filter(({ name }) => name === 'actOnCase').map(({ body }) => body);
+
+test('the question of an action opens by keyboard above its case, which stays open', async () => {
+  await page.viewport(1280, 900);
+  const one = sampleCase();
+  const { screen } = await openDesk(api, [one], one.id);
+  const above = '[data-testid=desk-dialog] [role=dialog]';
+  for (const action of ['pay_by_hand', 'give_up_and_refund']) {
+    const opener = screen.getByTestId(`desk-action-${action}`);
+    await expectKeyboardDialog('features/admin/desk/action-dialog.tsx', opener, { above });
+    await screen.getByTestId('desk-confirm').click();
+    await expect.element(screen.getByText(/^Escribe el motivo/)).toBeVisible();
+    await expectAccessibleAtAnyWidth();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(opener).toHaveFocus();
+  }
+});
+
+test('an operation is attempted again without a reason', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [] } }) });
+  const screen = await openAction(one, 'retry');
+  await expect.element(screen.getByText(/Se intenta otra vez pagar a la familia/)).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  expect(bodies()).toEqual([{ action: 'retry', reason: '' }]);
+  await expect.element(screen.getByText(/Ahora no hay nada que hacer a mano/)).toBeVisible();
+});
+
+for (const action of ['give_up_and_refund', 'resolve'] as const) {
+  test(`${action} wants a reason, and the case leaves the list of open ones`, async () => {
+    const one = sampleCase();
+    api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
+    const screen = await openAction(one, action);
+    await screen.getByTestId('desk-confirm').click();
+    await expect.element(screen.getByText('Escribe el motivo: queda registrado')).toBeVisible();
+    await expect.element(screen.getByTestId('desk-reason')).toHaveFocus();
+    expect(bodies()).toEqual([]);
+    await screen.getByTestId('desk-reason').fill('  La familia ya no lo necesita. ');
+    await screen.getByTestId('desk-confirm').click();
+    await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+    expect(bodies()).toEqual([{ action, reason: 'La familia ya no lo necesita.' }]);
+    await expect.poll(() => document.activeElement?.closest('[role=dialog]')).not.toBeNull();
+    await expect.element(screen.getByTestId('desk-case')).not.toBeInTheDocument();
+  });
+}
+
+test('a payment by hand wants the reference of the bank, the exact amount, a proof and a reason', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => ({ failure: 'amount_differs', status: 422 }) });
+  const screen = await openAction(one, 'pay_by_hand');
+  await expect.element(screen.getByText('La familia espera Bs 1.291,17.')).toBeVisible();
+  await screen.getByTestId('desk-confirm').click();
+  for (const problem of [/referencia que dio el banco/, /monto exacto/, 'Adjunta el comprobante', /^Escribe el motivo/])
+    await expect.element(screen.getByText(problem)).toBeVisible();
+  await expect.element(screen.getByTestId('desk-bank_reference')).toHaveFocus();
+  await screen.getByTestId('desk-bank_reference').fill('BU-77120');
+  await screen.getByTestId('desk-amount').fill('1291,16');
+  await screen.getByTestId('desk-reason').fill('Pagado por ventanilla.');
+  const file = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+  for (const [wrong, problem] of [
+    [new File(['x'], 'nota.txt', { type: 'text/plain' }), 'Solo PDF, PNG o JPG'],
+    [new File([new Uint8Array(2 * 1024 * 1024 + 1)], 'g.png', { type: 'image/png' }), 'El archivo pesa más de 2 MB'],
+  ] as const) {
+    choose(file, wrong);
+    await expect.element(screen.getByText(problem)).toBeVisible();
+  }
+  choose(file, proof);
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByText('Mensaje de amount_differs.')).toBeVisible();
+  api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
+  await screen.getByTestId('desk-amount').fill('1291,17');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+  const sent = { action: 'pay_by_hand', reason: 'Pagado por ventanilla.', bank_reference: 'BU-77120' };
+  const file64 = { name: 'comprobante.pdf', type: 'application/pdf', data: proofData };
+  expect(bodies()).toEqual([
+    { ...sent, amount: '1291.16', proof: file64 },
+    { ...sent, amount: '1291.17', proof: file64 },
+  ]);
+});
+
+test('a warning of fraud about a paid transfer offers a refund at our loss, which waits for a second person', async () => {
+  const one = sampleCase({
+    reason: 'fraud_warning',
+    details: 'made_with_stolen_card',
+    operation: null,
+    transaction: sampleTransfer({ state: 'completed', status: 'completed', fraud_warning: 'made_with_stolen_card' }),
+    actions: ['refund_at_loss', 'resolve'],
+  });
+  const request = sampleRequest({
+    action: 'refund_at_loss',
+    requested_by: adminSession.user.name,
+    requested_by_id: adminSession.user.id,
+  });
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [], request } }) });
+  const screen = await openAction(one, 'refund_at_loss');
+  const dialog = screen.getByTestId('desk-dialog');
+  await expect.element(dialog).toMatchTextContent(/La familia ya cobró y se queda con su dinero\. 100,00 EUR vuelven/);
+  await expect.element(screen.getByTestId('desk-money')).toMatchTextContent(/Se devuelve: 100,00 EUR\s*A: Ana Quispe/);
+  await expectAccessible();
+  await screen.getByTestId('desk-reason').fill('Tarjeta robada, lo confirmó su banco.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect
+    .element(screen.getByTestId('desk-request'))
+    .toMatchTextContent(/Pediste devolver el dinero a nuestra costa/);
+  expect(bodies()).toEqual([{ action: 'refund_at_loss', reason: 'Tarjeta robada, lo confirmó su banco.' }]);
+});
+
+test('a refund by hand asks for what is still owed, not for what the card took', async () => {
+  const refund = sampleOperation({ kind: 'refund', provider: 'stripe', currency: 'EUR' });
+  const took = { ...refund, id: '0199b2d0-0000-4000-8000-0000000000c4', amount: '40.00', status: 'succeeded' as const };
+  const failed = { ...refund, amount: '60.00', sequence: 2, last_error: 'lost_or_stolen_card' };
+  const one = sampleCase({
+    reason: 'refund_failed',
+    operation: failed,
+    operations: [took, failed],
+    transaction: sampleTransfer({ state: 'refunding', status: 'refunded' }),
+    owed: '60.00',
+    actions: ['retry', 'refund_by_hand'],
+  });
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, request: sampleRequest(), actions: [] } }) });
+  const screen = await openAction(one, 'refund_by_hand');
+  await expect.element(screen.getByText('Quien envía espera 60,00 EUR.')).toBeVisible();
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByText(/referencia que dio el banco/)).toBeVisible();
+  await screen.getByTestId('desk-bank_reference').fill('ES-441');
+  await screen.getByTestId('desk-amount').fill('60');
+  choose(document.querySelector('input[type=file]') as HTMLInputElement, proof);
+  await screen.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-request')).toBeVisible();
+  expect(bodies()).toEqual([
+    {
+      action: 'refund_by_hand',
+      reason: 'Transferencia a su cuenta.',
+      bank_reference: 'ES-441',
+      amount: '60.00',
+      proof: { name: 'comprobante.pdf', type: 'application/pdf', data: proofData },
+    },
+  ]);
+});
+
+test('a refused action shows why, what changed and the case as it is now, and is not offered again', async () => {
+  const one = sampleCase();
+  const paid = sampleOperation({ id: '0199b2d0-0000-4000-8000-0000000000c9', sequence: 2, status: 'succeeded' });
+  const newer = {
+    ...{ ...one, ...resolved, resolution: 'Marta habló con el banco.', assigned_to_id: adminSession.user.id },
+    ...{ assigned_to: 'Luis Choque', operations: [...one.operations, paid] },
+    transaction: sampleTransfer({ state: 'completed', status: 'completed' }),
+  };
+  api.answer({ actOnCase: () => ({ failure: 'case_resolved', status: 409, case: newer }) });
+  const screen = await openAction(one, 'retry');
+  await screen.getByTestId('desk-confirm').click();
+  const changes = screen.getByTestId('desk-changes').getByRole('listitem');
+  await expect
+    .poll(() => changes.elements().map((item) => item.textContent))
+    .toEqual([
+      'Pago al banco n.º 2: hecho.',
+      'El envío pasó de «Pagando al banco» a «Completado».',
+      'Ahora lo tiene Luis Choque.',
+      'El caso se cerró: Marta habló con el banco.',
+    ]);
+  await expectAccessible();
+  await expect.element(screen.getByTestId('desk-refused')).toMatchTextContent('Mensaje de case_resolved.');
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  await screen.getByTestId('desk-dialog').getByRole('button', { name: 'Cerrar' }).last().click();
+  await expect.element(screen.getByTestId('desk-resolved')).toMatchTextContent(/Marta habló con el banco/);
+});
+
+test('an action that is confirmed with a double click is sent once', async () => {
+  const one = sampleCase();
+  const answer = Promise.withResolvers<void>();
+  api.answer({
+    actOnCase: async () => {
+      await answer.promise;
+      return { case: { ...one, version: 2 } };
+    },
+  });
+  const screen = await openAction(one, 'retry');
+  await screen.getByTestId('desk-confirm').dblClick();
+  answer.resolve();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  expect(bodies()).toHaveLength(1);
+});
+
+test('an action without connection says so and can be sent again', async () => {
+  const one = sampleCase();
+  api.answer({ actOnCase: () => 'no connection' });
+  const screen = await openAction(one, 'retry');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-refused')).toBeVisible();
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2 } }) });
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+});
+
+/** Puts a file into a file field, as the browser's own dialog would. */
+function choose(field: HTMLInputElement, file: File): void {
+  const files = new DataTransfer();
+  files.items.add(file);
+  field.files = files.files;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+}
