@@ -85,6 +85,7 @@ test('the menus of the bar open by keyboard: on large screens that of the accoun
   const menu = { role: 'menu', onlyHere: true } as const;
   await expectKeyboardDialog('features/shell/avatar-menu.tsx', field('nav-avatar'), menu);
   await userEvent.keyboard('{Escape}');
+  await expect.element(field('nav-avatar')).toHaveFocus();
   await page.viewport(390, 844);
   await expectKeyboardDialog('features/shell/small-menu.tsx', field('nav-menu'), { onlyHere: true });
 });

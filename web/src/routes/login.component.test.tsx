@@ -175,6 +175,7 @@ describe('the sign-up form', () => {
       await expect.element(dialog.getByText(text, { exact: false }).first()).toBeVisible();
       await dialog.getByRole('button', { name: 'Entendido' }).click();
       await expect.element(dialog).not.toBeInTheDocument();
+      await expect.element(opener).toHaveFocus();
     }
     covers('constant legal pages of 17 May 2025', 'rule legal modal', 'rule sign-up button');
     await expect.element(field('signup-terms')).not.toBeChecked();

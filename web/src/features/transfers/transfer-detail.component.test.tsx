@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { pass, stopClock } from '../../testing/clock.ts';
 import { expectText } from '../../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
@@ -108,4 +109,45 @@ test('an open transfer, and the question whether to cancel it, are in English on
     .element(screen.getByTestId('cancel-dialog'))
     .toMatchTextContent(/EUR 75\.00 is held on your card, not charged\./);
   expectEnglishOnly(paidTransfer.recipient);
+});
+
+test('an approved transfer counts down the 30 minutes in which it can be cancelled, and then offers that no more', async () => {
+  stopClock();
+  const cancellableUntil = new Date(Date.now() + 61_000).toISOString();
+  const { screen } = await open(
+    inReview({ state: 'approved', timeline: untilCompleted.slice(0, 3), cancellableUntil }),
+  );
+  await expect.element(screen.getByTestId('cancel-countdown')).toHaveTextContent('quedan 1:01');
+  await pass(2_000);
+  await expect.element(screen.getByTestId('cancel-countdown')).toHaveTextContent('quedan 0:59');
+  await pass(59_000);
+  await expect.element(screen.getByTestId('cancel-offer')).not.toBeInTheDocument();
+});
+
+test('a transfer that its sender cancelled after the approval says that it is undone, and then what became of the money', async () => {
+  const cancellableUntil = new Date(Date.now() + 30 * 60_000).toISOString();
+  const asked = inReview({ state: 'approved', timeline: untilCompleted.slice(0, 3), cancellableUntil });
+  const { screen } = await open(asked);
+  await expect.element(screen.getByTestId('cancel-countdown')).toMatchTextContent(/quedan (30:00|29:\d\d)/);
+  await expectAccessible();
+  live.push('transfer:changed', { ...asked, version: 4, cancellable: false, cancelRequested: true });
+  await expect.element(screen.getByText('Pediste cancelar: lo estamos deshaciendo')).toBeVisible();
+  await expect.element(screen.getByTestId('transfer-cancel')).not.toBeInTheDocument();
+  const charged = [...untilCompleted.slice(0, 4), { ...step('refunding', 5), owner: 'sender' }];
+  const refunded = {
+    ...asked,
+    version: 6,
+    cancellable: false,
+    cancelRequested: true,
+    timeline: [...charged, step('refunded', 6)],
+  };
+  live.push('transfer:changed', { ...refunded, state: 'refunded', status: 'refunded', returned: '100.00' });
+  await expect.element(screen.getByText('Cancelado por ti: tu dinero vuelve a tu tarjeta')).toBeVisible();
+  await expect.element(screen.getByTestId('transfer-receipt')).toBeVisible();
+});
+
+test('an approved transfer whose authorization is gone says that it failed', async () => {
+  const transfer = inReview({ state: 'failed', status: 'failed', cancellable: false });
+  await open({ ...transfer, timeline: [...untilCompleted.slice(0, 3), step('failed', 4)] });
+  await expectText('message transfer: failed');
 });
