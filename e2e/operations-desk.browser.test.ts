@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { useBrowser, viewports } from '../infra/testing/browser.ts';
+import { useBrowser } from '../infra/testing/browser.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { enterAsAdmin } from './pages.ts';
-import { problemsOf } from './soak/invariants.ts';
 import { readRecords, type TransferRecord } from './soak/records.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
-import { until } from './until.ts';
 
 const browser = useBrowser();
 const app = useApp();
@@ -46,54 +44,6 @@ async function recordOf(id: string): Promise<TransferRecord> {
 }
 
 const proof = { name: 'comprobante.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 devuelto') };
-
-test('a sender corrects the account that the bank refused, and again when the bank returns the payment days later', async () => {
-  const { page, email, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
-  const wrong = await person.addRecipient();
-  await person.addRecipient({ name: 'Pedro Mamani', bankAccount: '20000000999' });
-  await person.addRecipient({ name: 'Luis Ticona', bankAccount: '30000000777' });
-  const { id } = await person.pay(wrong);
-  await person.open(id);
-  await detail(page, 'in_review').waitFor();
-  await app.sandbox.bank({
-    rejectNext: 1,
-    rejection: { code: 'account_not_found', message: 'La cuenta de destino no existe.' },
-  });
-  await approve(id);
-  // Nobody reloads: the refusal, the correction and the payment arrive by themselves.
-  await detail(page, 'payout_failed').getByText('Motivo del banco: La cuenta de destino no existe.').waitFor();
-  const correctTo = async (name: RegExp) => {
-    await page.getByTestId('account-correct').click();
-    await page.getByRole('radio', { name }).check();
-    await page.getByTestId('correct-account-confirm').click();
-    await detail(page, 'completed').waitFor();
-  };
-  await correctTo(/Pedro Mamani/);
-  await detail(page, 'completed').getByText('Cuenta corregida: el banco paga otra vez').first().waitFor();
-
-  const { externalId } = (await app.sandbox.payouts()).find(({ externalId: one, status }) => {
-    return one.startsWith(id) && status === 'paid';
-  }) ?? { externalId: '' };
-  await app.sandbox.returnPayout(externalId);
-  await page.getByTestId('payout-failed').getByText('El banco devolvió el depósito').waitFor();
-  await until('the sender is asked by e-mail, too', async () => {
-    const mails = await app.sandbox.mails(email);
-    return mails.some(({ text }) => text.includes('El banco devolvió el pago de Bs 1.291,17'));
-  });
-  await correctTo(/Luis Ticona/);
-  expect(await person.reaches(id, 'completed')).toMatchObject({ recipient: 'Luis Ticona', reason: null });
-  const record = await recordOf(id);
-  expect(problemsOf(record)).toEqual([]);
-  expect(record.cases).toMatchObject([
-    { reason: 'payout_rejected', open: false },
-    { reason: 'payout_returned', open: false },
-  ]);
-  expect(record.payouts.map(({ status, returnedAmount }) => [status, returnedAmount])).toEqual([
-    ['rejected', '0.00'],
-    ['paid', '1291.17'],
-    ['paid', '0.00'],
-  ]);
-});
 
 test('a refund that the card gives back stays a debt on every screen until two admins prove that it was paid by hand', async () => {
   const { page, ...person } = await senderAtPanel(app, browser.newPage);
@@ -158,46 +108,4 @@ test('a refund that the card gives back stays a debt on every screen until two a
   );
   expect(record.intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 0 });
   expect(record.payouts).toEqual([]);
-});
-
-test('an admin answers two disputes of a payment; one is won, one is lost, and books, Stripe and bank agree', async () => {
-  const { page, ...person } = await senderAtPanel(app, browser.newPage);
-  const desk = await openDesk();
-  // Its holder disputes one half and then the other, a moment after the charge.
-  const { id } = await person.pay(await person.addRecipient(), '4000000404000079');
-  await person.open(id);
-  await approve(id);
-  await rowOf(desk, id, 'dispute_opened').getByText('Si se espera: sin pruebas hasta el').waitFor();
-  await detail(page, 'completed').waitFor();
-  await openCase(desk, id, 'dispute_opened');
-  const disputes = desk.getByTestId('desk-dispute');
-  await expect.poll(() => disputes.count()).toBe(2);
-  const evidence = desk.waitForEvent('download');
-  await disputes.first().getByTestId('desk-dispute-evidence').click();
-  expect((await evidence).suggestedFilename()).toMatch(/^d[pu]_\w+\.pdf$/);
-  // Stripe's test mode decides by the text of the answer.
-  for (const [text, outcome] of [
-    ['winning_evidence', 'Se ganó: el monto volvió.'],
-    ['losing_evidence', 'Se perdió: el monto queda con quien tiene la tarjeta.'],
-  ] as const) {
-    const open = disputes.filter({ has: desk.getByTestId('desk-dispute-text') }).first();
-    const answered = await open.getAttribute('data-dispute-id');
-    await open.getByTestId('desk-dispute-text').fill(text);
-    await open.getByTestId('desk-dispute-send').click();
-    await desk.locator(`[data-dispute-id=${answered}]`).getByText(outcome).waitFor();
-  }
-  await desk.getByTestId('desk-resolved').waitFor();
-  await closeDrawer(desk);
-  await openCase(desk, id, 'dispute_lost');
-  await desk.getByTestId('desk-action-resolve').click();
-  await desk.getByTestId('desk-reason').fill('Revisado: la pérdida es nuestra.');
-  await desk.getByTestId('desk-confirm').click();
-  await desk.getByTestId('desk-resolved').waitFor();
-  await closeDrawer(desk);
-  await detail(page, 'completed').waitFor();
-  const record = await recordOf(id);
-  expect(problemsOf(record)).toEqual([]);
-  expect(record.disputes.map(({ status }) => status).sort()).toEqual(['lost', 'won']);
-  expect(record.books.get('loss EUR')).toBe(-5_000n);
-  expect(record.books.has('disputed EUR')).toBe(false);
 });
