@@ -3,25 +3,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
 
-/** The axe rules that depend on colours: only these can differ between the two schemes. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
 /**
- * Asserts that the page as it is has no accessibility violations (axe, colours in both schemes) and is not wider than the
- * screen. With `part`, a selector, axe checks only that. Leaves the page in the light scheme.
- */
-export async function expectAccessible(page: Page, where: string = page.url(), part?: string): Promise<void> {
-  const found = [
-    ...(await violationsIn(page, 'dark', { runOnly: colourRules }, part)),
-    ...(await violationsIn(page, 'light', {}, part)),
-    ...(await overflowOf(page)),
-  ];
-  expect(found, where).toEqual([]);
-}
-
-/**
- * As `expectAccessible`, on the phone and on the desktop: each width once, and each colour scheme at one of them. What differs
- * between the widths is the structure; the colours are the theme's. Leaves the page as wide as the desktop, in the light scheme.
+ * Asserts that the page as it is has no accessibility violations (axe) and is not wider than the screen, on the phone and on the
+ * desktop: each width once, and each colour scheme at one of them. What differs between the widths is the structure; the colours
+ * are the theme's. With `part`, a selector, axe checks only that. Leaves the page as wide as the desktop, in the light scheme.
  */
 export async function expectAccessibleAtAnyWidth(page: Page, where: string = page.url(), part?: string): Promise<void> {
   const found: unknown[] = [];
@@ -30,31 +15,19 @@ export async function expectAccessibleAtAnyWidth(page: Page, where: string = pag
     [viewports.desktop, 'light'],
   ] as const) {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
     // The layout follows with the next frame.
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
-    found.push(...(await violationsIn(page, scheme, {}, part)), ...(await overflowOf(page)));
+    const violations = await violationsOf(page, part);
+    const described = violations.map(({ id, nodes }) => [
+      scheme,
+      id,
+      nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`),
+    ]);
+    found.push(...described, ...(await overflowOf(page)));
   }
   expect(found, where).toEqual([]);
-}
-
-async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-  await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
-}
-
-async function violationsIn(
-  page: Page,
-  scheme: 'light' | 'dark',
-  options: RunOptions,
-  part?: string,
-): Promise<unknown[]> {
-  await setScheme(page, scheme);
-  const violations = await violationsOf(page, options, part);
-  return violations.map(({ id, nodes }) => [
-    scheme,
-    id,
-    nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`),
-  ]);
 }
 
 async function overflowOf(page: Page): Promise<string[]> {
@@ -66,11 +39,11 @@ async function overflowOf(page: Page): Promise<string[]> {
 }
 
 /** What axe finds in the page itself: the provider's frames are not ours (the simulator's have tests of their own). */
-async function violationsOf(page: Page, options: RunOptions, part?: string): Promise<Result[]> {
+async function violationsOf(page: Page, part?: string): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const wanted = {
     part: part ?? null,
-    options: { ...options, iframes: false, resultTypes: ['violations'] } satisfies RunOptions,
+    options: { iframes: false, resultTypes: ['violations'] } satisfies RunOptions,
   };
   return page.evaluate(async ({ part, options }) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part ?? document, options);
