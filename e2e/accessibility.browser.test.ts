@@ -18,6 +18,9 @@ type Person = 'visitor' | 'sender' | 'admin';
 const nobodysReceipt = '00000000-0000-4000-8000-000000000000';
 const missing = '/no/such/page';
 
+/** Pages that are prerendered in English, too; everything else speaks both languages under one address. */
+const inEnglish = ['', '/landing2', '/ayuda', '/login', '/terms', '/privacy', '/rate-tester'];
+
 /**
  * The addresses that are checked in the whole product, and for whom: what the frame, the document and the prerendered page add.
  * Dialogs, and the states of a page, are checked in component tests (web/src/testing/keyboard-dialog.ts).
@@ -41,6 +44,7 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   [`/recibo/${nobodysReceipt}`]: ['sender'],
   '/admin': ['admin'],
   [missing]: ['visitor'],
+  ...Object.fromEntries(inEnglish.map((path) => [`/en${path}`, ['visitor'] as const])),
 };
 
 /**
