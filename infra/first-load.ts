@@ -13,7 +13,7 @@ export const budgets: Readonly<Record<string, FirstLoad>> = {
   '/login': { bytes: 150_000, requests: 15 },
   '/terms': { bytes: 150_000, requests: 15 },
   '/dashboard': { bytes: 300_000, requests: 25 },
-  '/admin': { bytes: 300_000, requests: 25 },
+  '/admin': { bytes: 280_000, requests: 25 },
   '/stripe-pago': { bytes: 280_000, requests: 25 },
 };
 
