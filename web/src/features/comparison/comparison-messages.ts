@@ -4,6 +4,7 @@ import type { ComparisonRow, ComparisonView } from '#core/contracts/http/compari
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { isComparable } from '../../data/comparison.ts';
 import { ageText } from '../../lib/format/dates.ts';
+import { sourceName } from '../shared/source-names.ts';
 
 /** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {
@@ -55,7 +56,7 @@ export function updateMessage(result: {
   const done = plural(updated, { one: 'Se actualizó # fuente.', other: 'Se actualizaron # fuentes.' });
   if (result.failed.length === 0) return done;
   const named = result.failed.map(({ source, reason }) => {
-    const name = rateSourceNames[source as RateSource] ?? source;
+    const name = sourceName(rateSourceNames[source as RateSource] ?? source);
     const label = failureLabels[reason as keyof typeof failureLabels];
     return `${name} (${label ? i18n._(label) : reason})`;
   });

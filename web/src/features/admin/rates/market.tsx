@@ -7,6 +7,7 @@ import type { SendCurrency } from '#core/money/money';
 import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
+import { sourceName } from '../../shared/source-names.ts';
 import { zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-messages.ts';
 
@@ -108,7 +109,7 @@ function Sources({ currency, sources }: { currency: SendCurrency; sources: reado
           </Text>
           <DataList values="end">
             {sources.map(({ name, rate, observedAt }) => (
-              <DataItem key={name} label={name}>
+              <DataItem key={name} label={sourceName(name)}>
                 {bolivianosText(rate)}
                 <Text span fz="sm" c="dimmed">
                   {formatLaPazMoment(observedAt)}

@@ -83,7 +83,7 @@ function ChangeTable({ changes }: { changes: readonly RateChangeView[] }) {
       <Table layout="fixed" highlightOnHover verticalSpacing={9} horizontalSpacing="sm" fz="sm">
         <Table.Thead className={classes.head}>
           <Table.Tr>
-            <Table.Th w={168}>
+            <Table.Th w={188}>
               <Trans>Fecha ({zone})</Trans>
             </Table.Th>
             <Table.Th w={150}>

@@ -21,6 +21,7 @@ import { useNow } from '../../../lib/use-now.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { useIsDesktop } from '../../../ui/use-is-desktop.ts';
+import { sourceName } from '../../shared/source-names.ts';
 import classes from '../admin.module.css';
 import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { durationText } from './change-messages.ts';
@@ -88,7 +89,7 @@ function updateMessage({ updated, failed }: UpdateRatesView): string {
   }
   const others = failed
     .map(({ source, reason, ...failure }) => {
-      return `${rateSourceNames[source]} (${sourceFailureText({ code: reason, ...failure })})`;
+      return `${sourceName(rateSourceNames[source])} (${sourceFailureText({ code: reason, ...failure })})`;
     })
     .join(', ');
   if (updated === 0) return others ? t`Ninguna fuente respondió: ${others}.` : t`Ninguna fuente respondió.`;
@@ -137,7 +138,7 @@ function SourceTable({ sources, now }: ListProps) {
               data-source={source.source}
               data-status={source.status}
             >
-              <Table.Td fw={500}>{source.name}</Table.Td>
+              <Table.Td fw={500}>{sourceName(source.name)}</Table.Td>
               <Table.Td>
                 <Status status={source.status} />
               </Table.Td>
@@ -178,7 +179,7 @@ function SourceCards({ sources, now }: ListProps) {
           data-status={source.status}
         >
           <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-            <Text fw={600}>{source.name}</Text>
+            <Text fw={600}>{sourceName(source.name)}</Text>
             <Status status={source.status} />
           </Group>
           {source.lastFailure && (
