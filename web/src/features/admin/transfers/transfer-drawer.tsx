@@ -12,6 +12,7 @@ import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
+import { GivenReason } from '../../shared/given-reason.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
@@ -158,7 +159,7 @@ function Reason({ transfer }: { transfer: AdminTransferView }) {
   if (!transfer.reason) return null;
   return (
     <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>
-      {transfer.reason}
+      <GivenReason reason={transfer.reason} />
     </Alert>
   );
 }
