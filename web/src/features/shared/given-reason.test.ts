@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ownReasons } from '#core/transfers/own-reasons';
-import { showEnglish } from '../../testing/english.ts';
+import { loadEnglish } from '../../lib/english.ts';
+import { showLanguage } from '../../lib/language.ts';
 import { ownReasonText } from './given-reason.tsx';
 
 test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as it is stored', (stored) => {
@@ -8,7 +9,8 @@ test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as
 });
 
 test('our own reasons are in English on an English page, those of a person or a bank as they were written', async () => {
-  await showEnglish();
+  showLanguage('en', await loadEnglish('all'));
+  onTestFinished(() => showLanguage('es'));
   expect(ownReasonText(ownReasons.declined_too_often)).toBe('The card was declined 10 times. Nothing was charged.');
   expect(ownReasonText('El CI no coincide.')).toBeNull();
 });
