@@ -65,8 +65,8 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
-      // Pages side by side: on two processors the default is one.
-      maxWorkers: 4,
+      // Pages side by side: on two processors the default is one, and four ask each other's time away.
+      maxWorkers: 3,
       testTimeout: 40_000,
       expect: { poll: { timeout: 10_000 } },
       browser: {
@@ -125,8 +125,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // Tests of the whole product wait more than they compute: two more processes use what two leave of two processors.
-    maxWorkers: 4,
+    // Tests of the whole product wait, too: a third process uses what two leave of two processors. A fourth only makes all poll longer.
+    maxWorkers: 3,
     // Files that run one after another in a process share what they import, a browser and a running product.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },
