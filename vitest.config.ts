@@ -65,7 +65,7 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
-      // Pages side by side: on two processors the default is one, and four ask each other's time away.
+      // Pages side by side: on two processors the default is one, and four slow each other down.
       maxWorkers: 3,
       testTimeout: 40_000,
       expect: { poll: { timeout: 10_000 } },
