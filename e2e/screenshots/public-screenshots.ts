@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { viewports } from '../../infra/testing/browser.ts';
 import type { Screenshot } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
@@ -13,6 +14,13 @@ const plain = (name: string, path: string): Screenshot => ({
   },
 });
 
+/** The calculator loads when it comes into view, which it is not at first on every width and in each language. */
+async function showCalculator(page: Page): Promise<void> {
+  await page.locator('.mantine-Skeleton-root, [data-testid=calculator-submit]').first().scrollIntoViewIfNeeded();
+  await page.locator('[data-testid=calculator-submit]:enabled').waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
 /** What a visitor sees. */
 export const publicScreenshots: readonly Screenshot[] = [
   {
@@ -20,7 +28,7 @@ export const publicScreenshots: readonly Screenshot[] = [
     take: async ({ writer, demo }) => {
       const page = await writer.page();
       await visit(page, demo.url);
-      await page.locator('[data-testid=calculator-submit]:enabled').waitFor();
+      await showCalculator(page);
       await writer.capture(page, 'landing-a');
       await page.setViewportSize(viewports.phone);
       await page.getByTestId('nav-menu').click();
@@ -34,7 +42,7 @@ export const publicScreenshots: readonly Screenshot[] = [
     take: async ({ writer, demo }) => {
       const page = await writer.page();
       await visit(page, `${demo.url}/landing2`);
-      await page.locator('[data-testid=calculator-submit]:enabled').waitFor();
+      await showCalculator(page);
       await writer.capture(page, 'landing-b');
       await page.setViewportSize(viewports.phone);
       await page.getByTestId('b-menu').click();

@@ -6,10 +6,10 @@ import type { CalculatedSending } from './use-calculator.ts';
 
 const Calculator = lazy(async () => ({ default: (await import('./calculator.tsx')).Calculator }));
 
-/** The calculator for a page that shows something else first; its room is kept while it is on its way. */
+/** The calculator for a page that shows something else first; its space is kept while it is on its way. */
 export function LazyCalculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
   return (
-    <WhenVisible className={classes.room} pending={<Skeleton className={classes.pending} />}>
+    <WhenVisible className={classes.space} pending={<Skeleton className={classes.pending} />}>
       <Calculator onSubmit={onSubmit} />
     </WhenVisible>
   );
