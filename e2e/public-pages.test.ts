@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
-import { languageOfPage, publicPages } from '../web/src/lib/public-pages.ts';
+import { languageOfPage, publicPages } from '../web/src/lib/paths.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { covers } from './conformance/coverage.ts';
 import { useApp } from './test-app.ts';

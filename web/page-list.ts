@@ -3,8 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@react-router/dev/config';
 import { load } from 'cheerio';
-import { paths } from './src/lib/paths.ts';
-import { publicPages } from './src/lib/public-pages.ts';
+import { paths, publicPages } from './src/lib/paths.ts';
 
 type RouteManifest = Parameters<NonNullable<Config['buildEnd']>>[0]['reactRouterConfig']['routes'];
 type RouteManifestEntry = RouteManifest[string];

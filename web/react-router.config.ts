@@ -3,7 +3,7 @@ import type { Config } from '@react-router/dev/config';
 import { compressFiles } from './compressed.ts';
 import { keepAssetsOfLastBuild } from './kept-assets.ts';
 import { listPages } from './page-list.ts';
-import { publicPages } from './src/lib/public-pages.ts';
+import { publicPages } from './src/lib/paths.ts';
 
 /** Single-page app whose public pages are prerendered; the api serves both from dist/web (api/web). */
 export default {

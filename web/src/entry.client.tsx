@@ -6,11 +6,10 @@ import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
 import { queryClient } from './data/query-client.ts';
 import { sessionKey } from './data/query-keys.ts';
 import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
-import { loadEnglish } from './lib/english.ts';
-import { countStart } from './lib/failed-starts.ts';
+import { isPrerendered } from './lib/document.ts';
 import { loadFailureSentences } from './lib/failure-messages.ts';
-import { isPrerendered } from './lib/hydration.ts';
-import { languageOfTag, showLanguage } from './lib/language.ts';
+import { languageOfTag, loadEnglish, showLanguage } from './lib/language.ts';
+import { countStart } from './lib/storage.ts';
 
 // Our content security policy forbids code made from text, which zod would otherwise try. It comes later, with the first form,
 // and finds its settings here.

@@ -3,9 +3,8 @@ import { type EntryContext, ServerRouter } from 'react-router';
 import { type Locale, locales } from '#core/locale/locale';
 import { queryClient } from './data/query-client.ts';
 import { sessionKey } from './data/query-keys.ts';
-import { loadEnglish } from './lib/english.ts';
-import { showLanguage } from './lib/language.ts';
-import { languageOfPage } from './lib/public-pages.ts';
+import { loadEnglish, showLanguage } from './lib/language.ts';
+import { languageOfPage } from './lib/paths.ts';
 
 /**
  * The HTML of a public page as a visitor first sees it, or the start of all other pages: that in each language, one after another.

@@ -12,7 +12,7 @@ import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { Frame } from './app/frame.tsx';
 import { Providers } from './app/providers.tsx';
-import { startId } from './lib/hydration.ts';
+import { startId } from './lib/document.ts';
 import { languageTag } from './lib/language.ts';
 import { tabTitle } from './lib/public-meta.ts';
 import { PageError } from './ui/page-error.tsx';

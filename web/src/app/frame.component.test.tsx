@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../data/query-client.ts';
 import { Guard } from '../features/shell/guard.tsx';
-import { storeSession } from '../lib/session-storage.ts';
+import { storeSession } from '../lib/storage.ts';
 import { covers } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';

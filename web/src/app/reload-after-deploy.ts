@@ -1,5 +1,5 @@
-import { useOpenPayment } from '../lib/open-payment.ts';
-import { tabStore } from '../lib/safe-storage.ts';
+import { useOpenPayment } from '../lib/document.ts';
+import { tabStore } from '../lib/storage.ts';
 
 const reloadedEntry = 'chasqui_reloaded_at';
 /** Two servers of different versions, asked in turn during a deployment, must not make a page reload without end. */

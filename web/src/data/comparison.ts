@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import type { ComparisonView } from '#core/contracts/http/comparison';
 import { parseMinor, type SendCurrency } from '#core/money/money';
-import { askAgain } from '../lib/ask-again.ts';
+import { percentText } from '../lib/format/numbers.ts';
 import { call } from '../lib/http.ts';
-import { followLive } from '../lib/live.ts';
+import { askAgain, followLive } from '../lib/live.ts';
 import { comparisonKeys } from './query-keys.ts';
 import { isAmount, type QuoteQuestion } from './quotes.ts';
 
@@ -74,3 +76,18 @@ export const refreshComparison = (queryClient: QueryClient) => askAgain(queryCli
 
 followLive('rate:changed', (queryClient) => void askAgain(queryClient, { queryKey: comparisonKeys.withOurs }));
 followLive('rates:collected', (queryClient) => void refreshComparison(queryClient));
+
+/**
+ * The only claim that we are better; null while the server cannot prove it. `where` the comparison stands:
+ * on the same screen with all its rows, or elsewhere.
+ */
+export function claimText(
+  { claimPercent }: Pick<ComparisonView, 'claimPercent'>,
+  where: 'here' | 'elsewhere' = 'here',
+): string | null {
+  if (claimPercent === null) return null;
+  const percent = percentText(claimPercent);
+  return where === 'here'
+    ? t`Con Chasqui llegan hasta ${percent} más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.`
+    : t`Con Chasqui llegan hasta ${percent} más bolivianos que con otros servicios que comparamos, por lo mismo que pagas.`;
+}

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
 import { isSignedOut } from '../lib/http.ts';
-import { forgetStoredSession } from '../lib/session-storage.ts';
+import { forgetStoredSession } from '../lib/storage.ts';
 import { sessionKey } from './query-keys.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { askAgain } from '../lib/ask-again.ts';
 import { call } from '../lib/http.ts';
-import { followLive } from '../lib/live.ts';
+import { askAgain, followLive } from '../lib/live.ts';
 import { rateDeskKeys, rateKeys } from './query-keys.ts';
 
 const historySize = 10;

@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { RateBoard } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { askAgain } from '../lib/ask-again.ts';
 import { call } from '../lib/http.ts';
-import { followLive } from '../lib/live.ts';
+import { askAgain, followLive } from '../lib/live.ts';
 import { type AppQueryKey, quoteKeys, rateKeys } from './query-keys.ts';
 
 /** How many days of history can be looked at. */

@@ -5,7 +5,7 @@ import {
   queryOptions,
   replaceEqualDeep,
 } from '@tanstack/react-query';
-import { askAgain } from '../lib/ask-again.ts';
+import { askAgain } from '../lib/live.ts';
 import { rememberedBy } from './forget-rows.ts';
 import type { AppQueryKey } from './query-keys.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientError } from '#core/contracts/http/client-errors';
-import { ownBuild } from './build.ts';
+import { ownBuild } from './document.ts';
 import { ApiFailure, call } from './http.ts';
 
 /** Most places of a stack that the contract takes; taken over here, so that its schema stays out of the first load. */

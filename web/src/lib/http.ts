@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type FailureCode, failureCodes } from '#core/contracts/failures';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
-import { noteBuild } from './build.ts';
+import { noteBuild } from './document.ts';
 import { failureMessages, failureSentence } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;

@@ -50,3 +50,16 @@ export function chooseLanguage(chosen: Locale): void {
 export function browserLanguage(): Locale | undefined {
   return navigator.languages.map(languageOfTag).find((known) => known !== undefined);
 }
+
+/*
+ * A catalogue for each feature and layer. Those of public pages come with every English page; the others with the first page
+ * that is not public.
+ */
+const ofPublicPages = () => import('./english-public.ts');
+const ofApp = () => import('./english-app.ts');
+
+/** The English texts of public pages, or of all. */
+export async function loadEnglish(parts: 'public' | 'all'): Promise<Messages> {
+  const loaded = await Promise.all(parts === 'all' ? [ofPublicPages(), ofApp()] : [ofPublicPages()]);
+  return Object.assign({}, ...loaded.map(({ messages }) => messages));
+}

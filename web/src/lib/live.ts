@@ -1,9 +1,8 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
 import type { LivePayload, ServerToBrowser } from '#core/contracts/live';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
-import { askAgain } from './ask-again.ts';
 
 /** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
 export const useLiveStatus = create<{ connected: boolean; everConnected: boolean }>(() => ({
@@ -98,4 +97,17 @@ function leave(socket: LiveSocket): void {
   }
   socket.io.reconnection(false);
   socket.once('connect', () => socket.disconnect());
+}
+
+/**
+ * Marks queries as out of date and asks again for those on screen. One whose first answer is still on its way is asked anew:
+ * TanStack Query would wait for that answer, which may have been read before the change that makes us ask.
+ */
+export function askAgain(queryClient: QueryClient, filters: InvalidateQueryFilters = {}): Promise<void> {
+  void queryClient.cancelQueries(
+    { ...filters, type: 'active', predicate: ({ state }) => state.data === undefined },
+    // Who waits for the first answer gets the one that is asked for now.
+    { silent: true },
+  );
+  return queryClient.invalidateQueries(filters);
 }

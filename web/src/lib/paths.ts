@@ -1,4 +1,5 @@
-import type { Locale } from '#core/locale/locale';
+import { type Locale, locales } from '#core/locale/locale';
+import { parseMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { language } from './language.ts';
 
 /** Pages for everybody, prerendered in each language; their Spanish addresses. */
@@ -110,4 +111,49 @@ export const addressIn = (shown: Locale, address: string): string =>
 /** The address if it leads to a page of ours; null otherwise (it may come from anybody). */
 export function ownAddress(address: string | null): string | null {
   return address && /^\/(?![/\\])/.test(address) ? address : null;
+}
+
+/** What a user entered before they reached the form that sends it. */
+export interface SendingAmount {
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: SendCurrency;
+}
+
+/** The element that such an address leads to. */
+export const sendFormId = 'send';
+
+/** The panel with its form filled in. The address carries it through signing in and signing up as their `next`. */
+export function sendingPath({ amount, currency }: SendingAmount): string {
+  return `${paths.dashboard}?${new URLSearchParams({ amount, currency })}#${sendFormId}`;
+}
+
+/** Reads such an address; null for one that asks for nothing, or for nonsense. */
+export function readSendingPath(search: URLSearchParams): SendingAmount | null {
+  const amount = search.get('amount') ?? '';
+  const currency = sendCurrencies.find((one) => one === search.get('currency'));
+  return currency && (parseMinor(amount) ?? 0n) > 0n ? { amount, currency } : null;
+}
+
+/** A page for everybody, in one language. */
+interface PublicPage {
+  readonly path: string;
+  /** Name of its prerendered HTML file. */
+  readonly file: string;
+  readonly language: Locale;
+}
+
+/** Public pages: prerendered at build time and listed in the site map, each in every language. Marked as pure, so that it stays out of what browsers load. */
+export const publicPages: readonly PublicPage[] = /* @__PURE__ */ locales.flatMap((language) =>
+  Object.values(publicPaths).map((path) => ({
+    path: pathIn(language, path),
+    file: `${path.slice(1) || 'home'}${language === 'es' ? '' : `.${language}`}.html`,
+    language,
+  })),
+);
+
+/** The language of the public page at a path, with or without a final slash. */
+export function languageOfPage(pathname: string): Locale | undefined {
+  const plain = pathname.replace(/(?<=.)\/$/, '');
+  return publicPages.find(({ path }) => path === plain)?.language;
 }

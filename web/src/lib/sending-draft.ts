@@ -1,9 +1,13 @@
+import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import type { SendCurrency } from '#core/money/money';
-import { tabStore } from './safe-storage.ts';
-import { draftEntry } from './session-storage.ts';
+import { parseMinor, type SendCurrency } from '#core/money/money';
+import { minimumMinor } from '#core/transfers/limits';
+import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
+import { failureMessages } from './failure-messages.ts';
+import { formatAmount } from './format/money.ts';
+import { draftEntry, tabStore } from './storage.ts';
 
 /** What a sender has typed into the form that sends money, before anything of it is a transfer. */
 export interface SendingDraft {
@@ -41,4 +45,24 @@ export function useSendingDraft(userId: string | null) {
     [userId],
   );
   return { draft, change };
+}
+
+/** What is wrong with the typed amount, or null. `maximum` is the server's, null until it is known. */
+export function amountProblem(amount: string, currency: SendCurrency, maximum: string | null): string | null {
+  if (amount === '') return null;
+  const minor = parseMinor(amount);
+  if (minor === null) return t`Escribe un monto válido, por ejemplo 100 o 99,50`;
+  if (minor < minimumMinor) return failureMessages.amount_too_small;
+  const most = maximum === null ? null : parseMinor(maximum);
+  if (most === null || minor <= most) return null;
+  const limit = formatAmount(maximum ?? '', currency);
+  return t`El monto máximo por envío es de ${limit}.`;
+}
+
+/** What is wrong with a sender's date of birth ("YYYY-MM-DD") on the day of `now`, or null. */
+export function birthDateProblem(birthDate: string, now: Date): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(birthDate)) return t`Escribe tu fecha de nacimiento`;
+  const age = ageOn(birthDate, now);
+  if (age > maximumAge) return t`Revisa el año de tu fecha de nacimiento`;
+  return age < minimumAge ? failureMessages.under_age : null;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadEnglish } from '../lib/english.ts';
+import { loadEnglish } from '../lib/language.ts';
 
 const catalogues = import.meta.glob<Record<string, unknown>>('./en/*.po', { eager: true, import: 'messages' });
 

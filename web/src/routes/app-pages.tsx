@@ -1,6 +1,5 @@
 import { Outlet } from 'react-router';
-import { loadEnglish } from '../lib/english.ts';
-import { browserLanguage, chooseLanguage, language, showLanguage } from '../lib/language.ts';
+import { browserLanguage, chooseLanguage, language, loadEnglish, showLanguage } from '../lib/language.ts';
 
 /**
  * Around every page that is not public. Their addresses are the same in each language: what somebody came with from a public page, and

@@ -5,7 +5,7 @@ import type { ScraperView } from '#core/contracts/http/comparison';
 import type { BankBoardView } from '#core/contracts/http/rate-series';
 import type { SendCurrency } from '#core/money/money';
 import { queryClient } from '../data/query-client.ts';
-import { storeSession } from '../lib/session-storage.ts';
+import { storeSession } from '../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { type FakeApi, installFakeApi } from '../testing/fake-api.ts';

@@ -6,7 +6,7 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { queryClient } from '../data/query-client.ts';
 import { sessionKey } from '../data/query-keys.ts';
 import { Guard } from '../features/shell/guard.tsx';
-import { storeSession } from '../lib/session-storage.ts';
+import { storeSession } from '../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../testing/english.ts';

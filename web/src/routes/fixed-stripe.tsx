@@ -1,8 +1,7 @@
 import { type ClientLoaderFunctionArgs, type MetaFunction, redirectDocument } from 'react-router';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { fixedPlan } from '../features/payment-demos/demo-pages.tsx';
-import { loadEnglish } from '../lib/english.ts';
-import { language, showLanguage } from '../lib/language.ts';
+import { language, loadEnglish, showLanguage } from '../lib/language.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 

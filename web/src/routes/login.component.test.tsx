@@ -1,8 +1,8 @@
 import type { RouteObject } from 'react-router';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SessionView } from '#core/contracts/http/auth';
-import { openDocument } from '../lib/documents.ts';
+import { documentLoader } from '../lib/document.ts';
 import { chooseLanguage, chosenLanguage } from '../lib/language.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../testing/clock.ts';
@@ -12,8 +12,6 @@ import { expectKeyboardDialog } from '../testing/keyboard-dialog.ts';
 import { pressTwice } from '../testing/press-twice.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import LoginPage from './login.tsx';
-
-vi.mock('../lib/documents.ts', () => ({ openDocument: vi.fn() }));
 
 const api = installFakeApi();
 const password = 'una-clave-larga';
@@ -109,12 +107,14 @@ describe('the sign-in form', () => {
 describe('the language of who signs in', () => {
   const english = { ...senderSession, user: { ...senderSession.user, locale: 'en' as const } };
   const signIn = async (address?: string) => {
-    vi.mocked(openDocument).mockClear();
+    const load = vi.spyOn(documentLoader, 'open').mockReturnValue();
     api.answer({ login: () => english });
     await open(address);
     await fillLogin();
     await press('login-submit');
+    return load;
   };
+  afterEach(() => vi.restoreAllMocks());
 
   test.each([
     ['/login', '/dashboard'],
@@ -122,17 +122,17 @@ describe('the language of who signs in', () => {
   ])(
     'who signs in at %s and reads English is led to %s in English, where nobody chose in this browser',
     async (at, to) => {
-      await signIn(at);
-      await expect.poll(() => vi.mocked(openDocument).mock.calls).toEqual([[to]]);
+      const load = await signIn(at);
+      await expect.poll(() => load.mock.calls).toEqual([[to]]);
       expect(chosenLanguage()).toBe('en');
     },
   );
 
   test('who signs in keeps the language that was chosen in this browser, whatever they read elsewhere', async () => {
     chooseLanguage('es');
-    await signIn();
+    const load = await signIn();
     await expect.element(page.getByRole('heading', { name: 'Tu Panel de Remesas' })).toBeVisible();
-    expect(openDocument).not.toHaveBeenCalled();
+    expect(load).not.toHaveBeenCalled();
     expect(chosenLanguage()).toBe('es');
   });
 });

@@ -11,8 +11,7 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { useSessionEnd } from '../data/query-client.ts';
 import { startSession, takesTheirLanguage, useSession } from '../data/session.ts';
 import { Benefits } from '../features/account/benefits.tsx';
-import { openDocument } from '../lib/documents.ts';
-import { useHydrated } from '../lib/hydration.ts';
+import { documentLoader, useHydrated } from '../lib/document.ts';
 import { addressIn, destinationOf, paths } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
 import { usePageTitle } from '../ui/page.tsx';
@@ -165,7 +164,7 @@ function useEnter() {
   const now = (session: SessionView, destination: string) => {
     setLeaving(true);
     startSession(queryClient, session);
-    if (takesTheirLanguage(session)) openDocument(addressIn(session.user.locale, destination));
+    if (takesTheirLanguage(session)) documentLoader.open(addressIn(session.user.locale, destination));
     else void navigate(destination, { replace: true });
   };
   const afterPause = (session: SessionView, destination: string) => {

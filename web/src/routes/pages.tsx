@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { noteStarted } from '../lib/failed-starts.ts';
+import { noteStarted } from '../lib/storage.ts';
 
 /** Around every page: when one breaks, its frame with the navigation stays. */
 export default function Pages() {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { queryClient } from '../data/query-client.ts';
 import { paymentKeys } from '../data/query-keys.ts';
-import { tabStore } from '../lib/safe-storage.ts';
-import { storeSession } from '../lib/session-storage.ts';
+import { storeSession, tabStore } from '../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';

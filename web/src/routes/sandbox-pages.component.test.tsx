@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { testUser } from '#core/contracts/test-user';
-import { storedToken } from '../lib/session-storage.ts';
+import { storedToken } from '../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';

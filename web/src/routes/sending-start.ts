@@ -1,8 +1,7 @@
 import { useNavigate } from 'react-router';
 import { useSession } from '../data/session.ts';
 import type { CalculatedSending } from '../features/calculator/use-calculator.ts';
-import { signupLeadingTo } from '../lib/paths.ts';
-import { sendingPath } from '../lib/sending-path.ts';
+import { sendingPath, signupLeadingTo } from '../lib/paths.ts';
 
 /**
  * Carries what was calculated into the panel's form, past the sign-up page for who is not signed in. Only amount and currency

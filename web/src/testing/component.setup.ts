@@ -6,7 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { forgetRows } from '../data/forget-rows.ts';
 import { queryClient, useSessionEnd } from '../data/query-client.ts';
 import { languageTag, showLanguage } from '../lib/language.ts';
-import { forgetStoredSession } from '../lib/session-storage.ts';
+import { forgetStoredSession } from '../lib/storage.ts';
 import { failOnConsoleErrors } from './console.ts';
 
 failOnConsoleErrors();

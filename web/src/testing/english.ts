@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { banks, wallets } from '#core/recipients/banks';
-import { loadEnglish } from '../lib/english.ts';
-import { languageTag, showLanguage } from '../lib/language.ts';
+import { languageTag, loadEnglish, showLanguage } from '../lib/language.ts';
 
 /** Shows English to a component test, for which it is called before anything is rendered. The next test is in Spanish again. */
 export async function showEnglish(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Accordion, Text } from '@mantine/core';
-import { useHydrated } from '../lib/hydration.ts';
+import { useHydrated } from '../lib/document.ts';
 import classes from './questions.module.css';
 
 /** Questions that open one at a time and close again. `order` is the level of their headings. */

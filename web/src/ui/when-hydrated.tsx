@@ -1,5 +1,5 @@
 import { type ReactNode, useDeferredValue } from 'react';
-import { useHydrated } from '../lib/hydration.ts';
+import { useHydrated } from '../lib/document.ts';
 import { LazyPart } from './lazy-part.tsx';
 
 /** Fields, which would lose what is typed into them before hydration; `pending` keeps their space meanwhile. */

@@ -3,7 +3,7 @@ import type { AdminStats } from '#core/contracts/http/admin';
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import { adminSession, renderApp } from '../../testing/render-app.tsx';
 

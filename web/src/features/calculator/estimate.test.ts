@@ -5,7 +5,7 @@ import { defaultFeeSchedule } from '#core/money/fee';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { makeQuote } from '#core/transfers/quote';
-import { safeStorage } from '../../lib/safe-storage.ts';
+import { safeStorage } from '../../lib/storage.ts';
 import {
   competitorPrices,
   estimate,

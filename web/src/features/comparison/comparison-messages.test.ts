@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
-import { claimText } from '../../lib/claim.ts';
+import { claimText } from '../../data/comparison.ts';
 import {
   comparedAmountProblem,
   freshnessLabel,

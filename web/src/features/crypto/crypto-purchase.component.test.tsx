@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import CryptoPage from '../../routes/crypto.tsx';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';

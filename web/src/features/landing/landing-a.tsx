@@ -6,8 +6,7 @@ import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingU
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { claimQuery } from '../../data/comparison.ts';
-import { claimText } from '../../lib/claim.ts';
+import { claimQuery, claimText } from '../../data/comparison.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';

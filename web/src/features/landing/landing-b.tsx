@@ -6,8 +6,7 @@ import { IconArrowsExchange, IconBellRinging, IconSend, IconUsers } from '@table
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { claimQuery } from '../../data/comparison.ts';
-import { claimText } from '../../lib/claim.ts';
+import { claimQuery, claimText } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';

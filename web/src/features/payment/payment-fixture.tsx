@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import type { FakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { sampleQuote } from '../../testing/sample-quote.ts';

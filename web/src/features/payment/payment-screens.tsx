@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link, useBlocker } from 'react-router';
 import { transferAddress } from '#core/contracts/page-addresses';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { useHoldPage } from '../../lib/open-payment.ts';
+import { useHoldPage } from '../../lib/document.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CardForm } from './card-form.tsx';

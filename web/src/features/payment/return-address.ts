@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { ownAddress, paths } from '../../lib/paths.ts';
-import { tabStore } from '../../lib/safe-storage.ts';
+import { tabStore } from '../../lib/storage.ts';
 
 /** What a payment's status means to the person who comes back from it (specification, section 4). */
 export type ReturnOutcome = 'succeeded' | 'processing' | 'failed' | 'wrong';

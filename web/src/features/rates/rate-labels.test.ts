@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
-import { loadEnglish } from '../../lib/english.ts';
-import { showLanguage } from '../../lib/language.ts';
+import { loadEnglish, showLanguage } from '../../lib/language.ts';
 import { bankName, readingOf } from './rate-labels.ts';
 
 // Before the tests: on a busy machine it takes longer than one may.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';

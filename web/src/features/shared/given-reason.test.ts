@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ownReasons } from '#core/transfers/own-reasons';
-import { loadEnglish } from '../../lib/english.ts';
-import { showLanguage } from '../../lib/language.ts';
+import { loadEnglish, showLanguage } from '../../lib/language.ts';
 import { ownReasonText } from './given-reason.tsx';
 
 test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as it is stored', (stored) => {

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Container, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useSession } from '../../data/session.ts';
-import { useHydrated } from '../../lib/hydration.ts';
+import { useHydrated } from '../../lib/document.ts';
 import { paths } from '../../lib/paths.ts';
 import { Brand } from '../../ui/mark.tsx';
 import classes from './footer.module.css';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { useSession } from '../../data/session.ts';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { Guard } from './guard.tsx';

@@ -5,7 +5,7 @@ import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
 import { queryClient } from '../../data/query-client.ts';
 import { sessionQuery, useSession } from '../../data/session.ts';
-import { useOpenPayment } from '../../lib/open-payment.ts';
+import { useOpenPayment } from '../../lib/document.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { Page } from '../../ui/page.tsx';
 import { PageLoading } from '../../ui/page-loading.tsx';

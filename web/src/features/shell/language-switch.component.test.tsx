@@ -1,14 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { useSession } from '../../data/session.ts';
-import { reloadDocument } from '../../lib/documents.ts';
+import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage } from '../../lib/language.ts';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-vi.mock('../../lib/documents.ts', () => ({ openDocument: vi.fn(), reloadDocument: vi.fn() }));
-beforeEach(() => vi.mocked(reloadDocument).mockClear());
+const reload = vi.spyOn(documentLoader, 'reload').mockReturnValue();
+beforeEach(() => reload.mockClear());
+afterAll(() => reload.mockRestore());
 
 const api = installFakeApi();
 
@@ -34,9 +35,9 @@ test('the language that a signed-in person chooses is saved on the server before
   api.answer({ me: () => senderSession, setLocale: () => answer.promise });
   await choose(senderSession.user.name);
   await expect.poll(saved).toEqual([{ locale: 'en' }]);
-  expect(reloadDocument).not.toHaveBeenCalled();
+  expect(reload).not.toHaveBeenCalled();
   answer.resolve({ ...senderSession, user: { ...senderSession.user, locale: 'en' } });
-  await expect.poll(() => vi.mocked(reloadDocument).mock.calls).toHaveLength(1);
+  await expect.poll(() => reload.mock.calls).toHaveLength(1);
   expect(chosenLanguage()).toBe('en');
 });
 
@@ -44,13 +45,13 @@ test('the language that a signed-in person chooses holds in this browser when it
   storeSession(senderSession);
   api.answer({ me: () => senderSession, setLocale: () => 'no connection' });
   await choose(senderSession.user.name);
-  await expect.poll(() => vi.mocked(reloadDocument).mock.calls).toHaveLength(1);
+  await expect.poll(() => reload.mock.calls).toHaveLength(1);
   expect(chosenLanguage()).toBe('en');
 });
 
 test('the language that a visitor chooses is kept in this browser alone', async () => {
   await choose('nobody');
-  await expect.poll(() => vi.mocked(reloadDocument).mock.calls).toHaveLength(1);
+  await expect.poll(() => reload.mock.calls).toHaveLength(1);
   expect(chosenLanguage()).toBe('en');
   expect(saved()).toEqual([]);
 });

@@ -2,10 +2,8 @@ import { Anchor } from '@mantine/core';
 import type { ComponentPropsWithoutRef } from 'react';
 import { useLocation } from 'react-router';
 import { chooseReadLanguage, useSession } from '../../data/session.ts';
-import { openDocument, reloadDocument } from '../../lib/documents.ts';
-import { isPrerendered, useHydrated } from '../../lib/hydration.ts';
+import { documentLoader, isPrerendered, useHydrated, useOpenPayment } from '../../lib/document.ts';
 import { chooseLanguage, languageNames, otherLanguage } from '../../lib/language.ts';
-import { useOpenPayment } from '../../lib/open-payment.ts';
 import { publicPathIn, publicPaths } from '../../lib/paths.ts';
 
 /** What a link or button to the other language needs. Another language is another document: the page is loaded anew. */
@@ -22,7 +20,7 @@ export function useLanguageSwitch() {
   const choose = async () => {
     chooseLanguage(language);
     if (session) await chooseReadLanguage(language);
-    if (address === null) reloadDocument();
+    if (address === null) documentLoader.reload();
   };
   const href = address === null ? null : `${address}${rest}`;
   return {
@@ -35,7 +33,7 @@ export function useLanguageSwitch() {
     /** For what is no link. */
     async change() {
       await choose();
-      if (href !== null) openDocument(href);
+      if (href !== null) documentLoader.open(href);
     },
     /** A payment under way is never reloaded away. */
     disabled: held,

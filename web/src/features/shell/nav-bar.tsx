@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useSession } from '../../data/session.ts';
-import { useHydrated } from '../../lib/hydration.ts';
+import { useHydrated } from '../../lib/document.ts';
 import { paths } from '../../lib/paths.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';

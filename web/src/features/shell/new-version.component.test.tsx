@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { useNewVersion } from '../../lib/build.ts';
-import { useOpenPayment } from '../../lib/open-payment.ts';
+import { useNewVersion, useOpenPayment } from '../../lib/document.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { NewVersion } from './new-version.tsx';
 

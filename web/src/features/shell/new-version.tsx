@@ -2,8 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useNewVersion } from '../../lib/build.ts';
-import { useOpenPayment } from '../../lib/open-payment.ts';
+import { useNewVersion, useOpenPayment } from '../../lib/document.ts';
 import classes from './test-mode-banner.module.css';
 
 /** Offers to load a page again whose build the server has replaced; never while a payment is under way. */

@@ -1,13 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { openDocument } from '../../lib/documents.ts';
-import { loadEnglish } from '../../lib/english.ts';
-import { chosenLanguage, showLanguage } from '../../lib/language.ts';
+import { documentLoader } from '../../lib/document.ts';
+import { chosenLanguage, loadEnglish, showLanguage } from '../../lib/language.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { Shell } from './shell.tsx';
-
-vi.mock('../../lib/documents.ts', () => ({ openDocument: vi.fn(), reloadDocument: vi.fn() }));
 
 const api = installFakeApi();
 const routes = ['/', '/en', '/login', '/en/login', '/dashboard'].map((path) => ({
@@ -53,11 +50,12 @@ test('the switch of a page with one address in all languages is a button', async
 });
 
 test('the small menu of a public page opens it in the other language', async () => {
+  const load = vi.spyOn(documentLoader, 'open').mockReturnValue();
   await page.viewport(390, 844);
   await open('/login');
   await page.getByTestId('nav-menu').click();
   await page.getByTestId('nav-language-small').click();
-  await expect.poll(() => vi.mocked(openDocument).mock.calls).toEqual([['/en/login']]);
+  await expect.poll(() => load.mock.calls).toEqual([['/en/login']]);
   expect(chosenLanguage()).toBe('en');
 });
 

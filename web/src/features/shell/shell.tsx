@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { lazy, type ReactNode } from 'react';
-import { useHydrated } from '../../lib/hydration.ts';
+import { useHydrated } from '../../lib/document.ts';
 import { browserLanguage, chosenLanguage, language } from '../../lib/language.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Footer } from './footer.tsx';

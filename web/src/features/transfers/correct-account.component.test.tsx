@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { storeSession } from '../../lib/session-storage.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStateNames } from '#core/transfers/states';
-import { loadEnglish } from '../../lib/english.ts';
-import { showLanguage } from '../../lib/language.ts';
+import { loadEnglish, showLanguage } from '../../lib/language.ts';
 import { isSpanish } from '../../testing/english.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import {

@@ -1,5 +1,5 @@
 import type { DeskCaseView } from '#core/contracts/http/operations';
-import { storeSession } from '../../../lib/session-storage.ts';
+import { storeSession } from '../../../lib/storage.ts';
 import type { FakeApi } from '../../../testing/fake-api.ts';
 import { adminSession, renderApp } from '../../../testing/render-app.tsx';
 import { DeskTab } from './desk-tab.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amountProblem } from './amount-limits.ts';
+import { amountProblem } from './sending-draft.ts';
 
 it.each([
   ['', '3000.00', null],

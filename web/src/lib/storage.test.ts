@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeStorage } from './safe-storage.ts';
+import { safeStorage } from './storage.ts';
 
 const refused = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError');

@@ -1,0 +1,61 @@
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+
+/** The build this page came from: the hash in the name of the router's list of files. Empty in development and in tests. */
+export const ownBuild: string =
+  typeof document === 'undefined'
+    ? ''
+    : (/manifest-([\w-]+)\.js/.exec(
+        document.querySelector('link[href*="/assets/manifest-"]')?.getAttribute('href') ?? '',
+      )?.[1] ?? '');
+
+/** Whether the server has another build by now, so that the page should be loaded again. */
+export const useNewVersion = create<{ available: boolean }>(() => ({ available: false }));
+
+/** Compares the build that an answer of the api names with this page's own. */
+export function noteBuild(serverBuild: string | null): void {
+  if (ownBuild && serverBuild && serverBuild !== ownBuild) useNewVersion.setState({ available: true });
+}
+
+const never = () => () => undefined;
+
+/** Marks the start of pages that are not prerendered. */
+export const startId = 'starting';
+
+/** Whether the HTML of this page was rendered at build time, as a visitor sees it. */
+export const isPrerendered = (): boolean => document.getElementById(startId) === null;
+
+/**
+ * Whether the page is hydrated: false in prerendered HTML and in the first render of hydration. For what a build cannot know, and
+ * for fields, which would lose what was typed before.
+ */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+/** Loads a document in place of this one. An object, because tests cannot replace the browser's own `location`. */
+export const documentLoader = {
+  /** Opens an address of ours as a document of its own. */
+  open: (address: string): void => window.location.replace(address),
+  /** Loads this page anew. */
+  reload: (): void => window.location.reload(),
+};
+
+/**
+ * Whether a payment is under way whose outcome must stay on screen: from the moment the card is asked until the person has
+ * seen what came of it. Meanwhile nothing takes the page away: no guard, no reload after a deployment.
+ */
+export const useOpenPayment = create<{ held: boolean }>(() => ({ held: false }));
+
+/** Keeps the page on screen while `held` is true and the component is mounted. */
+export function useHoldPage(held: boolean): void {
+  useLayoutEffect(() => {
+    if (!held) return;
+    useOpenPayment.setState({ held: true });
+    return () => useOpenPayment.setState({ held: false });
+  }, [held]);
+}
