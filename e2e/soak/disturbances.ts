@@ -177,7 +177,7 @@ export async function disturbRandomly(
   }
 }
 
-/** Waits until so many payments are told to their end, or all. */
+/** Waits until so many payments are brought to their end, or all. */
 async function untilDone(progress: Progress, done: number): Promise<void> {
   while (progress.paying && progress.done < done) await pause(lookMs);
 }

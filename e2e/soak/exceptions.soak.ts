@@ -14,7 +14,7 @@ function printProgress(progress: Progress): void {
   const timer = setInterval(() => {
     if (!progress.paying) return clearInterval(timer);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
-    console.log(`${progress.done} of ${soakPayments} payments told to their end in ${seconds} s`);
+    console.log(`${progress.done} of ${soakPayments} payments brought to their end in ${seconds} s`);
   }, reportMs);
   onTestFinished(() => clearInterval(timer));
 }

@@ -11,7 +11,7 @@ const paymentsOfSender = 45;
 
 /** How far the load is. */
 export interface Progress {
-  /** Payments whose story is told to its end. */
+  /** Payments whose story has come to its end. */
   done: number;
   /** Until all are. */
   paying: boolean;

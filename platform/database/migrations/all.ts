@@ -34,6 +34,7 @@ import { LockedSums } from './migration-2026-12-17-locked-sums.ts';
 import { UserLocale } from './migration-2026-12-18-locale.ts';
 import { TotalsThatChange } from './migration-2026-12-18-totals-that-change.ts';
 import { SearchApart } from './migration-2026-12-19-search-apart.ts';
+import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused-payouts.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   { name: '2026-12-18-locale', class: UserLocale },
   { name: '2026-12-18-totals-that-change', class: TotalsThatChange },
   { name: '2026-12-19-search-apart', class: SearchApart },
+  { name: '2026-12-19-totals-of-refused-payouts', class: TotalsOfRefusedPayouts },
 ];
