@@ -15,8 +15,7 @@ import { Providers } from './app/providers.tsx';
 import { startId } from './lib/document.ts';
 import { languageTag } from './lib/language.ts';
 import { tabTitle } from './lib/public-meta.ts';
-import { PageError } from './ui/page-error.tsx';
-import { PageLoading } from './ui/page-loading.tsx';
+import { PageError, PageLoading } from './ui/page.tsx';
 
 /** The two typefaces of every page come with the styles instead of after them, so that words do not change their width on screen. */
 export const links: LinksFunction = () => [

@@ -6,7 +6,7 @@ import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
 import { PageChange } from '../features/shell/page-change.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { useDialogHistory } from '../ui/dialog-history.ts';
-import type { PageHandle } from '../ui/page-handle.ts';
+import type { PageHandle } from '../ui/page.tsx';
 
 /** The frame of every page. */
 export function Frame({ children }: { children: ReactNode }) {

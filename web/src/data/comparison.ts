@@ -7,7 +7,7 @@ import { percentText } from '../lib/format/numbers.ts';
 import { call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { comparisonKeys } from './query-keys.ts';
-import { isAmount, type QuoteQuestion } from './quotes.ts';
+import { isAmount, type QuoteQuestion } from './rates.ts';
 
 const staleMs = 5 * 60_000;
 /** Longer than the quote's: other services are asked for once a person has stopped typing. */

@@ -7,8 +7,7 @@ import { call, isSignedOut } from '../lib/http.ts';
 import { chooseLanguage, chosenLanguage, language } from '../lib/language.ts';
 import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession, tabStore } from '../lib/storage.ts';
 import { toastError } from '../lib/toast.ts';
-import { forgetRows } from './forget-rows.ts';
-import { useSessionEnd } from './query-client.ts';
+import { forgetRows, useSessionEnd } from './query-client.ts';
 import { isPersonal, sessionKey } from './query-keys.ts';
 
 /** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */

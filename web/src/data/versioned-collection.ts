@@ -6,7 +6,7 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query';
 import { askAgain } from '../lib/live.ts';
-import { rememberedBy } from './forget-rows.ts';
+import { rememberedBy } from './query-client.ts';
 import type { AppQueryKey } from './query-keys.ts';
 
 /** One answer of a list that the server gives page by page. */

@@ -13,4 +13,4 @@ export async function clientLoader(): Promise<null> {
 
 export default Outlet;
 
-export { PageError as ErrorBoundary } from '../ui/page-error.tsx';
+export { PageError as ErrorBoundary } from '../ui/page.tsx';

@@ -26,4 +26,4 @@ export default function FixedStripePage() {
   );
 }
 
-export { PageError as ErrorBoundary } from '../ui/page-error.tsx';
+export { PageError as ErrorBoundary } from '../ui/page.tsx';

@@ -3,7 +3,7 @@ import type { MetaFunction } from 'react-router';
 import { LazyCalculator } from '../features/calculator/lazy-calculator.tsx';
 import { LandingB } from '../features/landing/landing-b.tsx';
 import { publicMeta } from '../lib/public-meta.ts';
-import type { PageHandle } from '../ui/page-handle.ts';
+import type { PageHandle } from '../ui/page.tsx';
 import { useSendingStart } from './sending-start.ts';
 
 export const meta: MetaFunction = () =>

@@ -14,8 +14,8 @@ import { Benefits } from '../features/account/benefits.tsx';
 import { documentLoader, useHydrated } from '../lib/document.ts';
 import { addressIn, destinationOf, paths } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
+import { WhenHydrated } from '../ui/lazy-part.tsx';
 import { usePageTitle } from '../ui/page.tsx';
-import { WhenHydrated } from '../ui/when-hydrated.tsx';
 import classes from './login.module.css';
 
 export const meta: MetaFunction = () =>

@@ -8,4 +8,4 @@ export default function Pages() {
   return <Outlet />;
 }
 
-export { PageError as ErrorBoundary } from '../ui/page-error.tsx';
+export { PageError as ErrorBoundary } from '../ui/page.tsx';

@@ -6,8 +6,7 @@ import { readReturnAddress, withoutSecret } from '../features/payment/return-add
 import { Returned, Verdict } from '../features/payment/returned.tsx';
 import { loginLeadingTo } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
-import { Page } from '../ui/page.tsx';
-import { PageLoading } from '../ui/page-loading.tsx';
+import { Page, PageLoading } from '../ui/page.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu pago`) }];
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showLanguage } from '../lib/language.ts';
 import { renderApp } from '../testing/render-app.tsx';
-import { AmountInput } from './amount-input.tsx';
+import { AmountInput } from './decimal-input.tsx';
 
 function Screen() {
   const [amount, setAmount] = useState('100');

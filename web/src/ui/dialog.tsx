@@ -1,6 +1,6 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { useCloseOnBack } from './dialog-history.ts';
-import { useReturnFocus } from './return-focus.ts';
 
 interface OwnProps {
   /** False while it must stay open, as when the card is being asked. */
@@ -24,4 +24,15 @@ export function SideDialog({ closable = true, ownAddress = false, ...props }: Dr
 function useDialog({ opened, onClose }: { opened: boolean; onClose: () => void }, closable: boolean, own: boolean) {
   useCloseOnBack(opened && !own, () => closable && onClose());
   useReturnFocus(opened);
+}
+
+/** For dialogs that are mounted open and go away altogether when closed: the keyboard returns to where it was when they opened. */
+export function useReturnFocus(opened = true): void {
+  const [before] = useState(() => (opened ? document.activeElement : null));
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) window.setTimeout(() => before.focus({ preventScroll: true }));
+    },
+    [before],
+  );
 }

@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { type ReactNode, Suspense } from 'react';
+import { useIntersection } from '@mantine/hooks';
+import { type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { reportError } from '../lib/client-errors.ts';
+import { useHydrated } from '../lib/document.ts';
 import { LoadError } from './load-error.tsx';
 
 /**
@@ -30,4 +32,25 @@ export function LazyPart(props: {
 /** Browsers remember that a script failed to load: only a reload asks for it again. */
 function MissingPart({ message = t`No pudimos cargar esta parte de la página.` }: { message: string | undefined }) {
   return <LoadError message={message} retry={() => window.location.reload()} />;
+}
+
+/** What is rendered when it comes into view, never in prerendered HTML; `pending` keeps its space meanwhile. */
+export function WhenVisible(props: { className?: string | undefined; pending: ReactNode; children: ReactNode }) {
+  const { ref, entry } = useIntersection();
+  const [visible, setVisible] = useState(false);
+  if (!visible && entry?.isIntersecting) setVisible(true);
+  // Rendered in slices, between which the browser handles input.
+  const shown = useDeferredValue(visible);
+  return (
+    <div ref={ref} className={props.className}>
+      {shown ? <LazyPart pending={props.pending}>{props.children}</LazyPart> : props.pending}
+    </div>
+  );
+}
+
+/** Fields, which would lose what is typed into them before hydration; `pending` keeps their space meanwhile. */
+export function WhenHydrated({ pending, children }: { pending: ReactNode; children: ReactNode }) {
+  // Rendered in slices, between which the browser handles input.
+  const hydrated = useDeferredValue(useHydrated());
+  return hydrated ? <LazyPart pending={pending}>{children}</LazyPart> : pending;
 }

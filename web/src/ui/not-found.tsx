@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Code, Group, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import classes from './not-found.module.css';
 import { Page } from './page.tsx';
 
 /** Any address that is none of ours. */
@@ -14,7 +13,7 @@ export function NotFound() {
       <Text fz="lg">
         <Trans>Puede que la dirección esté mal escrita o que la página ya no exista.</Trans>
       </Text>
-      <Code block className={classes.hint}>
+      <Code block px={16} py={12} c="var(--cq-quiet)" bg="var(--cq-quiet-soft)" style={{ whiteSpace: 'pre-wrap' }}>
         <Trans>Did you forget to add the page to the router?</Trans>
       </Code>
       <Group>

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './states.module.css';
 
 /** What a list shows when it is empty: one message and the next action. */
 export function EmptyState({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
@@ -12,13 +11,15 @@ export function EmptyState({ icon, children, action }: { icon: ReactNode; childr
   );
 }
 
+const row = { paddingInline: 14, border: '1px solid var(--cq-line)', borderRadius: 'var(--mantine-radius-md)' };
+
 /** Rows of a list that is on its way, in the height and shape of the real ones: two lines of text, a figure at the end. */
 export function LoadingRows({ rows, height }: { rows: number; height: number }) {
   return (
     <Stack gap="sm" aria-busy="true" role="status" aria-label={t`Cargando`}>
-      {Array.from({ length: rows }, (_, row) => (
+      {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
-        <Group key={row} h={height} className={classes.loadingRow} wrap="nowrap" justify="space-between">
+        <Group key={index} h={height} style={row} wrap="nowrap" justify="space-between">
           <Stack gap={8} flex={1}>
             <Skeleton height={14} width="45%" />
             {height >= 48 && <Skeleton height={10} width="28%" />}

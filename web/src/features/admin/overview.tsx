@@ -15,7 +15,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
-import { refreshPanel, statsQuery } from '../../data/admin-overview.ts';
+import { refreshPanel, statsQuery } from '../../data/admin-panel.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { formatCount, percentText } from '../../lib/format/numbers.ts';
 import { type CallOutput, call, errorMessage } from '../../lib/http.ts';

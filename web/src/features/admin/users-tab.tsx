@@ -6,14 +6,14 @@ import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
-import { usersQuery } from '../../data/admin-overview.ts';
+import { usersQuery } from '../../data/admin-panel.ts';
 import { formatLaPazMoment } from '../../lib/format/dates.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
 import { Money } from '../../ui/figures.tsx';
+import { useIsDesktop } from '../../ui/hooks.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
-import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './admin.module.css';
 import { laPazTime, zoneName } from './la-paz-time.ts';
 

@@ -5,7 +5,7 @@ import { feeOn } from '#core/money/fee';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { chain, convert, fallbackEurUsd, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { type Competitor, competitorNames } from '#core/rates/sources';
-import type { QuoteQuestion } from '../../data/quotes.ts';
+import type { QuoteQuestion } from '../../data/rates.ts';
 import { localStore } from '../../lib/storage.ts';
 import type { Figures } from '../shared/breakdown.tsx';
 

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
-import { WhenVisible } from '../../ui/when-visible.tsx';
+import { WhenVisible } from '../../ui/lazy-part.tsx';
 import classes from './lazy-calculator.module.css';
 import type { CalculatedSending } from './use-calculator.ts';
 

@@ -3,9 +3,8 @@ import { Badge, Table, Text } from '@mantine/core';
 import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import type { SendCurrency } from '#core/money/money';
-import { useNow } from '../../lib/use-now.ts';
 import { ExchangeRate, Money, Percent } from '../../ui/figures.tsx';
-import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import classes from './comparison.module.css';
 import { freshnessLabel, rankedRows } from './comparison-messages.ts';
 

@@ -3,7 +3,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
-import { helpSubjects, searchHelp } from '../../data/help-topics.ts';
+import { helpSubjects, searchHelp } from '../../data/help.ts';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Contact } from './contact.tsx';

@@ -11,7 +11,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { paths, readSendingPath } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
-import { AmountInput } from '../../ui/amount-input.tsx';
+import { AmountInput } from '../../ui/decimal-input.tsx';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import classes from '../payment/payment.module.css';
 import { CurrencyChoice } from '../shared/sending-inputs.tsx';

@@ -8,8 +8,7 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react
 import { parseMinor } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import type { Offer, OfferRecipient } from '../../data/payments.ts';
-import { useQuote } from '../../data/quotes.ts';
-import { ratesQuery } from '../../data/rates.ts';
+import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -19,7 +18,7 @@ import { errorMessage } from '../../lib/http.ts';
 import { loginLeadingTo, paths, readSendingPath } from '../../lib/paths.ts';
 import { birthDateProblem, useSendingDraft } from '../../lib/sending-draft.ts';
 import { toastError } from '../../lib/toast.ts';
-import { AmountInput } from '../../ui/amount-input.tsx';
+import { AmountInput } from '../../ui/decimal-input.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { Breakdown } from '../shared/breakdown.tsx';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';

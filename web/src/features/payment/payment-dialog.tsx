@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import { useIsDesktop } from '../../ui/hooks.ts';
 import { Paid } from './paid.tsx';
 import { isAfterCard, mustStay } from './payment-reducer.ts';
 import { PaymentScreens } from './payment-screens.tsx';

@@ -9,7 +9,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { ageText, formatMoment } from '../../lib/format/dates.ts';
 import { bolivianosUnit } from '../../lib/format/money.ts';
 import { separators } from '../../lib/format/numbers.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './rates.module.css';
 

@@ -7,9 +7,8 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { useRemoveRecipient } from '../../data/recipients.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useReturnFocus } from '../../ui/return-focus.ts';
-import { useIsDesktop } from '../../ui/use-is-desktop.ts';
+import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
+import { useIsDesktop } from '../../ui/hooks.ts';
 import { RecipientEditor } from './recipient-form.tsx';
 import classes from './recipients.module.css';
 

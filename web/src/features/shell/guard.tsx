@@ -7,8 +7,7 @@ import { queryClient } from '../../data/query-client.ts';
 import { sessionQuery, useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
-import { Page } from '../../ui/page.tsx';
-import { PageLoading } from '../../ui/page-loading.tsx';
+import { Page, PageLoading } from '../../ui/page.tsx';
 import { PageQueryView } from '../../ui/page-query-view.tsx';
 
 /**

@@ -11,9 +11,9 @@ import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
+import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { useIsDesktop } from '../../ui/use-is-desktop.ts';
 import classes from './transfers.module.css';
 
 /** The sender's own recipients as they are loaded. */

@@ -12,7 +12,7 @@ import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
-import { AmountInput } from '../../../ui/amount-input.tsx';
+import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { actionMessages, moneyOfAction } from './action-messages.ts';

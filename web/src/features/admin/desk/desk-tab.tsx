@@ -12,7 +12,7 @@ import { openCaseParam } from '#core/contracts/page-addresses';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { type CaseStatus, casesQuery } from '../../../data/desk-cases.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../ui/hooks.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';

@@ -5,7 +5,7 @@ import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { useAdminTransfer } from '../../../data/admin-transfers.ts';
+import { useAdminTransfer } from '../../../data/admin-panel.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { useQueryClient } from '@tanstack/react-query';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
-import { receiveAdminTransfer } from '../../../data/admin-transfers.ts';
+import { receiveAdminTransfer } from '../../../data/admin-panel.ts';
 import { ApiFailure, call } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone } from '../../../lib/toast.ts';

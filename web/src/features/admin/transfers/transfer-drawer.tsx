@@ -4,7 +4,7 @@ import { Alert, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { referenceOf } from '#core/transfers/reference';
-import { useAdminTransfer } from '../../../data/admin-transfers.ts';
+import { useAdminTransfer } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
 import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';

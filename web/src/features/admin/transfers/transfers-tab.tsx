@@ -7,11 +7,10 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import { statsQuery } from '../../../data/admin-overview.ts';
-import { type AdminTransferFilter, adminTransfersQuery } from '../../../data/admin-transfers.ts';
+import { type AdminTransferFilter, adminTransfersQuery, statsQuery } from '../../../data/admin-panel.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../ui/hooks.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';

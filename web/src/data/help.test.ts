@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { frequentTopics } from './frequent-topics.ts';
-import { helpSubjects, searchHelp } from './help-topics.ts';
+import { helpSubjects, searchHelp } from './help.ts';
 
 const found = (search: string) => searchHelp(search).flatMap(({ topics }) => topics.map(({ id }) => id));
 const all = helpSubjects().flatMap(({ topics }) => topics.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { QuoteView } from '#core/contracts/http/rates';
-import { answerTo, isAmount, type QuoteQuestion, quoteQuery } from './quotes.ts';
+import { answerTo, isAmount, type QuoteQuestion, quoteQuery } from './rates.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

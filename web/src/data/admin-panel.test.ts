@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { sampleTransfer } from '../testing/sample-admin-transfer.ts';
-import { type AdminTransferFilter, adminTransfersQuery, receiveAdminTransfer } from './admin-transfers.ts';
+import { type AdminTransferFilter, adminTransfersQuery, receiveAdminTransfer } from './admin-panel.ts';
 import { rowsOf } from './versioned-collection.ts';
 
 let queryClient: QueryClient;

@@ -1,5 +1,10 @@
-import { useInterval } from '@mantine/hooks';
+import { useInterval, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+
+/** Whether there is room for tables; below it lists are cards. */
+export function useIsDesktop(): boolean {
+  return useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false });
+}
 
 /** The time in ms, `everyMs` old at most, so that ages on screen go on growing. */
 export function useNow(everyMs = 30_000): number {

@@ -1,18 +1,42 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferStatus } from '#core/transfers/states';
 import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { adminKeys, adminTransferKeys } from './query-keys.ts';
+import { adminKeys, adminTransferKeys, rateKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
+
+const pageSize = 25;
+
+/** Figures of the day and the month. */
+export const statsQuery = queryOptions({
+  queryKey: adminKeys.stats,
+  queryFn: ({ signal }) => call('adminStats', { signal }),
+});
+
+/** People with accounts, page by page; with a search those whose name or e-mail has it. */
+export const usersQuery = (search: string) =>
+  infiniteQueryOptions({
+    queryKey: adminKeys.users(search),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call('adminUsers', { query: { search, cursor, limit: pageSize }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** Asks the server again for everything the panel shows. */
+export async function refreshPanel(queryClient: QueryClient): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: adminKeys.all }),
+    queryClient.invalidateQueries({ queryKey: rateKeys.board }),
+  ]);
+}
 
 /** What narrows the list of all transfers. */
 export interface AdminTransferFilter {
   readonly search?: string | undefined;
   readonly status?: TransferStatus | undefined;
 }
-
-const pageSize = 25;
 
 const transfers = new VersionedCollection<AdminTransferView, AdminTransferFilter>({
   keys: adminTransferKeys,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amountRule, readDecimal } from './decimal-text.ts';
+import { amountRule, readDecimal } from './decimal-input.tsx';
 
 const rateRule = { kind: 'rate', wholeDigits: 3, decimals: 6 } as const;
 
