@@ -3,7 +3,6 @@ import type { MetaFunction } from 'react-router';
 import { LazyCalculator } from '../features/calculator/lazy-calculator.tsx';
 import { LandingA } from '../features/landing/landing-a.tsx';
 import { publicMeta } from '../lib/public-meta.ts';
-import { useSendingStart } from './sending-start.ts';
 
 export const meta: MetaFunction = () =>
   publicMeta('home', {
@@ -13,5 +12,5 @@ export const meta: MetaFunction = () =>
 
 /** The front page. */
 export default function HomePage() {
-  return <LandingA calculator={<LazyCalculator onSubmit={useSendingStart()} />} />;
+  return <LandingA calculator={<LazyCalculator />} />;
 }

@@ -4,7 +4,6 @@ import { LazyCalculator } from '../features/calculator/lazy-calculator.tsx';
 import { LandingB } from '../features/landing/landing-b.tsx';
 import { publicMeta } from '../lib/public-meta.ts';
 import type { PageHandle } from '../ui/page.tsx';
-import { useSendingStart } from './sending-start.ts';
 
 export const meta: MetaFunction = () =>
   publicMeta('landing2', {
@@ -14,7 +13,7 @@ export const meta: MetaFunction = () =>
 
 /** `/landing2`, with a header of its own. */
 export default function Landing2Page() {
-  return <LandingB calculator={<LazyCalculator onSubmit={useSendingStart()} />} />;
+  return <LandingB calculator={<LazyCalculator />} />;
 }
 
 export const handle: PageHandle = { ownHeader: true };

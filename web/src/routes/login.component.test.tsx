@@ -169,7 +169,7 @@ describe('the sign-up form', () => {
       ['Política de Privacidad', '7 años'],
     ] as const) {
       const opener = page.getByRole('button', { name: link });
-      await expectKeyboardDialog('features/account/legal-modal.tsx', opener);
+      await expectKeyboardDialog('features/account/signup-form.tsx', opener);
       const dialog = page.getByRole('dialog', { name: link });
       await expect.element(dialog.getByText('Última actualización: 17 de mayo de 2025')).toBeVisible();
       await expect.element(dialog.getByText(text, { exact: false }).first()).toBeVisible();

@@ -1,19 +1,19 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
-import type { LegalText } from '../../data/legal-texts.ts';
+import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { call, errorMessageOr } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
-import { LegalModal } from './legal-modal.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { LegalSections } from '../../ui/legal-sections.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const mismatch = () => t`Las contraseñas no coinciden`;
@@ -213,5 +213,37 @@ function TextLink({ onOpen, children }: { onOpen: () => void; children?: ReactNo
     >
       {children}
     </Anchor>
+  );
+}
+
+/** The terms or the privacy policy to read before accepting; closed while `text` is null. */
+function LegalModal({ text, onClose }: { text: LegalText | null; onClose: () => void }) {
+  // The text stays while the closing window fades out.
+  const [shown, setShown] = useState<LegalText>('terms');
+  useEffect(() => {
+    if (text) setShown(text);
+  }, [text]);
+  const { title, sections } = legalTexts()[shown];
+  return (
+    <Dialog
+      opened={text !== null}
+      onClose={onClose}
+      title={
+        <Text className="cq-big" fz="lg">
+          {title}
+        </Text>
+      }
+      size="lg"
+    >
+      <Stack>
+        <Text c="dimmed" fz="sm">
+          <Trans>Última actualización: 17 de mayo de 2025</Trans>
+        </Text>
+        <LegalSections sections={sections} />
+        <Button onClick={onClose} data-testid="legal-understood">
+          <Trans>Entendido</Trans>
+        </Button>
+      </Stack>
+    </Dialog>
   );
 }

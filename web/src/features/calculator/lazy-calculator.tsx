@@ -1,5 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import { lazy } from 'react';
+import { useNavigate } from 'react-router';
+import { useSession } from '../../data/session.ts';
+import { sendingPath, signupLeadingTo } from '../../lib/paths.ts';
 import { WhenVisible } from '../../ui/lazy-part.tsx';
 import classes from './lazy-calculator.module.css';
 import type { CalculatedSending } from './use-calculator.ts';
@@ -7,10 +10,23 @@ import type { CalculatedSending } from './use-calculator.ts';
 const Calculator = lazy(async () => ({ default: (await import('./calculator.tsx')).Calculator }));
 
 /** The calculator for a page that shows something else first; its space is kept while it is on its way. */
-export function LazyCalculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
+export function LazyCalculator() {
   return (
     <WhenVisible className={classes.space} pending={<Skeleton className={classes.pending} />}>
-      <Calculator onSubmit={onSubmit} />
+      <Calculator onSubmit={useSendingStart()} />
     </WhenVisible>
   );
+}
+
+/**
+ * Carries what was calculated into the panel's form, past the sign-up page for who is not signed in. Only amount and currency
+ * travel: the form asks the server for its own quote.
+ */
+function useSendingStart(): (sending: CalculatedSending) => void {
+  const navigate = useNavigate();
+  const { data: session } = useSession();
+  return ({ sendAmount, currency }) => {
+    const form = sendingPath({ amount: sendAmount, currency });
+    void navigate(session ? form : signupLeadingTo(form));
+  };
 }

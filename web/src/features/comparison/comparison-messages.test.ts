@@ -7,7 +7,7 @@ import {
   rankedRows,
   updateFailed,
   updateMessage,
-} from './comparison-messages.ts';
+} from './comparison-messages.tsx';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 

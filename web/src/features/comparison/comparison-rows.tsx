@@ -6,7 +6,7 @@ import type { SendCurrency } from '#core/money/money';
 import { ExchangeRate, Money, Percent } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import classes from './comparison.module.css';
-import { freshnessLabel, rankedRows } from './comparison-messages.ts';
+import { freshnessLabel, rankedRows } from './comparison-messages.tsx';
 
 interface RowsProps {
   rows: ComparisonRow[];

@@ -6,9 +6,8 @@ import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Claim } from './comparison.tsx';
-import { comparisonFailed } from './comparison-messages.ts';
+import { comparisonFailed, WidgetRowsLoading } from './comparison-messages.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
-import { WidgetRowsLoading } from './widget-loading.tsx';
 
 /** The comparison for 100 USD in small, among other panels. */
 export function ComparisonWidget() {

@@ -17,7 +17,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './comparison.module.css';
-import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.ts';
+import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
 
 const defaultAmount = '100';

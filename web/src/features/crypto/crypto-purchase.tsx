@@ -15,9 +15,8 @@ import { AmountInput } from '../../ui/decimal-input.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './crypto.module.css';
-import { networkName } from './crypto-labels.ts';
 import { Order, OrderList } from './order.tsx';
-import { usePurchase } from './use-purchase.ts';
+import { networkName, usePurchase } from './use-purchase.ts';
 
 /** Details, then the provider's card form, then the delivered USDC; beside it what a buyer has to know. */
 export function CryptoPurchase() {

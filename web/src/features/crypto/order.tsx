@@ -28,8 +28,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './crypto.module.css';
-import { amountOf, networkName, statusMessages, statusVariants, stepOf } from './crypto-labels.ts';
-import type { OpenSession } from './use-purchase.ts';
+import { amountOf, networkName, type OpenSession, statusMessages, statusVariants, stepOf } from './use-purchase.ts';
 
 interface Props {
   orderId: string;

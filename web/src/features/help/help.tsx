@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Anchor, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import { Anchor, Button, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconBrandWhatsapp, IconMail, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { helpSubjects, searchHelp } from '../../data/help.ts';
+import { contactQuery, helpSubjects, searchHelp } from '../../data/help.ts';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { Contact } from './contact.tsx';
 import classes from './help.module.css';
 
 /** Questions by subject, a search over them, and how to reach a person. */
@@ -78,5 +78,48 @@ export function Help() {
         </nav>
       </Stack>
     </div>
+  );
+}
+
+/** WhatsApp and e-mail, as far as they are configured; nothing at all when none is. */
+function Contact() {
+  const { data, isPending } = useQuery(contactQuery);
+  if (!isPending && !data?.whatsapp && !data?.email) return null;
+  return (
+    <Card component="section" aria-labelledby="help-contact" data-testid="help-contact">
+      <Title order={2} id="help-contact" fz="lg">
+        <Trans>Habla con una persona</Trans>
+      </Title>
+      <Text c="dimmed" mt={4} mb="md">
+        <Trans>En español, sin compromiso.</Trans>
+      </Text>
+      <Stack gap="xs">
+        {isPending && <Skeleton height={42} />}
+        {data?.whatsapp && (
+          <Button
+            component="a"
+            href={`https://wa.me/${data.whatsapp}`}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<IconBrandWhatsapp size={20} aria-hidden />}
+            data-testid="help-whatsapp"
+          >
+            <Trans>Escribir por WhatsApp</Trans>
+          </Button>
+        )}
+        {data?.email && (
+          <Button
+            component="a"
+            href={`mailto:${data.email}`}
+            variant="default"
+            leftSection={<IconMail size={20} aria-hidden />}
+            styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
+            data-testid="help-email"
+          >
+            {data.email}
+          </Button>
+        )}
+      </Stack>
+    </Card>
   );
 }

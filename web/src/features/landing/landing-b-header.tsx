@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -9,11 +9,17 @@ import { paths } from '../../lib/paths.ts';
 import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
-import classes from './landing-b-header.module.css';
-import { landingBSections } from './landing-b-sections.ts';
+import classes from './landing-b.module.css';
 
 /** Its file comes when it is first opened. */
 const LandingBMenu = lazy(async () => ({ default: (await import('./landing-b-menu.tsx')).LandingBMenu }));
+
+/** The parts of the page that its menus lead to. */
+const sections = [
+  ['#servicios', msg`Servicios`],
+  ['#pasos', msg`Cómo enviar`],
+  ['#preguntas', msg`Preguntas`],
+] as const;
 
 /** Landing page B's own header: its sections, and the way into the panel. */
 export function LandingBHeader() {
@@ -32,7 +38,7 @@ export function LandingBHeader() {
           </Anchor>
           <Group gap="xs" wrap="nowrap">
             <Group component="nav" aria-label={t`Principal`} gap={4} wrap="nowrap" visibleFrom="sm">
-              {landingBSections.map(([to, label]) => (
+              {sections.map(([to, label]) => (
                 <UnstyledButton key={to} component={Link} to={to} className={classes.link}>
                   {i18n._(label)}
                 </UnstyledButton>
@@ -55,7 +61,7 @@ export function LandingBHeader() {
         </Group>
         {everOpened && (
           <LazyPart>
-            <LandingBMenu opened={opened} onClose={menu.close} />
+            <LandingBMenu sections={sections} opened={opened} onClose={menu.close} />
           </LazyPart>
         )}
       </Container>

@@ -10,10 +10,9 @@ import { claimQuery, claimText } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
-import { Faq } from './faq.tsx';
 import classes from './landing-b.module.css';
 import { LandingBHeader } from './landing-b-header.tsx';
-import { Section } from './section.tsx';
+import { Faq, Section } from './section.tsx';
 
 /** Landing page B: the calculator first, then how it works and who is behind it. */
 export function LandingB({ calculator }: { calculator: ReactNode }) {

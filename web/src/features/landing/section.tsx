@@ -1,6 +1,7 @@
-import { Container, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { Container, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { lazy, type ReactNode, useId } from 'react';
+import { frequentTopics } from '../../data/frequent-topics.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import classes from './section.module.css';
 
 /** A part of a landing page, from edge to edge on a ground of its own. */
@@ -34,5 +35,20 @@ export function Section(props: {
         </div>
       </Container>
     </section>
+  );
+}
+
+/** Below the first screen: prerendered with the page, and its script comes after the page's own. */
+const Questions = lazy(async () => ({ default: (await import('../../ui/questions.tsx')).Questions }));
+
+/** Six closed questions, in pixels. */
+const height = 366;
+
+/** What people ask most. */
+export function Faq() {
+  return (
+    <LazyPart pending={<Skeleton height={height} />}>
+      <Questions topics={frequentTopics()} order={3} />
+    </LazyPart>
   );
 }

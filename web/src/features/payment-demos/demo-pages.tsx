@@ -8,9 +8,15 @@ import { heldNotCharged, twoStepPlan, usualPlan } from '../payment/checkout-paym
 import type { CheckoutPlan, EnteredAmount } from '../payment/checkout-plan.ts';
 import classes from '../payment/payment.module.css';
 import { pageWords } from '../payment/payment-words.ts';
-import { DeferredCheckoutPayment } from './deferred-payment.tsx';
-import { alwaysRedirected, cardElement, confirmedByWebhook, smallestCall, withoutRate } from './demo-methods.tsx';
-import { exampleAt, type FixedRate, fixed15, fixed696, fixed696WithFee } from './fixed-rate.ts';
+import {
+  alwaysRedirected,
+  cardElement,
+  confirmedByWebhook,
+  DeferredCheckoutPayment,
+  smallestCall,
+  withoutRate,
+} from './demo-methods.tsx';
+import { exampleAt, type FixedRate, fixed15, fixed696, fixed696WithFee } from './simulation.ts';
 
 const shows = (at: FixedRate): Pick<CheckoutPlan, 'example'> => ({
   example: (entered) => <FixedRateExample at={at} entered={entered} />,

@@ -15,8 +15,16 @@ import { AmountInput } from '../../ui/decimal-input.tsx';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import classes from '../payment/payment.module.css';
 import { CurrencyChoice } from '../shared/sending-inputs.tsx';
-import { exampleAt, fixed696 } from './fixed-rate.ts';
-import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
+import {
+  cutCvc,
+  exampleAt,
+  fixed696,
+  groupExpiry,
+  groupNumber,
+  inventedReference,
+  problemsOf,
+  simulatedCards,
+} from './simulation.ts';
 
 /** How long the pretended processing lasts (specification, section 9). */
 const processingMs = 2000;

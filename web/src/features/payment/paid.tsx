@@ -15,8 +15,7 @@ import { formatBolivianos } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { GivenReason } from '../shared/given-reason.tsx';
-import { StatusBadge } from '../shared/status-badge.tsx';
+import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';
 

@@ -10,7 +10,6 @@ import { formatLongCalendarDay, formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { bankName } from './rate-labels.ts';
 import classes from './rates.module.css';
 
 /** As many as a person takes in at a glance. */
@@ -113,4 +112,22 @@ function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
       <Money amount={rate} currency="BOB" fw={600} />
     </li>
   );
+}
+
+const small = new Set(['de', 'del', 'la', 'las', 'los', 'y', 'e', 'para']);
+/** Written in capitals by the banks themselves too. */
+const initials = new Set(['bisa', 'fie', 'bdp', 'bcp', 'bnb', 'pyme', 'sa']);
+
+/** "BANCO NACIONAL DE BOLIVIA" as a person writes it: "Banco Nacional de Bolivia". */
+export function bankName(asPublished: string): string {
+  return asPublished
+    .trim()
+    .toLocaleLowerCase('es-BO')
+    .split(/\s+/)
+    .map((word, index) => {
+      if (initials.has(word.replaceAll('.', ''))) return word.toLocaleUpperCase('es-BO');
+      if (index > 0 && small.has(word)) return word;
+      return word.charAt(0).toLocaleUpperCase('es-BO') + word.slice(1);
+    })
+    .join(' ');
 }

@@ -5,7 +5,6 @@ import type { SendCurrency } from '#core/money/money';
 import { bolivianosUnit, formatAmount, formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
 import { percentText } from '../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
-import classes from './breakdown.module.css';
 
 /** The figures of a quote or a transfer, as the wire has them. */
 export interface Figures {
@@ -76,9 +75,12 @@ export function Breakdown({
       <div>
         <Text c="dimmed">{arrivesLabel}</Text>
         <div
-          className={`${classes.arrives} cq-big cq-num`}
-          data-off={off || blank || undefined}
-          data-asked={asked || undefined}
+          className="cq-big cq-num"
+          style={{
+            fontSize: asked ? 'clamp(2.5rem, 1.9rem + 2.6vw, 3.25rem)' : 'clamp(2.125rem, 1.7rem + 2vw, 2.75rem)',
+            lineHeight: 1.15,
+            color: off || blank ? 'var(--mantine-color-dimmed)' : 'var(--cq-good)',
+          }}
           data-testid={`${testid}-bs`}
         >
           {figures ? (

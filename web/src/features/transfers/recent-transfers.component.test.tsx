@@ -12,8 +12,7 @@ import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
-import { RecentTransfers } from './recent-transfers.tsx';
-import { WaitingForRecipient } from './waiting-for-recipient.tsx';
+import { RecentTransfers, WaitingForRecipient } from './recent-transfers.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();

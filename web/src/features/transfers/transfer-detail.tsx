@@ -19,7 +19,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
-import { GivenReason } from '../shared/given-reason.tsx';
+import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import {

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
-import { GivenReason } from '../shared/given-reason.tsx';
+import { GivenReason } from '../shared/status-badge.tsx';
 import {
   hasRefundBounced,
   nameOf,

@@ -1,10 +1,12 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
+import { Card, Skeleton } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { isComparable } from '../../data/comparison.ts';
 import { ageText } from '../../lib/format/dates.ts';
 import { sourceName } from '../shared/source-names.ts';
+import classes from './comparison.module.css';
 
 /** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {
@@ -63,4 +65,27 @@ export function updateMessage(result: {
   const outcome = updated === 0 ? updateFailed() : done;
   const missing = named.join(', ');
   return t`${outcome} Sin dato de: ${missing}.`;
+}
+
+const cells = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The widget's rows while they are on their way, in their own shape. */
+export function WidgetRowsLoading() {
+  return (
+    <div className={`cq-list ${classes.compact}`} aria-busy="true" role="status" aria-label={t`Cargando`}>
+      {cells.map((cell) => (
+        <Skeleton key={cell} height={78} />
+      ))}
+    </div>
+  );
+}
+
+/** The whole widget while its own file is on its way. */
+export function WidgetLoading() {
+  return (
+    <Card>
+      <Skeleton height={28} width="60%" maw={320} mb="md" />
+      <WidgetRowsLoading />
+    </Card>
+  );
 }

@@ -1,5 +1,27 @@
 import { expect, it } from 'vitest';
-import { cutCvc, groupExpiry, groupNumber, inventedReference, problemsOf, simulatedCards } from './simulated-card.ts';
+import {
+  cutCvc,
+  exampleAt,
+  fixed15,
+  fixed696,
+  fixed696WithFee,
+  groupExpiry,
+  groupNumber,
+  inventedReference,
+  problemsOf,
+  simulatedCards,
+} from './simulation.ts';
+
+it.each([
+  ['6.96', fixed696, '100', '696.00'],
+  ['6.96 with the fee', fixed696WithFee, '100', '671.64'],
+  ['15', fixed15, '100', '1447.50'],
+  ['15', fixed15, '0.01', '0.00'],
+  ['15', fixed15, '', null],
+  ['15', fixed15, '0', null],
+])('the example at the fixed rate %s brings the bolivianos of that rate', (_name, fixed, amount, bolivianos) => {
+  expect(exampleAt(fixed, amount, 'USD')).toBe(bolivianos);
+});
 
 it.each([
   ['42424', '4242 4'],

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ownReasons } from '#core/transfers/own-reasons';
 import { loadEnglish, showLanguage } from '../../lib/language.ts';
-import { ownReasonText } from './given-reason.tsx';
+import { ownReasonText } from './status-badge.tsx';
 
 test.each(Object.values(ownReasons))('our own reason "%s" is shown in Spanish as it is stored', (stored) => {
   expect(ownReasonText(stored)).toBe(stored);

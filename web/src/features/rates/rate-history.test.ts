@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { loadEnglish, showLanguage } from '../../lib/language.ts';
-import { bankName, readingOf } from './rate-labels.ts';
+import { readingOf } from './rate-history.tsx';
 
 // Before the tests: on a busy machine it takes longer than one may.
 const english = await loadEnglish('all');
@@ -33,12 +33,3 @@ test('the summary of the rate history is in English on an English page', () => {
   expect(reading(365, '13.20', '9.90', '13.38')).toBe('Today: 1 EUR = 13.38 BOB, the highest in a year.');
   expect(reading(30, '13.38', '13.38')).toBe('Today: 1 EUR = 13.38 BOB. No change in 30 days.');
 });
-
-test.each([
-  ['BANCO UNIÓN', 'Banco Unión'],
-  ['BANCO NACIONAL DE BOLIVIA', 'Banco Nacional de Bolivia'],
-  ['BANCO DE CRÉDITO DE BOLIVIA S.A.', 'Banco de Crédito de Bolivia S.A.'],
-  ['BANCO BISA', 'Banco BISA'],
-  ['  BANCO  FIE ', 'Banco FIE'],
-  ['BANCO PYME DE LA COMUNIDAD', 'Banco PYME de la Comunidad'],
-])('the bank name %s is written %s', (published, name) => expect(bankName(published)).toBe(name));
