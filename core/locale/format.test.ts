@@ -35,9 +35,14 @@ describe.each(locales)('the format of %s', (locale) => {
     ['-0.40', 'signed', '−0,40 %', '−0.40%'],
     ['0.0', 'signed', '0,0 %', '0.0%'],
     ['-0.0', 'plain', '0,0 %', '0.0%'],
-  ] as const)('a percentage of %s, %s, has the sign that it needs', (decimal, signs, spanish, english) => {
-    expect(format.percent(decimal, signs)).toBe(en ? english : spanish);
-  });
+    ['12345.6', 'signed', '+12.345,6 %', '+12,345.6%'],
+    ['-1000', 'plain', '−1.000 %', '−1,000%'],
+  ] as const)(
+    'a percentage of %s, %s, has the sign that it needs, and its thousands grouped',
+    (decimal, signs, spanish, english) => {
+      expect(format.percent(decimal, signs)).toBe(en ? english : spanish);
+    },
+  );
 
   test('the day of a moment is the one it is in La Paz', () => {
     // 02:00 of the 24th in London, 22:00 of the 23rd in La Paz.

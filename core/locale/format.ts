@@ -6,6 +6,7 @@ import {
   formatEnglishNumber,
   formatEnglishRateLine,
   formatRateLine,
+  groupDecimal,
 } from '../money/format.ts';
 import type { Currency } from '../money/money.ts';
 import { laPazZone } from '../time/time.ts';
@@ -23,7 +24,7 @@ export interface Format {
   rateLine(rate: string, currency: Currency): string;
   /** "98,52 USDC" — "98.52 USDC". */
   crypto(decimal: string, currency: string): string;
-  /** "3,50 %" — "3.50%", below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
+  /** "3,50 %" — "3.50%", thousands grouped, below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
   percent(decimal: string, signs?: 'plain' | 'signed'): string;
   /** The day on which something happens in Bolivia: "lunes, 23 de noviembre" — "Monday, November 23". */
   day(iso: string): string;
@@ -50,7 +51,7 @@ export const formats: Readonly<Record<Locale, Format>> = {
     rate: (decimal) => `${decimal.replace('.', ',')} Bs`,
     rateLine: formatRateLine,
     crypto: formatCryptoAmount,
-    percent: (decimal, signs) => `${signed(decimal, signs).replace('.', ',')} %`,
+    percent: (decimal, signs) => `${groupDecimal(signed(decimal, signs), '.', ',')} %`,
     day: spanishDay,
     moment: (iso) => `${spanishMoment(iso)} (hora de Bolivia)`,
   },
@@ -60,7 +61,7 @@ export const formats: Readonly<Record<Locale, Format>> = {
     rate: (decimal) => `${decimal} BOB`,
     rateLine: formatEnglishRateLine,
     crypto: (decimal, currency) => `${formatEnglishNumber(decimal)} ${currency.toUpperCase()}`,
-    percent: (decimal, signs) => `${signed(decimal, signs)}%`,
+    percent: (decimal, signs) => `${groupDecimal(signed(decimal, signs), ',', '.')}%`,
     day: englishDay,
     moment: (iso) => `${englishMoment(iso)} (Bolivia time)`,
   },

@@ -1,10 +1,13 @@
 import { type Currency, formatMinor } from './money.ts';
 
-/** Groups the whole part by thousands with dots and sets a decimal comma, as written in Bolivia: 1.291,40. */
-function boliviano(decimal: string): string {
-  const [whole = '0', fraction = '00'] = decimal.split('.');
-  return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, '.')},${fraction}`;
+/** Sets a sign between thousands and one before the decimals, of which there may be none: "1.291,4" from "1291.4". */
+export function groupDecimal(decimal: string, thousands: '.' | ',', point: '.' | ','): string {
+  const [whole = '0', ...fraction] = decimal.split('.');
+  return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, thousands), ...fraction].join(point);
 }
+
+/** As written in Bolivia: 1.291,40. */
+const boliviano = (decimal: string): string => groupDecimal(decimal, '.', ',');
 
 /** "Bs 1.291,40" from an amount of bolivianos as the api sends it ("1291.40"). */
 export function formatBolivianos(decimal: string): string {
@@ -28,10 +31,7 @@ export function formatRateLine(rate: string, currency: Currency): string {
 }
 
 /** "1,447.50" from the api's decimal text. */
-export function formatEnglishNumber(decimal: string): string {
-  const [whole = '0', fraction = '00'] = decimal.split('.');
-  return `${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}.${fraction}`;
-}
+export const formatEnglishNumber = (decimal: string): string => groupDecimal(decimal, ',', '.');
 
 /** "$100.00", "BOB 1,447.50" from the api's decimal text, as readers of English write it. */
 export function formatEnglishAmount(decimal: string, currency: Currency): string {
