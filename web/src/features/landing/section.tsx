@@ -1,6 +1,5 @@
 import { Container, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, useId } from 'react';
-import { frequentTopics } from '../../data/frequent-topics.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import classes from './section.module.css';
 
@@ -39,7 +38,7 @@ export function Section(props: {
 }
 
 /** Below the first screen: prerendered with the page, and its script comes after the page's own. */
-const Questions = lazy(async () => ({ default: (await import('../../ui/questions.tsx')).Questions }));
+const FrequentQuestions = lazy(() => import('./frequent-questions.tsx'));
 
 /** Six closed questions, in pixels. */
 const height = 366;
@@ -48,7 +47,7 @@ const height = 366;
 export function Faq() {
   return (
     <LazyPart pending={<Skeleton height={height} />}>
-      <Questions topics={frequentTopics()} order={3} />
+      <FrequentQuestions />
     </LazyPart>
   );
 }
