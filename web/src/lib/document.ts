@@ -37,8 +37,10 @@ export function useHydrated(): boolean {
   );
 }
 
-/** Loads a document in place of this one. An object, because tests cannot replace the browser's own `location`. */
+/** Where this document comes from, and others in its place. An object, because tests cannot replace the browser's own `location`. */
 export const documentLoader = {
+  /** The path at which this one was opened, before any navigation within it. */
+  openedAt: (): string => new URL(performance.getEntriesByType('navigation')[0]?.name || window.location.href).pathname,
   /** Opens an address of ours as a document of its own. */
   open: (address: string): void => window.location.replace(address),
   /** Loads this page anew. */

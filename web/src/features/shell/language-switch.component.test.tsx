@@ -1,8 +1,9 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { useSession } from '../../data/session.ts';
 import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage } from '../../lib/language.ts';
 import { storeSession } from '../../lib/storage.ts';
+import { showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
@@ -54,4 +55,15 @@ test('the language that a visitor chooses is kept in this browser alone', async 
   await expect.poll(() => reload.mock.calls).toHaveLength(1);
   expect(chosenLanguage()).toBe('en');
   expect(saved()).toEqual([]);
+});
+
+test('Spanish begins at the front page for who reads the page that is English for everybody', async () => {
+  await showEnglish();
+  const open = vi.spyOn(documentLoader, 'open').mockReturnValue();
+  onTestFinished(() => open.mockRestore());
+  const { screen } = await renderApp([{ path: '/fixed-stripe', element: <Page /> }], '/fixed-stripe');
+  await screen.getByRole('button', { name: 'Español' }).click();
+  await expect.poll(() => open.mock.calls).toEqual([['/']]);
+  expect(chosenLanguage()).toBe('es');
+  expect(reload).not.toHaveBeenCalled();
 });

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import { chooseReadLanguage, useSession } from '../../data/session.ts';
 import { documentLoader, isPrerendered, useHydrated, useOpenPayment } from '../../lib/document.ts';
 import { chooseLanguage, languageNames, otherLanguage } from '../../lib/language.ts';
-import { publicPathIn, publicPaths } from '../../lib/paths.ts';
+import { pathIn, paths, publicPathIn, publicPaths } from '../../lib/paths.ts';
 
 /** What a link or button to the other language needs. Another language is another document: the page is loaded anew. */
 export function useLanguageSwitch() {
@@ -20,7 +20,10 @@ export function useLanguageSwitch() {
   const choose = async () => {
     chooseLanguage(language);
     if (session) await chooseReadLanguage(language);
-    if (address === null) documentLoader.reload();
+    if (address !== null) return;
+    // That page is English for every reader: the other language begins at the front page.
+    if (pathname === paths.fixedStripe) documentLoader.open(pathIn(language, publicPaths.home));
+    else documentLoader.reload();
   };
   const href = address === null ? null : `${address}${rest}`;
   return {
