@@ -1,37 +1,44 @@
-import { recipientSentences } from '../recipients/recipient.ts';
-import { accountSentences } from './http/auth.ts';
-import { cryptoCurrencyMessage, dollarsMessage, networkMessage, walletMessage } from './http/crypto.ts';
-import { answerMessage } from './http/disputes.ts';
-import { noteMessage } from './http/operations.ts';
-import { birthDateMessage, paymentIdMessage } from './http/payments.ts';
-import { daysMessage } from './http/rate-series.ts';
-import { amountMessage, currencyMessage, rateMessage, recipientMessage } from './http/values.ts';
-import { nameLettersMessage, nameLinkMessage, nameTooShortMessage, unusableMessage } from './text.ts';
-
 /**
  * What contracts say about single fields, in Spanish, by codes for programs. A client that shows another language looks the code
- * up, or the sentence where it checks a form by the same contract.
+ * up. Without a schema, so that a browser may have it with little.
  */
 export const fieldSentences = {
-  unusable_characters: unusableMessage,
-  name_too_short: nameTooShortMessage,
-  name_without_letters: nameLettersMessage,
-  name_with_link: nameLinkMessage,
-  ...accountSentences,
-  ...recipientSentences,
-  amount_malformed: amountMessage,
-  rate_malformed: rateMessage,
-  currency_unknown: currencyMessage,
-  recipient_missing: recipientMessage,
-  birth_date_missing: birthDateMessage,
-  payment_malformed: paymentIdMessage,
-  dollars_only: dollarsMessage,
-  crypto_currency_malformed: cryptoCurrencyMessage,
-  network_malformed: networkMessage,
-  wallet_malformed: walletMessage,
-  note_required: noteMessage,
-  answer_required: answerMessage,
-  days_unknown: daysMessage,
+  unusable_characters: 'Hay caracteres que no se pueden usar',
+  name_required: 'Nombre requerido',
+  name_too_short: 'Nombre debe tener al menos 2 caracteres',
+  name_without_letters: 'Escribe el nombre con letras',
+  name_with_link: 'Escribe solo el nombre, sin enlaces ni los signos / y @',
+  email_required: 'Correo electrónico requerido',
+  email_malformed: 'Correo electrónico inválido',
+  password_required: 'Contraseña requerida',
+  password_too_short: 'La contraseña debe tener al menos 8 caracteres',
+  terms_not_accepted: 'Debes aceptar los términos y condiciones para continuar',
+  locale_unknown: 'Elige español o inglés',
+  recovery_link_missing: 'Falta el enlace',
+  recovery_link_incomplete: 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.',
+  recipient_email_malformed: 'Email inválido',
+  phone_too_short: 'Número de teléfono debe tener al menos 8 caracteres',
+  phone_malformed: 'Usa solo números, espacios, guiones y el signo +',
+  ci_too_short: 'Número de CI debe tener al menos 5 caracteres',
+  ci_malformed: 'Usa solo números, letras y guiones',
+  bank_required: 'Banco de destino es requerido',
+  account_too_short: 'Número de cuenta bancaria debe tener al menos 5 caracteres',
+  account_malformed: 'Usa solo números, espacios y guiones',
+  address_too_short: 'Dirección debe tener al menos 5 caracteres',
+  city_required: 'Ciudad es requerida',
+  amount_malformed: 'Escribe un monto válido, por ejemplo 100 o 99.50',
+  rate_malformed: 'Escribe una tasa mayor que cero, con dos decimales como máximo',
+  currency_unknown: 'Elige USD o EUR',
+  recipient_missing: 'Elige un destinatario',
+  birth_date_missing: 'Escribe tu fecha de nacimiento',
+  payment_malformed: 'Identificador de pago inválido',
+  dollars_only: 'Solo se puede pagar en USD',
+  crypto_currency_malformed: 'Moneda inválida',
+  network_malformed: 'Red inválida',
+  wallet_malformed: 'Billetera inválida',
+  note_required: 'Escribe la nota',
+  answer_required: 'Escribe la respuesta',
+  days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',
   proof_too_large: 'El archivo puede tener 2 MB como máximo',
   proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',

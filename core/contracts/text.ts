@@ -1,10 +1,5 @@
 import { z } from 'zod';
-
-/** What is said about fields of texts; the codes are in `field-problems.ts`. */
-export const unusableMessage = 'Hay caracteres que no se pueden usar';
-export const nameTooShortMessage = 'Nombre debe tener al menos 2 caracteres';
-export const nameLettersMessage = 'Escribe el nombre con letras';
-export const nameLinkMessage = 'Escribe solo el nombre, sin enlaces ni los signos / y @';
+import { fieldSentences } from './field-problems.ts';
 
 /** What a field may hold at most, as a sentence. */
 export const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
@@ -18,7 +13,7 @@ export const line = (most: number, error?: string) =>
     .string(error === undefined ? undefined : { error })
     .trim()
     .max(most, tooLong(most))
-    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, unusableMessage);
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, fieldSentences.unusable_characters);
 
 /** As `line`, with line breaks and tabs allowed, and with the invisible joiners that emoji are made with. */
 export const paragraph = (most: number) =>
@@ -26,7 +21,7 @@ export const paragraph = (most: number) =>
     .string()
     .trim()
     .max(most, tooLong(most))
-    .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, unusableMessage);
+    .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, fieldSentences.unusable_characters);
 
 /**
  * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail
@@ -34,5 +29,5 @@ export const paragraph = (most: number) =>
  */
 export const personName = (most: number, error?: string) =>
   line(most, error)
-    .regex(/^$|\p{L}/u, nameLettersMessage)
-    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, nameLinkMessage);
+    .regex(/^$|\p{L}/u, fieldSentences.name_without_letters)
+    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, fieldSentences.name_with_link);

@@ -1,46 +1,34 @@
 import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
-import { line, nameTooShortMessage, personName, tooLong } from '../text.ts';
+import { fieldSentences } from '../field-problems.ts';
+import { line, personName, tooLong } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { id } from './values.ts';
 
-/** What is said about fields of accounts, by the codes of the problems. */
-export const accountSentences = {
-  name_required: 'Nombre requerido',
-  email_required: 'Correo electrónico requerido',
-  email_malformed: 'Correo electrónico inválido',
-  password_required: 'Contraseña requerida',
-  password_too_short: 'La contraseña debe tener al menos 8 caracteres',
-  terms_not_accepted: 'Debes aceptar los términos y condiciones para continuar',
-  locale_unknown: 'Elige español o inglés',
-  recovery_link_missing: 'Falta el enlace',
-  recovery_link_incomplete: 'El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.',
-} as const;
-
 export const occupations = ['estudiante', 'empleado', 'autonomo', 'empresario', 'otro'] as const;
 
 const email = z
-  .string({ error: accountSentences.email_required })
+  .string({ error: fieldSentences.email_required })
   .trim()
   .toLowerCase()
-  .min(1, accountSentences.email_required)
-  .max(254, accountSentences.email_malformed)
-  .pipe(z.email(accountSentences.email_malformed));
+  .min(1, fieldSentences.email_required)
+  .max(254, fieldSentences.email_malformed)
+  .pipe(z.email(fieldSentences.email_malformed));
 
 const newPassword = z
-  .string({ error: accountSentences.password_required })
-  .min(1, accountSentences.password_required)
-  .min(8, accountSentences.password_too_short)
+  .string({ error: fieldSentences.password_required })
+  .min(1, fieldSentences.password_required)
+  .min(8, fieldSentences.password_too_short)
   .max(200, tooLong(200));
 
 /** What the link of a password reset e-mail carries: 32 random bytes, base64url. */
 export const resetToken = z
-  .string({ error: accountSentences.recovery_link_missing })
-  .regex(/^[A-Za-z0-9_-]{43}$/, accountSentences.recovery_link_incomplete);
+  .string({ error: fieldSentences.recovery_link_missing })
+  .regex(/^[A-Za-z0-9_-]{43}$/, fieldSentences.recovery_link_incomplete);
 
 /** A language the product speaks. */
-const locale = z.enum(locales, { error: accountSentences.locale_unknown });
+const locale = z.enum(locales, { error: fieldSentences.locale_unknown });
 
 const resetLinkFailures = [
   'recovery_link_unknown',
@@ -73,9 +61,9 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: personName(100, accountSentences.name_required)
-        .min(1, accountSentences.name_required)
-        .min(2, nameTooShortMessage),
+      name: personName(100, fieldSentences.name_required)
+        .min(1, fieldSentences.name_required)
+        .min(2, fieldSentences.name_too_short),
       email,
       password: newPassword,
       phone: line(30).optional(),
@@ -83,7 +71,7 @@ export const authEndpoints = {
       occupation: z.enum(occupations).optional(),
       /** The language of the page; without it the browser's (Accept-Language), else Spanish. */
       locale: locale.optional(),
-      acceptedTerms: z.literal(true, { error: accountSentences.terms_not_accepted }),
+      acceptedTerms: z.literal(true, { error: fieldSentences.terms_not_accepted }),
     }),
     response: sessionView,
     status: 201,
@@ -95,10 +83,7 @@ export const authEndpoints = {
     access: 'public',
     body: z.object({
       email,
-      password: z
-        .string({ error: accountSentences.password_required })
-        .min(1, accountSentences.password_required)
-        .max(200),
+      password: z.string({ error: fieldSentences.password_required }).min(1, fieldSentences.password_required).max(200),
       /** Keep the session for 30 days instead of until the browser closes (12 hours at most). */
       remember: z.boolean().default(false),
     }),

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { cryptoStatuses } from '../../crypto/crypto-order.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const dollarsMessage = 'Solo se puede pagar en USD';
-export const cryptoCurrencyMessage = 'Moneda inválida';
-export const networkMessage = 'Red inválida';
-export const walletMessage = 'Billetera inválida';
 
 const usdcText = z
   .string()
@@ -74,13 +69,15 @@ export const cryptoEndpoints = {
     body: z.object({
       amount: amountInput,
       currency: z
-        .string({ error: dollarsMessage })
+        .string({ error: fieldSentences.dollars_only })
         .toLowerCase()
-        .pipe(z.literal('usd', { error: dollarsMessage })),
+        .pipe(z.literal('usd', { error: fieldSentences.dollars_only })),
       /** These three are fixed by the server: another one is refused with `crypto_destination_refused`. */
-      destinationCurrency: word(cryptoCurrencyMessage),
-      destinationNetwork: word(networkMessage),
-      walletAddress: z.string({ error: walletMessage }).regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, walletMessage),
+      destinationCurrency: word(fieldSentences.crypto_currency_malformed),
+      destinationNetwork: word(fieldSentences.network_malformed),
+      walletAddress: z
+        .string({ error: fieldSentences.wallet_malformed })
+        .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, fieldSentences.wallet_malformed),
     }),
     response: z.object({ clientSecret: z.string(), orderId: id, order: cryptoOrderView }),
     status: 201,

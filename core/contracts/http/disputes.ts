@@ -1,11 +1,9 @@
 import { z } from 'zod';
+import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountText, timestamp } from './values.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const answerMessage = 'Escribe la respuesta';
 
 /** A dispute of a card payment, as the operations desk shows it. */
 export const disputeView = z.object({
@@ -34,7 +32,7 @@ export const disputeEndpoints = {
     summary: 'Entrega las pruebas contra una disputa, con un texto propio; se puede una sola vez',
     access: 'admin',
     params,
-    body: z.object({ text: paragraph(10_000).min(1, answerMessage) }),
+    body: z.object({ text: paragraph(10_000).min(1, fieldSentences.answer_required) }),
     response: z.object({ dispute: disputeView }),
     failures: ['not_found', 'own_transfer', 'action_not_possible'],
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deskActions } from '../../operations/desk-action.ts';
 import { caseReasonNames } from '../../operations/desk-case.ts';
 import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
 import { disputeView } from './disputes.ts';
@@ -9,9 +10,6 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const noteMessage = 'Escribe la nota';
 
 /** An effect on the outside world, as the operations desk shows it. */
 export const operationView = z.object({
@@ -138,7 +136,7 @@ export const operationsEndpoints = {
     summary: 'Escribe una nota en un caso',
     access: 'admin',
     params,
-    body: z.object({ text: paragraph(1000).min(1, noteMessage) }),
+    body: z.object({ text: paragraph(1000).min(1, fieldSentences.note_required) }),
     response: answer,
     failures: ['not_found'],
   }),

@@ -1,14 +1,11 @@
 import { z } from 'zod';
+import { fieldSentences } from '../field-problems.ts';
 import { paymentModes } from '../payment-mode.ts';
 import { endpoint } from './endpoint.ts';
 import { quoteView } from './rates.ts';
 import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
-import { amountInput, currencyInput, id, recipientMessage, shownRateInput, timestamp } from './values.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const birthDateMessage = 'Escribe tu fecha de nacimiento';
-export const paymentIdMessage = 'Identificador de pago inválido';
+import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
 /** What the browser needs to start Stripe.js. Except in `live` mode a banner says that no card is charged. */
 export const paymentConfig = z.object({
@@ -22,7 +19,7 @@ export type PaymentConfig = z.infer<typeof paymentConfig>;
 /** The binding quote: the offer frozen with the transfer until it expires. */
 export const bindingQuoteView = quoteView.extend({ expiresAt: timestamp });
 
-const paymentIntentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,100}$/, paymentIdMessage);
+const paymentIntentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,100}$/, fieldSentences.payment_malformed);
 const ignored = z.unknown().optional();
 
 /** What opening a payment asks for, whichever call does it. */
@@ -30,9 +27,9 @@ const opening = z.object({
   amount: amountInput,
   currency: currencyInput,
   /** Empty while no recipient is chosen: the transfer then waits and cannot be approved. */
-  recipientId: z.union([z.literal(''), id], { error: recipientMessage }).optional(),
+  recipientId: z.union([z.literal(''), id], { error: fieldSentences.recipient_missing }).optional(),
   /** Asked for with the first transfer. */
-  birthDate: z.iso.date(birthDateMessage).optional(),
+  birthDate: z.iso.date(fieldSentences.birth_date_missing).optional(),
 });
 
 const opened = z.object({

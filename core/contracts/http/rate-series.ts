@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { competitors } from '../../rates/sources.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { freshness } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { currency, currencyInput, rateText, timestamp } from './values.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const daysMessage = 'Elige 30 o 365 días';
 
 /** One day of La Paz: what was in force at its end (or is now), and the medians of sources' and competitors' figures. */
 const ratePoint = z.object({
@@ -40,7 +38,7 @@ export const rateSeriesEndpoints = {
     summary: 'Historia de nuestra tasa, de la referencia del mercado y de otros servicios, día por día',
     access: 'public',
     params: z.object({ currency: currencyInput }),
-    query: z.object({ days: z.enum(['30', '365'], { error: daysMessage }).default('30') }),
+    query: z.object({ days: z.enum(['30', '365'], { error: fieldSentences.days_unknown }).default('30') }),
     response: rateSeriesView,
   }),
   bankBoard: endpoint({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { amountText, currency, id, pageOf, pageQuery, rateText, recipientMessage, timestamp } from './values.ts';
+import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 const timelineStep = z.object({
   state: z.enum(transferStateNames),
@@ -124,7 +125,7 @@ export const transferEndpoints = {
     summary: 'Elige quién recibe un envío que se pagó sin destinatario; después ya no cambia',
     access: 'sender',
     params: z.object({ id }),
-    body: z.object({ recipientId: z.uuid(recipientMessage).toLowerCase() }),
+    body: z.object({ recipientId: z.uuid(fieldSentences.recipient_missing).toLowerCase() }),
     response: transferView,
     failures: ['not_found', 'recipient_not_open'],
   }),

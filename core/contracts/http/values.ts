@@ -1,48 +1,49 @@
 import { z } from 'zod';
 import { maxMinor, parseMinor, sendCurrencies } from '../../money/money.ts';
 import { parseRate } from '../../rates/rate.ts';
-
-/** What is said about fields of this contract; the codes are in `field-problems.ts`. */
-export const amountMessage = 'Escribe un monto válido, por ejemplo 100 o 99.50';
-export const rateMessage = 'Escribe una tasa mayor que cero, con dos decimales como máximo';
-export const currencyMessage = 'Elige USD o EUR';
-export const recipientMessage = 'Elige un destinatario';
+import { fieldSentences } from '../field-problems.ts';
 
 /** A decimal amount as sent by a program: text ("100.00") or a JSON number with at most two decimals. Becomes minor units. */
 export const amountInput = z
-  .union([z.string().trim().max(20, amountMessage), z.number()], { error: amountMessage })
+  .union([z.string().trim().max(20, fieldSentences.amount_malformed), z.number()], {
+    error: fieldSentences.amount_malformed,
+  })
   .transform((value, context) => {
     const minor = parseMinor(String(value));
     if (minor !== null && minor > 0n && minor <= maxMinor) return minor;
-    context.addIssue({ code: 'custom', message: amountMessage });
+    context.addIssue({ code: 'custom', message: fieldSentences.amount_malformed });
     return z.NEVER;
   });
 
 /** A rate as an admin enters it: positive, at most two decimals (specification, section 5). */
 export const adminRateInput = z
-  .union([z.string().trim().max(20, rateMessage), z.number()], { error: rateMessage })
+  .union([z.string().trim().max(20, fieldSentences.rate_malformed), z.number()], {
+    error: fieldSentences.rate_malformed,
+  })
   .transform((value, context) => {
     const rate = /^\d+(\.\d{1,2})?$/.test(String(value)) ? parseRate(String(value)) : null;
     if (rate !== null) return rate;
-    context.addIssue({ code: 'custom', message: rateMessage });
+    context.addIssue({ code: 'custom', message: fieldSentences.rate_malformed });
     return z.NEVER;
   });
 
 /** Any exact rate shown to a person earlier and sent back ("13.20"). */
 export const shownRateInput = z
-  .union([z.string().trim().max(20, rateMessage), z.number()], { error: rateMessage })
+  .union([z.string().trim().max(20, fieldSentences.rate_malformed), z.number()], {
+    error: fieldSentences.rate_malformed,
+  })
   .transform((value, context) => {
     const rate = parseRate(String(value));
     if (rate !== null) return rate;
-    context.addIssue({ code: 'custom', message: rateMessage });
+    context.addIssue({ code: 'custom', message: fieldSentences.rate_malformed });
     return z.NEVER;
   });
 
 /** Upper or lower case on the way in ("eur"), always upper case inside. */
 export const currencyInput = z
-  .string({ error: currencyMessage })
+  .string({ error: fieldSentences.currency_unknown })
   .transform((text) => text.toUpperCase())
-  .pipe(z.enum(sendCurrencies, { error: currencyMessage }));
+  .pipe(z.enum(sendCurrencies, { error: fieldSentences.currency_unknown }));
 
 /** Decimal text with two decimals, "1291.40". */
 export const amountText = z

@@ -1,15 +1,14 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import type { FailureCode } from '#core/contracts/failures';
-import type { AdminTransferView } from '#core/contracts/http/admin';
-import type { RateChangeView } from '#core/contracts/http/admin-rates';
-
-type Details = Readonly<Record<string, unknown>>;
+import type { FailureDetails } from '#core/contracts/http/failure-details';
+import { formatLimit } from './format/numbers.ts';
+import { amountTooSmall, cryptoAmountOutOfRange, underAge } from './limit-messages.ts';
 
 /**
- * What people read of each failure of the api: it sends codes, and Spanish sentences for other callers. Loaded after the page:
- * until then, and for codes of a later build, the api's own sentence stands in (failure-messages.ts).
+ * What people read of each failure of the api: it sends codes, and Spanish sentences for other callers. Figures are those of the failure
+ * itself. Loaded after the page: until then, and for codes of a later build, the api's own sentence stands in (failure-messages.ts).
  */
-export const failureSentences: Readonly<Record<FailureCode, (details: Details) => string>> = {
+export const failureSentences: { readonly [Code in FailureCode]: (details: FailureDetails<Code>) => string } = {
   invalid_input: () => t`Revisa los datos marcados e intenta nuevamente.`,
   malformed_body: () => t`La solicitud no se pudo leer. Envía un cuerpo JSON válido.`,
   body_too_large: () => t`La solicitud es demasiado grande.`,
@@ -23,7 +22,11 @@ export const failureSentences: Readonly<Record<FailureCode, (details: Details) =
   too_many_requests: () => t`Demasiados intentos. Espera un momento e intenta nuevamente.`,
   email_taken: () => t`Ya existe una cuenta con ese correo. Inicia sesión o usa otro.`,
   recovery_link_unknown: () => t`Este enlace no es válido. Ábrelo otra vez desde tu correo, entero, o pide uno nuevo.`,
-  recovery_link_expired: () => t`Este enlace caducó: vale una hora. Pide uno nuevo.`,
+  recovery_link_expired: ({ validForSeconds }) => {
+    const hours = validForSeconds / hourSeconds;
+    const validity = plural(hours, { one: 'una hora', other: '# horas' });
+    return t`Este enlace caducó: vale ${validity}. Pide uno nuevo.`;
+  },
   recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
@@ -40,18 +43,21 @@ export const failureSentences: Readonly<Record<FailureCode, (details: Details) =
   rate_change_closed: rateChangeClosed,
   second_person_needed: () => t`Este cambio lo tiene que confirmar otra persona.`,
   alert_already_met: () => t`La tasa ya está en ese valor o más arriba. Elige uno mayor.`,
-  too_many_alerts: () => t`Ya tienes 10 alertas en espera. Borra una para crear otra.`,
-  amount_too_small: () => t`El monto mínimo para enviar es de 10 USD/EUR`,
-  amount_too_large: () => t`El monto máximo por envío es de 3.000 USD o su equivalente en EUR.`,
+  too_many_alerts: ({ most }) => t`Ya tienes ${most} alertas en espera. Borra una para crear otra.`,
+  amount_too_small: ({ minimum }) => amountTooSmall(minimum),
+  amount_too_large: ({ maximumUsd }) => {
+    const most = formatLimit(maximumUsd);
+    return t`El monto máximo por envío es de ${most} USD o su equivalente en EUR.`;
+  },
   day_limit_reached: () =>
     t`Con este envío superas tu límite de 24 horas. Prueba con un monto menor o espera hasta que pasen 24 horas desde tus últimos envíos.`,
   month_limit_reached: () => t`Con este envío superas tu límite de 30 días. Prueba con un monto menor.`,
   too_many_unpaid_transfers: () =>
     t`Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.`,
   transfer_not_payable: () => t`Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.`,
-  too_many_recipients: () => t`Ya tienes 200 destinatarios. Quita uno para añadir otro.`,
+  too_many_recipients: ({ most }) => t`Ya tienes ${most} destinatarios. Quita uno para añadir otro.`,
   birth_date_required: () => t`Necesitamos tu fecha de nacimiento para tu primer envío.`,
-  under_age: () => t`Debes ser mayor de 18 años para enviar dinero.`,
+  under_age: ({ minimumAge }) => underAge(minimumAge),
   recipient_missing: () => t`La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.`,
   recipient_not_open: () => t`Este envío ya tiene destinatario o ya no espera uno.`,
   payment_not_completed: () => t`El pago todavía no se completó. Revisa tu tarjeta e intenta nuevamente.`,
@@ -60,7 +66,7 @@ export const failureSentences: Readonly<Record<FailureCode, (details: Details) =
   crypto_unavailable: () => t`La compra de criptomonedas no está disponible por el momento.`,
   crypto_destination_refused: () =>
     t`Solo se compra USDC en la red Solana, a la billetera indicada. Vuelve a cargar la página.`,
-  crypto_amount_out_of_range: () => t`Puedes comprar entre 10 y 3.000 USD por vez.`,
+  crypto_amount_out_of_range: (range) => cryptoAmountOutOfRange(range),
   onramp_not_started: () => t`No se pudo inicializar el pago. Por favor, inténtalo de nuevo.`,
   already_decided: alreadyDecided,
   not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
@@ -72,7 +78,10 @@ export const failureSentences: Readonly<Record<FailureCode, (details: Details) =
   amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
   own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
   account_not_correctable: () => t`La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.`,
-  cancel_too_late: () => t`Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.`,
+  cancel_too_late: ({ windowSeconds }) => {
+    const minutes = windowSeconds / 60;
+    return t`Ya pasaron los ${minutes} minutos para cancelar y tu envío fue aprobado: sigue su camino.`;
+  },
   payout_started: () => t`El banco ya está pagando este envío, por eso no se puede cancelar.`,
   already_deposited: () => t`El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.`,
   already_ended: () => t`Este envío ya terminó y no se cobró nada.`,
@@ -82,19 +91,21 @@ export const failureSentences: Readonly<Record<FailureCode, (details: Details) =
   internal: () => t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`,
 };
 
+const hourSeconds = 3600;
+
 /** Who was first, when it is known. */
-function alreadyDecided({ decidedBy, transaction, request }: Details): string {
+function alreadyDecided({ decidedBy, transaction, request }: FailureDetails<'already_decided'>): string {
   if (request) return t`Esta solicitud ya fue decidida.`;
-  const rejected = (transaction as AdminTransferView | undefined)?.status === 'rejected';
+  const rejected = transaction?.status === 'rejected';
   if (decidedBy === 'you') return rejected ? t`Ya rechazaste esta transferencia.` : t`Ya aprobaste esta transferencia.`;
-  if (typeof decidedBy !== 'string') return t`Esta transferencia ya fue decidida por otra persona.`;
+  if (decidedBy === undefined) return t`Esta transferencia ya fue decidida por otra persona.`;
   return rejected ? t`${decidedBy} ya rechazó esta transferencia.` : t`${decidedBy} ya aprobó esta transferencia.`;
 }
 
-function rateChangeClosed({ change }: Details): string {
+function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): string {
   const closed = t`Este cambio de tasa ya no está en espera.`;
   if (!change) return closed;
-  const { state, setBy, decidedBy } = change as RateChangeView;
+  const { state, setBy, decidedBy } = change;
   switch (state) {
     case 'activated':
     case 'scheduled':

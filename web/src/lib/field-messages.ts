@@ -1,26 +1,65 @@
-import { i18n } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
+import type { FieldProblem, FieldSentenceCode } from '#core/contracts/field-problems';
 
-/** What the contracts (core/contracts) say of a wrong field. They are shared with the server and speak Spanish. */
-const texts = [
-  msg`Hay caracteres que no se pueden usar`,
-  msg`Escribe el nombre con letras`,
-  msg`Escribe solo el nombre, sin enlaces ni los signos / y @`,
-  msg`Nombre requerido`,
-  msg`Nombre debe tener al menos 2 caracteres`,
-  msg`Correo electrónico requerido`,
-  msg`Correo electrónico inválido`,
-  msg`Contraseña requerida`,
-  msg`La contraseña debe tener al menos 8 caracteres`,
-  msg`Debes aceptar los términos y condiciones para continuar`,
-];
-// A built page has them compiled, as lists with one part.
-const byText = new Map(texts.map((text) => [String(text.message), text]));
+/** Problems of what no form here lets a person type: only another program is refused for them. */
+type OnlyOfPrograms =
+  | 'locale_unknown'
+  | 'amount_malformed'
+  | 'currency_unknown'
+  | 'recipient_missing'
+  | 'birth_date_missing'
+  | 'payment_malformed'
+  | 'dollars_only'
+  | 'crypto_currency_malformed'
+  | 'network_malformed'
+  | 'wallet_malformed'
+  | 'note_required'
+  | 'answer_required'
+  | 'days_unknown'
+  | 'page_gone'
+  | 'idempotency_key_malformed';
 
-/** A message of a contract in the language of the page; as it is where it is unknown. */
-export function fieldMessage(message: string): string {
-  const [, length] = /^Usa como máximo (\d+) caracteres$/.exec(message) ?? [];
-  if (length) return i18n._(msg`Usa como máximo ${length} caracteres`);
-  const text = byText.get(message);
-  return text ? i18n._(text) : message;
+type Shown = Exclude<FieldSentenceCode, OnlyOfPrograms>;
+
+/**
+ * What the contracts say of a wrong field (core/contracts/field-problems.ts), in the language of the page. A new problem does not compile
+ * until it has a text here, or is said above to be none of a person's.
+ */
+const texts: Readonly<Record<Shown, () => string>> = {
+  unusable_characters: () => t`Hay caracteres que no se pueden usar`,
+  name_required: () => t`Nombre requerido`,
+  name_too_short: () => t`Nombre debe tener al menos 2 caracteres`,
+  name_without_letters: () => t`Escribe el nombre con letras`,
+  name_with_link: () => t`Escribe solo el nombre, sin enlaces ni los signos / y @`,
+  email_required: () => t`Correo electrónico requerido`,
+  email_malformed: () => t`Correo electrónico inválido`,
+  password_required: () => t`Contraseña requerida`,
+  password_too_short: () => t`La contraseña debe tener al menos 8 caracteres`,
+  terms_not_accepted: () => t`Debes aceptar los términos y condiciones para continuar`,
+  recovery_link_missing: () => t`Falta el enlace`,
+  recovery_link_incomplete: () => t`El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.`,
+  recipient_email_malformed: () => t`Email inválido`,
+  phone_too_short: () => t`Número de teléfono debe tener al menos 8 caracteres`,
+  phone_malformed: () => t`Usa solo números, espacios, guiones y el signo +`,
+  ci_too_short: () => t`Número de CI debe tener al menos 5 caracteres`,
+  ci_malformed: () => t`Usa solo números, letras y guiones`,
+  bank_required: () => t`Banco de destino es requerido`,
+  account_too_short: () => t`Número de cuenta bancaria debe tener al menos 5 caracteres`,
+  account_malformed: () => t`Usa solo números, espacios y guiones`,
+  address_too_short: () => t`Dirección debe tener al menos 5 caracteres`,
+  city_required: () => t`Ciudad es requerida`,
+  rate_malformed: () => t`Escribe una tasa mayor que cero, con dos decimales como máximo`,
+  reason_required: () => t`Escribe el motivo`,
+  proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
+  proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
+  activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,
+};
+
+const hasText = (code: string): code is Shown => Object.hasOwn(texts, code);
+
+/** What is wrong with a field, in the language of the page. */
+export function fieldMessage({ code, most }: FieldProblem): string {
+  if (hasText(code)) return texts[code]();
+  if (code === 'too_long' && most !== undefined) return t`Usa como máximo ${most} caracteres`;
+  return t`Revisa este dato.`;
 }

@@ -1,6 +1,6 @@
-import { schemaResolver } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
+import { type FieldProblem, fieldProblemOf } from '#core/contracts/field-problems';
 import { fieldMessage } from './field-messages.ts';
 import { ApiFailure } from './http.ts';
 
@@ -10,24 +10,32 @@ interface FormOfErrors {
   setErrors(errors: FormErrors): void;
 }
 
-/** Checks a form by a contract's schema, as the server will. */
+/** Checks a form by a contract's schema, as the server will: the first problem of each field. */
 export function checkedBy(schema: z.ZodType): (values: unknown) => FormErrors {
-  const resolve = schemaResolver(schema, { sync: true });
-  return (values) => translated(resolve(values));
+  return (values) => {
+    const issues = schema.safeParse(values, { reportInput: true }).error?.issues ?? [];
+    // Later entries replace earlier ones of the same key.
+    return Object.fromEntries(issues.map((issue) => [issue.path.join('.'), issueText(issue)]).reverse());
+  };
 }
 
-const translated = (errors: Readonly<FormErrors>): FormErrors =>
-  Object.fromEntries(
-    Object.entries(errors).map(([field, message]) => [
-      field,
-      typeof message === 'string' ? fieldMessage(message) : message,
-    ]),
-  );
+function issueText(issue: z.core.$ZodIssue): string {
+  const problem = fieldProblemOf(issue);
+  // What a form asks beyond the contract, it says itself.
+  return problem.code === 'invalid' ? issue.message : fieldMessage(problem);
+}
 
-/** Shows the server's messages at their fields. Answers whether there were any for this form. */
+/** What the server found wrong with a field, or null. */
+export function refusedField(error: unknown, field: string): string | null {
+  const problem = error instanceof ApiFailure ? error.problems[field] : undefined;
+  return problem ? fieldMessage(problem) : null;
+}
+
+/** Shows what the server found wrong at the fields. Answers whether there was anything for this form. */
 export function showFieldErrors(form: FormOfErrors, error: unknown): boolean {
-  if (!(error instanceof ApiFailure) || Object.keys(error.fields).length === 0) return false;
-  form.setErrors(translated(error.fields));
+  if (!(error instanceof ApiFailure) || Object.keys(error.problems).length === 0) return false;
+  const said = ([field, problem]: [string, FieldProblem]) => [field, fieldMessage(problem)] as const;
+  form.setErrors(Object.fromEntries(Object.entries(error.problems).map(said)));
   return true;
 }
 

@@ -49,7 +49,7 @@ export type CallFailureCode = FailureCode | 'offline' | 'timeout';
 interface FailureBody {
   readonly code: CallFailureCode;
   readonly message: string;
-  readonly fields?: FailureView['fields'];
+  readonly problems?: FailureView['problems'];
   readonly [more: string]: unknown;
 }
 
@@ -62,8 +62,8 @@ export class ApiFailure extends Error {
   readonly status: number;
   readonly code: CallFailureCode;
   readonly #message: string | undefined;
-  /** With `invalid_input`: a message per field, by its dotted path. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** With `invalid_input`: what is wrong with each field, by its dotted path. */
+  readonly problems: NonNullable<FailureView['problems']>;
   /** The whole body, for the failures that carry more (the new `quote` of `rate_changed`). */
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -73,7 +73,7 @@ export class ApiFailure extends Error {
     this.status = status;
     this.code = view?.code ?? 'internal';
     this.#message = view?.message;
-    this.fields = view?.fields ?? {};
+    this.problems = view?.problems ?? {};
     this.details = { ...view };
   }
 

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro';
 import { useCallback } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { parseMinor, type SendCurrency } from '#core/money/money';
+import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
-import { failureMessages } from './failure-messages.ts';
 import { formatAmount } from './format/money.ts';
+import { amountTooSmall, underAge } from './limit-messages.ts';
 import { draftEntry, tabStore } from './storage.ts';
 
 /** What a sender has typed into the form that sends money, before anything of it is a transfer. */
@@ -47,12 +47,15 @@ export function useSendingDraft(userId: string | null) {
   return { draft, change };
 }
 
+/** What is said of less than may be sent. */
+export const belowMinimum = (): string => amountTooSmall(formatMinor(minimumMinor));
+
 /** What is wrong with the typed amount, or null. `maximum` is the server's, null until it is known. */
 export function amountProblem(amount: string, currency: SendCurrency, maximum: string | null): string | null {
   if (amount === '') return null;
   const minor = parseMinor(amount);
   if (minor === null) return t`Escribe un monto válido, por ejemplo 100 o 99,50`;
-  if (minor < minimumMinor) return failureMessages.amount_too_small;
+  if (minor < minimumMinor) return belowMinimum();
   const most = maximum === null ? null : parseMinor(maximum);
   if (most === null || minor <= most) return null;
   const limit = formatAmount(maximum ?? '', currency);
@@ -64,5 +67,5 @@ export function birthDateProblem(birthDate: string, now: Date): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(birthDate)) return t`Escribe tu fecha de nacimiento`;
   const age = ageOn(birthDate, now);
   if (age > maximumAge) return t`Revisa el año de tu fecha de nacimiento`;
-  return age < minimumAge ? failureMessages.under_age : null;
+  return age < minimumAge ? underAge(minimumAge) : null;
 }

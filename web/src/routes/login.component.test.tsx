@@ -204,7 +204,6 @@ describe('the sign-up form', () => {
         failure: 'email_taken',
         status: 409,
         message: 'Ya existe una cuenta con ese correo',
-        fields: { email: 'Ya existe una cuenta con ese correo' },
       }),
     });
     await press('signup-submit');

@@ -68,7 +68,12 @@ test('a new password that could not be saved stays in its fields, and a link tha
   await expect.element(page.getByText('No se pudo cambiar la contraseña')).toBeVisible();
   await expect.element(field('new-password')).toHaveValue(password);
   api.answer({
-    resetPassword: () => ({ failure: 'recovery_link_expired', status: 410, message: 'Este enlace ya venció' }),
+    resetPassword: () => ({
+      failure: 'recovery_link_expired',
+      status: 410,
+      message: 'Este enlace ya venció',
+      validForSeconds: 3600,
+    }),
   });
   await field('new-password-submit').click();
   await expect.element(field('dead-link')).toMatchTextContent('Este enlace ya venció');

@@ -4,6 +4,7 @@ import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import type { FailureCode } from '#core/contracts/failures';
+import type { BareFailureCode, FailureDetails } from '#core/contracts/http/failure-details';
 import { routes } from '#core/contracts/http/routes';
 import type { CallOutput, EndpointName } from '../lib/http.ts';
 
@@ -16,12 +17,17 @@ export interface ReceivedCall {
   readonly headers: Headers;
 }
 
+/** A failure of the list with its details; `message` is the api's own sentence. */
+type FailureAnswer = {
+  [Code in FailureCode]: {
+    readonly failure: Code;
+    readonly status?: number;
+    readonly message?: string;
+  } & (Code extends BareFailureCode ? { readonly [detail: string]: unknown } : FailureDetails<Code>);
+}[FailureCode];
+
 /** What to answer: the endpoint's own output, a failure of the list, a connection that breaks, or no answer at all. */
-type Answer<Name extends EndpointName> =
-  | CallOutput<Name>
-  | { readonly failure: FailureCode; readonly status?: number; readonly [detail: string]: unknown }
-  | 'no connection'
-  | 'no answer';
+type Answer<Name extends EndpointName> = CallOutput<Name> | FailureAnswer | 'no connection' | 'no answer';
 type Answers = { [Name in EndpointName]?: (call: ReceivedCall) => Answer<Name> | Promise<Answer<Name>> };
 
 /** An api whose answers a component test decides. */

@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form';
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';
@@ -72,7 +72,7 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
           data-testid="new-password-confirm"
         />
         <Button type="submit" fullWidth disabled={busy} data-testid="new-password-submit">
-          {busy ? 'Guardando...' : t`Guardar contraseña`}
+          {busy ? t`Guardando...` : t`Guardar contraseña`}
         </Button>
       </Stack>
     </form>
@@ -82,5 +82,5 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
 /** Why a link opens nothing (any more), when that is what a call failed of; null otherwise. */
 export function deadLinkMessage(error: unknown): string | null {
   if (!(error instanceof ApiFailure)) return null;
-  return error.fields.token ?? (error.code.startsWith('recovery_link_') ? error.userMessage : null);
+  return refusedField(error, 'token') ?? (error.code.startsWith('recovery_link_') ? error.userMessage : null);
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { call, errorMessageOr } from '../../lib/http.ts';
+import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
@@ -141,7 +141,8 @@ function useSignup(form: SignupFormState, onEntered: (session: SessionView) => v
       onEntered(session);
     },
     onError: (error) => {
-      showFieldErrors(form, error);
+      if (error instanceof ApiFailure && error.code === 'email_taken') form.setErrors({ email: error.userMessage });
+      else showFieldErrors(form, error);
       toastError(
         t`Error de registro`,
         errorMessageOr(

@@ -9,6 +9,7 @@ import { parseMinor } from '#core/money/money';
 import { cryptoConfigQuery } from '../../data/crypto-orders.ts';
 import { useSession } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
+import { cryptoAmountOutOfRange } from '../../lib/limit-messages.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { AmountInput } from '../../ui/decimal-input.tsx';
@@ -111,7 +112,7 @@ function DetailsForm({ config, amount, onAmount, busy, refusal, signedIn, onCont
   const least = parseMinor(config.minimum) ?? 0n;
   const most = parseMinor(config.maximum) ?? 0n;
   const fits = minor !== null && minor >= least && minor <= most;
-  const problem = amount === '' || fits ? null : failureMessages.crypto_amount_out_of_range;
+  const problem = amount === '' || fits ? null : cryptoAmountOutOfRange(config);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (fits && !busy && config.available) onContinue();

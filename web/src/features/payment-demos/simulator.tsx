@@ -6,10 +6,10 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
-import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { paths, readSendingPath } from '../../lib/paths.ts';
+import { belowMinimum } from '../../lib/sending-draft.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
@@ -65,7 +65,7 @@ export function Simulator() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (processing) return;
-    if (!enough) return toastError(t`Monto inválido`, failureMessages.amount_too_small);
+    if (!enough) return toastError(t`Monto inválido`, belowMinimum());
     setAsked(true);
     if (Object.keys(problemsOf(card)).length > 0) return focusFirstProblem(event);
     setState('processing');
@@ -97,7 +97,7 @@ export function Simulator() {
               label={t`Monto a enviar`}
               value={amount}
               onChange={(next) => setDraft({ amount: next, currency })}
-              error={amount === '' || enough ? null : failureMessages.amount_too_small}
+              error={amount === '' || enough ? null : belowMinimum()}
               testid="demo-amount"
             />
             <CurrencyChoice

@@ -16,7 +16,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { loginLeadingTo, paths, readSendingPath } from '../../lib/paths.ts';
-import { birthDateProblem, useSendingDraft } from '../../lib/sending-draft.ts';
+import { belowMinimum, birthDateProblem, useSendingDraft } from '../../lib/sending-draft.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
@@ -240,7 +240,7 @@ function problemOf(
   const minor = amount === '' ? 0n : parseMinor(amount);
   if (minor === null) return amountProblem.malformed;
   if (minor === 0n) return amountProblem.none;
-  if (minor < minimumMinor) return failureMessages.amount_too_small;
+  if (minor < minimumMinor) return belowMinimum();
   const most = maximum === null ? null : parseMinor(maximum);
   if (most === null || minor <= most) return null;
   const limit = formatAmount(maximum ?? '', currency);

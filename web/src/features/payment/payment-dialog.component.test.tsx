@@ -87,7 +87,13 @@ test.each([
 
 test('a payment that the sender has to change is refused without offering the same again', async () => {
   answerPayments(api);
-  api.answer({ createPaymentIntent: () => ({ failure: 'day_limit_reached', status: 422 }) });
+  api.answer({
+    createPaymentIntent: () => ({
+      failure: 'day_limit_reached',
+      status: 422,
+      ...{ limitUsd: '3000.00', leftUsd: '20.00', left: '18.10', currency: 'EUR', availableAt: null },
+    }),
+  });
   const { screen, onClose } = await openDialog();
   await expect.element(screen.getByTestId('pay-refused')).toMatchTextContent(/Mensaje de day_limit_reached/);
   await expect.element(screen.getByTestId('pay-retry')).not.toBeInTheDocument();
@@ -212,7 +218,7 @@ test('a better rate is taken by opening its payment first, and one that cannot b
   api.answer({ getRates: () => ratesAt('11.60'), quote: () => better });
   const { screen } = await openDialog();
   await expect.element(screen.getByTestId('pay-better-rate')).toMatchTextContent(/1\.119,40/);
-  api.answer({ createPaymentIntent: () => ({ failure: 'payments_paused', status: 409 }) });
+  api.answer({ createPaymentIntent: () => ({ failure: 'payments_paused', status: 409, currency: 'EUR' }) });
   await screen.getByTestId('pay-use-better').click();
   await expect
     .element(screen.getByTestId('pay-better-problem'))

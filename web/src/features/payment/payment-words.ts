@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { failureMessages } from '../../lib/failure-messages.ts';
+import { belowMinimum } from '../../lib/sending-draft.ts';
 import type { OpenFailure } from './payment-reducer.ts';
 
 /** What each way to pay says its own way (specification, sections 2 and 8). All else is the same everywhere. */
@@ -31,7 +31,7 @@ export function dialogWords(): PaymentWords {
     notMade: () => t`Tu pago no fue exitoso, por favor intenta nuevamente.`,
     unrecorded: { status: notRecorded, confirmation: notRecorded },
     amountProblem: {
-      none: failureMessages.amount_too_small,
+      none: belowMinimum(),
       malformed: t`Escribe un monto válido, por ejemplo 100 o 99,50`,
     },
   };

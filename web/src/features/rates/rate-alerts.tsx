@@ -9,10 +9,10 @@ import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
 import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
-import { focusFirstProblem } from '../../lib/form-failure.ts';
+import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
 import { formatDay, formatMoment } from '../../lib/format/dates.ts';
 import { bolivianosUnit, formatRate, formatRateLine } from '../../lib/format/money.ts';
-import { ApiFailure, errorMessage } from '../../lib/http.ts';
+import { errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
@@ -188,5 +188,5 @@ function AlertForm() {
 
 function failureOf(error: Error | null): string | null {
   if (error === null) return null;
-  return (error instanceof ApiFailure && error.fields.rate) || errorMessage(error);
+  return refusedField(error, 'rate') ?? errorMessage(error);
 }

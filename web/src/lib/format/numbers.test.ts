@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { showLanguage } from '../language.ts';
 import { formatAmount, formatCryptoAmount, formatRate, formatRateLine } from './money.ts';
-import { formatCount, formatDecimal, percentText } from './numbers.ts';
+import { formatCount, formatDecimal, formatLimit, percentText } from './numbers.ts';
 
 it.each([
   ['3.4', '3,4 %', '+3,4 %'],
@@ -17,11 +17,13 @@ it('figures are written as the reader of the page writes them', () => {
     formatDecimal('11.55'),
     percentText('3.4', 'signed'),
     formatCount(345_000),
+    formatLimit('3000.00'),
+    formatLimit('10.50'),
     formatAmount('1234.50', 'EUR'),
   ];
-  expect(written()).toEqual(['11,55', '+3,4 %', '345.000', '1.234,50 EUR']);
+  expect(written()).toEqual(['11,55', '+3,4 %', '345.000', '3.000', '10,50', '1.234,50 EUR']);
   showLanguage('en');
-  expect(written()).toEqual(['11.55', '+3.4%', '345,000', 'EUR 1,234.50']);
+  expect(written()).toEqual(['11.55', '+3.4%', '345,000', '3,000', '10.50', 'EUR 1,234.50']);
   expect([formatRate('13.20'), formatRateLine('13.20', 'USD'), formatCryptoAmount('98.52', 'usdc')]).toEqual([
     '13.20 BOB',
     '1 USD = 13.20 BOB',

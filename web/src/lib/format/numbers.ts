@@ -1,4 +1,5 @@
 import { formats } from '#core/locale/format';
+import { groupDecimal } from '#core/money/format';
 import { language } from '../language.ts';
 
 /** A decimal of the wire as the reader writes it: "11.55" becomes "11,55" in Spanish. */
@@ -16,4 +17,10 @@ export const formatCount = (count: number): string => count.toLocaleString(langu
 
 /** What stands between whole digits and decimals, and between thousands. */
 export const separators = () =>
-  language() === 'es' ? { decimals: ',', thousands: '.' } : { decimals: '.', thousands: ',' };
+  language() === 'es' ? ({ decimals: ',', thousands: '.' } as const) : ({ decimals: '.', thousands: ',' } as const);
+
+/** An amount of the wire as a sentence names it, whose currency follows: "3.000" or "3,000", and "10,50" or "10.50". */
+export function formatLimit(decimal: string): string {
+  const { thousands, decimals } = separators();
+  return groupDecimal(decimal.replace(/\.00$/, ''), thousands, decimals);
+}

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { DeskAction, DeskCaseView, proofFile } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
-import { focusFirstProblem } from '../../../lib/form-failure.ts';
+import { focusFirstProblem, refusedField } from '../../../lib/form-failure.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
@@ -204,7 +204,7 @@ const fieldOfCode: Readonly<Partial<Record<string, Field>>> = { amount_differs: 
 
 function refusalAt(error: Error | null, field: Field): string | null {
   if (!(error instanceof ApiFailure)) return null;
-  return fieldOfCode[error.code] === field ? error.userMessage : (error.fields[field] ?? null);
+  return fieldOfCode[error.code] === field ? error.userMessage : refusedField(error, field);
 }
 
 /** Refusals that stand beside a field. */

@@ -6,8 +6,8 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
+import { refusedField } from '../../../lib/form-failure.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
-import { ApiFailure } from '../../../lib/http.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
 import { cutRate, guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './rate-changes.tsx';
@@ -82,7 +82,7 @@ export function RateForm({
   const zone = zoneName();
   const decimalSign = formatDecimal('.');
   const example = inForce ? formatDecimal(cutRate(inForce, 2)) : undefined;
-  const failed = refusal instanceof ApiFailure ? refusal.fields : {};
+  const failed = (name: string) => refusedField(refusal, name);
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
@@ -107,7 +107,7 @@ export function RateForm({
           inputMode="decimal"
           autoComplete="off"
           error={
-            failed.rate ??
+            failed('rate') ??
             (entry !== '' && next === null ? t`Escribe una tasa mayor que cero, con dos decimales como máximo` : null)
           }
           disabled={save.isPending}
@@ -124,7 +124,7 @@ export function RateForm({
               maxLength={reasonMax}
               autosize
               minRows={2}
-              error={failed.reason ?? (reason.trim() === '' ? missing.reason : undefined)}
+              error={failed('reason') ?? (reason.trim() === '' ? missing.reason : undefined)}
               disabled={save.isPending}
               data-testid={`admin-rate-reason-${currency}`}
             />
@@ -155,7 +155,7 @@ export function RateForm({
                 onChange={(event) => setHour(event.currentTarget.value)}
                 min={toLaPazField(Date.now())}
                 max={toLaPazField(Date.now() + aheadMsMax)}
-                error={failed.activateAt ?? missing.hour}
+                error={failed('activateAt') ?? missing.hour}
                 disabled={save.isPending}
                 data-testid={`admin-rate-hour-${currency}`}
               />
