@@ -69,7 +69,7 @@ describe('the list of cases', () => {
   it('the list of closed cases shows what was closed last first, and no longer among the open ones', async () => {
     await act({ action: 'give_up_and_refund' });
     const [closed] = (await read('status=resolved&limit=1')).body.items;
-    expect(closed).toMatchObject({ id: caseId, resolution: 'El dinero se devuelve al remitente.', actions: [] });
+    expect(closed).toMatchObject({ id: caseId, outcome: 'refunding', actions: [] });
     const open = (await read('limit=100')).body.items;
     expect(open.map(({ id }: { id: string }) => id)).not.toContain(caseId);
   });
@@ -174,7 +174,7 @@ describe('a sender whose account the bank refused', () => {
     expect(status).toBe(200);
     expect(body.transaction).toMatchObject({ recipient: 'Javier Rojas', state: 'captured', cancellable: false });
     const { body: seen } = await ana.browser.send('GET', `/api/admin/cases/${caseId}`);
-    expect(seen.case.resolution).toBe('La cuenta se corrigió; se vuelve a pagar.');
+    expect(seen.case.outcome).toBe('account_corrected');
     expectFailure(await correct(), 409, 'account_not_correctable');
   });
 });

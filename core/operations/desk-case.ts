@@ -18,6 +18,21 @@ export const caseReasons = {
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;
 
+/** How a case ended where nobody wrote how: by where its transfer went, or by what the card's bank did. */
+export const caseOutcomes = [
+  'account_corrected',
+  'bank_could_not_pay',
+  'paid',
+  'refunding',
+  'refunded',
+  'uncharged',
+  'dispute_lost',
+  'dispute_won',
+  'dispute_dropped',
+  'warning_past',
+] as const;
+export type CaseOutcome = (typeof caseOutcomes)[number];
+
 export type CaseReason = keyof typeof caseReasons;
 export const caseReasonNames = Object.keys(caseReasons) as [CaseReason, ...CaseReason[]];
 

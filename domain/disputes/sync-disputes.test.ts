@@ -51,6 +51,7 @@ describe('a dispute of a completed transfer', () => {
     await decide(id, disputeId, 'won');
     expect(await fixture.balances(id)).toEqual(paidOut);
     expect(await fixture.openCases(id)).toEqual([]);
+    expect(await fixture.cases(id)).toMatchObject([{ resolution: null, outcome: 'dispute_won' }]);
   });
 
   it.each(['lost', 'expired'] as const)('is our loss with a case for a person when it is %s', async (decision) => {
@@ -84,6 +85,7 @@ describe('an inquiry', () => {
     await decide(id, disputeId, 'won');
     expect(await disputesOf(id)).toMatchObject([{ status: 'warning_closed', booking: 'none' }]);
     expect(await fixture.openCases(id)).toEqual([]);
+    expect(await fixture.cases(id)).toMatchObject([{ outcome: 'dispute_dropped' }]);
   });
 
   it('becomes a dispute when the bank is not content', async () => {

@@ -177,12 +177,9 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
   const standing = new Set(disputes.map(({ status }) => caseOf(status)));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
   const reasons = about.filter((reason) => !standing.has(reason));
-  const resolution = disputes.some(({ status }) => status === 'lost')
-    ? 'La disputa se perdió.'
-    : disputes.some(({ status }) => status === 'won')
-      ? 'La disputa se ganó.'
-      : 'El banco de la tarjeta no sigue con la disputa.';
-  await closeCasesAbout(em, { transferId, reasons, resolution, at });
+  const ended = (as: string) => disputes.some(({ status }) => status === as);
+  const outcome = ended('lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
+  await closeCasesAbout(em, { transferId, reasons, outcome, at });
   await touchCases(em, transferId);
 }
 

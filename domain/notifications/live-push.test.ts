@@ -126,7 +126,7 @@ test('a case is pushed to the admins when it opens and when its transfer settles
     id: view.id,
     version: 2,
     actions: [],
-    resolution: 'El dinero se devuelve al remitente.',
+    outcome: 'refunding',
   });
 });
 

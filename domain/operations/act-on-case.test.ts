@@ -23,7 +23,7 @@ describe('a retry', () => {
     expect(await fixture.openCases(id)).toEqual(['operation_refused']);
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
-    expect(await desk.caseOf(id)).toMatchObject({ resolvedById: null, resolution: 'El dinero se pagó.' });
+    expect(await desk.caseOf(id)).toMatchObject({ resolvedById: null, resolution: null, outcome: 'paid' });
   });
 
   it('of an abandoned payout keeps its key, and does not make it certain that nobody was paid', async () => {
@@ -65,7 +65,7 @@ describe('giving up and returning the money', () => {
   ])('is possible after a %s payout; the refund follows and the books are even', async (_, create) => {
     const id = await create();
     const view = await desk.act(id, 'give_up_and_refund');
-    expect(view).toMatchObject({ resolution: 'El dinero se devuelve al remitente.', actions: [], request: null });
+    expect(view).toMatchObject({ outcome: 'refunding', actions: [], request: null });
     expect(view.transaction.state).toBe('refunding');
     expect(await desk.caseOf(id)).toMatchObject({ resolvedById: desk.ana });
     await fixture.run(id, 'refund');

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { caseReasonNames } from '#core/operations/desk-case';
+import { caseOutcomes, caseReasonNames } from '#core/operations/desk-case';
 
 /** Something about a transfer that a person has to settle. Only `desk-case.repository.ts` changes it. */
 export const DeskCase = defineEntity({
@@ -21,7 +21,10 @@ export const DeskCase = defineEntity({
     resolvedAt: p.datetime().nullable(),
     /** Null when it was resolved without a person. */
     resolvedById: p.uuid().nullable(),
+    /** As a person wrote it. */
     resolution: p.text().nullable(),
+    /** How it ended by itself; where one of the two is, the other is null. */
+    outcome: p.enum(caseOutcomes).nullable(),
     /** Raised by every change; browsers keep the highest they saw. */
     version: p.integer(),
   },

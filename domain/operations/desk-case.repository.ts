@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { kindOfReason } from '#core/operations/desk-action';
-import { type CaseReason, isSettled } from '#core/operations/desk-case';
+import { type CaseOutcome, type CaseReason, isSettled } from '#core/operations/desk-case';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
@@ -37,13 +37,13 @@ export async function openCase(
   await em.flush();
 }
 
-/** How a case that closes by itself was settled, by where its transfer went. For admins. */
-const resolutions: Partial<Record<TransferState, string>> = {
-  captured: 'La cuenta se corrigió; se vuelve a pagar.',
-  payout_failed: 'El banco contestó que no pudo pagar.',
-  completed: 'El dinero se pagó.',
-  refunding: 'El dinero se devuelve al remitente.',
-  refunded: 'El dinero volvió al remitente.',
+/** How a case that closes by itself was settled, by where its transfer went. */
+const outcomes: Partial<Record<TransferState, CaseOutcome>> = {
+  captured: 'account_corrected',
+  payout_failed: 'bank_could_not_pay',
+  completed: 'paid',
+  refunding: 'refunding',
+  refunded: 'refunded',
 };
 
 /**
@@ -59,10 +59,10 @@ export async function closeSettledCases(
   if (open.length === 0) return;
   const kinds = new Map((await findOperationsOf(em, [transfer.id])).map(({ id, kind }) => [id, kind]));
   const facts = { state: transfer.state, voided: transfer.authorizationVoidedAt != null };
-  const resolution = resolutions[transfer.state] ?? 'El envío terminó sin cobrarse.';
+  const outcome = outcomes[transfer.state] ?? 'uncharged';
   for (const one of open) {
     const kind = (one.operationId ? kinds.get(one.operationId) : null) ?? kindOfReason[one.reason];
-    if (isSettled(one.reason, kind, facts)) await closeCase(em, one, { resolution, personId, at });
+    if (isSettled(one.reason, kind, facts)) await closeCase(em, one, { outcome, personId, at });
   }
 }
 
@@ -79,12 +79,12 @@ export async function findTransfersWithCases(em: EntityManager, changedSince: Da
 export async function closeCase(
   em: EntityManager,
   { id, transferId }: DeskCase,
-  { resolution, personId, at }: { resolution: string; personId: string | null; at: Date },
+  { personId, at, ...how }: { personId: string | null; at: Date } & ({ resolution: string } | { outcome: CaseOutcome }),
 ): Promise<void> {
   await em.execute(
-    `update desk_case set resolved_at = ?, resolved_by_id = ?, resolution = ?, version = version + 1
+    `update desk_case set resolved_at = ?, resolved_by_id = ?, resolution = ?, outcome = ?, version = version + 1
      where id = ? and resolved_at is null`,
-    [at, personId, resolution, id],
+    [at, personId, 'resolution' in how ? how.resolution : null, 'outcome' in how ? how.outcome : null, id],
   );
   addPush(em, 'case-changed', { caseId: id });
   const left = await em.count(DeskCase, { transferId, resolvedAt: null });
@@ -98,16 +98,16 @@ export async function closeCasesAbout(
   {
     transferId,
     reasons,
-    resolution,
+    outcome,
     at,
-  }: { transferId: string; reasons: readonly CaseReason[]; resolution: string; at: Date },
+  }: { transferId: string; reasons: readonly CaseReason[]; outcome: CaseOutcome; at: Date },
 ): Promise<void> {
   const open = await em.find(
     DeskCase,
     { transferId, reason: { $in: [...reasons] }, resolvedAt: null },
     { refresh: true },
   );
-  for (const one of open) await closeCase(em, one, { resolution, personId: null, at });
+  for (const one of open) await closeCase(em, one, { outcome, personId: null, at });
 }
 
 /** Why a transfer needs a person now. */

@@ -36,7 +36,7 @@ describe('two persons', () => {
     const again = await desk.decide(requestId, desk.luis).catch((error: Failure) => error);
     expect(again).toMatchObject({
       code: 'already_decided',
-      details: { case: { request: null, resolution: 'El dinero se pagó.', decided: [{ decided_by: 'Luis' }] } },
+      details: { case: { request: null, resolution: null, outcome: 'paid', decided: [{ decided_by: 'Luis' }] } },
     });
   });
 

@@ -96,6 +96,7 @@ export async function toDeskCaseViews(
       opened_at: one.openedAt.toISOString(),
       resolved_at: one.resolvedAt?.toISOString() ?? null,
       resolution: one.resolution ?? null,
+      outcome: one.outcome ?? null,
       assigned_to: nameOf(one.assignedToId),
       assigned_to_id: one.assignedToId ?? null,
       operation: about ? toOperationView(about) : null,

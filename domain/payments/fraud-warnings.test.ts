@@ -55,6 +55,8 @@ describe('a warning of fraud by the card’s bank', () => {
     await receiveWarning(id, 'updated');
     await syncDisputes(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
+    const warned = (await fixture.cases(id)).find(({ reason }) => reason === 'fraud_warning');
+    expect(warned).toMatchObject({ resolution: null, outcome: 'warning_past' });
     expect(await adminSees(id)).toBeNull();
   });
 

@@ -45,8 +45,7 @@ function apply(
     const { id: transferId, state } = transfer;
     await changeWithinState(em, transfer, { fraudWarning }, { name: 'warn_of_fraud', owner: 'payments', at });
     if (fraudWarning === null) {
-      const resolution = 'Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.';
-      await closeCasesAbout(em, { transferId, reasons: ['fraud_warning'], resolution, at });
+      await closeCasesAbout(em, { transferId, reasons: ['fraud_warning'], outcome: 'warning_past', at });
     } else if (refundableStates.includes(state)) {
       await openCase(em, { transferId, reason: 'fraud_warning', details: fraudWarning, at });
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deskActions } from '../../operations/desk-action.ts';
-import { caseReasonNames } from '../../operations/desk-case.ts';
+import { caseOutcomes, caseReasonNames } from '../../operations/desk-case.ts';
 import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
@@ -61,7 +61,10 @@ export const deskCaseView = z.object({
   details: z.string().nullable(),
   opened_at: timestamp,
   resolved_at: timestamp.nullable(),
+  /** How it ended, as a person wrote it; null where nobody did. */
   resolution: z.string().nullable(),
+  /** How it ended by itself; null where a person closed it, and while it is open. */
+  outcome: z.enum(caseOutcomes).nullable(),
   assigned_to: z.string().nullable(),
   assigned_to_id: id.nullable(),
   /** The operation it is about, when it is about one. */

@@ -35,6 +35,7 @@ import { UserLocale } from './migration-2026-12-18-locale.ts';
 import { TotalsThatChange } from './migration-2026-12-18-totals-that-change.ts';
 import { SearchApart } from './migration-2026-12-19-search-apart.ts';
 import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused-payouts.ts';
+import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   { name: '2026-12-18-totals-that-change', class: TotalsThatChange },
   { name: '2026-12-19-search-apart', class: SearchApart },
   { name: '2026-12-19-totals-of-refused-payouts', class: TotalsOfRefusedPayouts },
+  { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
 ];

@@ -56,6 +56,7 @@ export function sampleCase(changes: Partial<DeskCaseView> = {}): DeskCaseView {
     opened_at: '2026-11-21T15:00:00.000Z',
     resolved_at: null,
     resolution: null,
+    outcome: null,
     assigned_to: null,
     assigned_to_id: null,
     operation,

@@ -3,7 +3,7 @@ import { msg, plural, t } from '@lingui/core/macro';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { parseMinor } from '#core/money/money';
-import type { CaseReason } from '#core/operations/desk-case';
+import type { CaseOutcome, CaseReason } from '#core/operations/desk-case';
 import type { DisputeStatus } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import { formatAmount, formatBolivianos, formatMoney } from '../../../lib/format/money.ts';
@@ -267,19 +267,23 @@ export function amountAtStake(one: DeskCaseView): string {
 
 const minor = (amount: string) => parseMinor(amount) ?? 0n;
 
-/** How a case ended: what a person wrote, or what became of the transfer. */
-export function resolutionText({ resolution, transaction }: DeskCaseView): string {
+const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
+  account_corrected: () => t`La cuenta se corrigió; se vuelve a pagar.`,
+  bank_could_not_pay: () => t`El banco contestó que no pudo pagar.`,
+  paid: () => t`La familia recibió el dinero.`,
+  refunding: () => t`El dinero vuelve a quien envía.`,
+  refunded: () => t`El dinero volvió a quien envía.`,
+  uncharged: () => t`El envío terminó sin cobrarse.`,
+  dispute_lost: () => t`La disputa se perdió.`,
+  dispute_won: () => t`La disputa se ganó.`,
+  dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
+  warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
+};
+
+/** How a case ended: what a person wrote, or what settled it without one. */
+export function resolutionText({ resolution, outcome }: DeskCaseView): string {
   if (resolution !== null) return resolution;
-  switch (transaction.state) {
-    case 'completed':
-      return t`La familia recibió el dinero.`;
-    case 'refunded':
-      return t`El dinero volvió a quien envía.`;
-    case 'refunding':
-      return t`El dinero vuelve a quien envía.`;
-    default:
-      return t`El envío siguió su camino.`;
-  }
+  return outcome === null ? t`El envío siguió su camino.` : outcomeMessages[outcome]();
 }
 
 /** What the sender is still owed of the charge. */

@@ -107,8 +107,7 @@ for (const [width, height] of [
 test('the desk says that nothing waits, and shows what was resolved on demand', async () => {
   const { screen } = await openDesk(api, []);
   await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
-  const transaction = sampleTransfer({ state: 'completed', status: 'completed' });
-  const resolved = sampleCase({ resolved_at: '2026-11-21T18:30:00.000Z', transaction, actions: [] });
+  const resolved = sampleCase({ resolved_at: '2026-11-21T18:30:00.000Z', outcome: 'paid', actions: [] });
   api.answer({ deskCases: () => ({ items: [resolved], nextCursor: null }) });
   await screen.getByText('Resueltos').click();
   await expect
