@@ -24,7 +24,7 @@ function webLayer(name, mayImport, why) {
     name: `web-${name}-imports`,
     comment: why,
     severity: 'error',
-    from: { path: `^web/src/${name}/`, pathNot: [test, '-fixture\\.tsx?$'] },
+    from: { path: `^web/src/${name}/`, pathNot: test },
     to: { path: '^web/src/', pathNot: [`^web/src/(${allowed})/`] },
   };
 }

@@ -5,7 +5,7 @@ import { createSwcExtractor } from '@lingui/native-tools';
 /** Parts of the web app, each with a catalogue of its own: `web/src/messages/en/<part>.po`. */
 const layers = ['app', 'data', 'lib', 'routes', 'ui'];
 const source = '<rootDir>/web/src';
-const exclude = ['**/*.test.*', '**/testing/**', '**/*-fixture.*'];
+const exclude = ['**/*.test.*', '**/testing/**'];
 
 /** The Spanish texts stand in the code; only English has catalogues (decision 27). `npm run messages` brings them up to date. */
 export default defineConfig({

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
 import { messages } from './messages-plugin.ts';
 
-/** Routes that strangers open first: each loads no more than it needs. The privacy page is that of the terms with another text. */
-const publicRoutes = ['home', 'landing2', 'help', 'login', 'terms', 'not-found'];
+/** Routes that strangers open first: each loads no more than it needs. */
+const publicRoutes = ['home', 'landing2', 'help', 'login', 'legal', 'not-found'];
 
 /** What those routes load on demand. */
 const publicParts = [
@@ -74,7 +74,7 @@ async function findGroups(
     const name = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
     for (const id of modulesOf(chunk)) {
       uses.set(id, (uses.get(id) ?? 0) + 1);
-      if (name.startsWith('admin')) ofAdmin.add(id);
+      if (name === 'admin' || name === 'signed-in') ofAdmin.add(id);
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
       else if (chunk.isEntry && publicRoutes.includes(name)) (ofPublic.has(id) ? everywhere : ofPublic).add(id);
       else if (publicParts.includes(name)) ofParts.add(id);

@@ -22,8 +22,8 @@ export default [
     ...publicPage('landing2', 'routes/landing2.tsx'),
     ...publicPage('help', 'routes/help.tsx'),
     ...publicPage('login', 'routes/login.tsx'),
-    ...publicPage('terms', 'routes/terms.tsx'),
-    ...publicPage('privacy', 'routes/privacy.tsx'),
+    ...publicPage('terms', 'routes/legal.tsx'),
+    ...publicPage('privacy', 'routes/legal.tsx'),
     ...publicPage('rateTester', 'routes/rate-tester.tsx'),
     layout('routes/app-pages.tsx', [
       page(paths.newPassword, 'routes/new-password.tsx'),
@@ -44,11 +44,11 @@ export default [
         page(paths.stripeDemo, 'routes/stripe-demo.tsx'),
         page(paths.testLogin, 'routes/test-login.tsx'),
       ]),
-      layout('routes/senders-only.tsx', [
+      layout('routes/signed-in.tsx', { id: 'senders-only' }, [
         page(paths.dashboard, 'routes/dashboard.tsx'),
         page(`${paths.receipt}/:id`, 'routes/receipt.tsx'),
       ]),
-      layout('routes/admins-only.tsx', [page(paths.admin, 'routes/admin.tsx')]),
+      layout('routes/signed-in.tsx', { id: 'admins-only' }, [page(paths.admin, 'routes/admin.tsx')]),
     ]),
     page(paths.fixedStripe, 'routes/fixed-stripe.tsx'),
     route('*', 'routes/not-found.tsx'),

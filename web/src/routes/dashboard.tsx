@@ -10,6 +10,7 @@ import { recipientsQuery } from '../data/recipients.ts';
 import { useSession } from '../data/session.ts';
 import { refreshTransfers } from '../data/transfers.ts';
 import { comparisonFailed, WidgetLoading } from '../features/comparison/comparison-messages.tsx';
+import classes from '../features/dashboard/dashboard.module.css';
 import { SendForm } from '../features/dashboard/send-form.tsx';
 import { SummaryCards } from '../features/dashboard/summary-cards.tsx';
 import { useInterruptedPayment } from '../features/payment/return-address.ts';
@@ -28,7 +29,6 @@ import { Dialog } from '../ui/dialog.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
-import classes from './dashboard.module.css';
 
 export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu Panel de Remesas`) }];
 
@@ -102,7 +102,7 @@ function Dashboard() {
       <Stack gap="lg">
         <WaitingForRecipient recipients={recipients.data} />
         <SummaryCards />
-        <div className={classes.columns}>
+        <div className={classes.panel}>
           <SendForm
             recipients={recipients.data}
             draft={draft}

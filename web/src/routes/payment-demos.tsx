@@ -4,8 +4,8 @@ import { recipientsQuery } from '../data/recipients.ts';
 import { useSession } from '../data/session.ts';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { DemoLinks, demoPages } from '../features/payment-demos/demo-pages.tsx';
-import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
+import NotFound from './not-found.tsx';
 
 /** The pages that each show one integration style, by their address. */
 export default function PaymentDemosPage() {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
+import { covers, expectText } from '../testing/conformance.ts';
+import { showEnglish } from '../testing/english.ts';
+import { installFakeApi } from '../testing/fake-api.ts';
+import { installFakeLive } from '../testing/fake-live.ts';
+import { installFakeStripe } from '../testing/fake-stripe.ts';
 import {
   answerPayments,
   continueToCard,
@@ -8,13 +14,7 @@ import {
   openedPayment,
   pressPay,
   transferOf,
-} from '../features/payment/payment-fixture.tsx';
-import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
-import { covers, expectText } from '../testing/conformance.ts';
-import { showEnglish } from '../testing/english.ts';
-import { installFakeApi } from '../testing/fake-api.ts';
-import { installFakeLive } from '../testing/fake-live.ts';
-import { installFakeStripe } from '../testing/fake-stripe.ts';
+} from '../testing/payments.tsx';
 import FixedStripePage from './fixed-stripe.tsx';
 import PaymentDemosPage from './payment-demos.tsx';
 import StripeIntegrationPage from './stripe-integration.tsx';

@@ -9,9 +9,8 @@ import { quoteFor, sampleBoard, sampleComparison, sampleRate } from '../testing/
 import HelpPage from './help.tsx';
 import HomePage from './home.tsx';
 import Landing2Page from './landing2.tsx';
+import Legal from './legal.tsx';
 import NotFoundPage from './not-found.tsx';
-import PrivacyPage from './privacy.tsx';
-import TermsPage from './terms.tsx';
 
 const api = installFakeApi();
 const show = (element: ReactNode) => renderApp([{ path: '*', element }]);
@@ -113,14 +112,16 @@ for (const [reason, answer] of [
   });
 }
 
+const legal = ['/terms', '/privacy'].map((path) => ({ path, element: <Legal /> }));
+
 test('the legal texts have pages of their own', async () => {
-  const terms = await show(<TermsPage />);
+  const terms = await renderApp(legal, '/terms');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Términos de Servicio' })).toBeVisible();
   await expect.element(page.getByText('al menos 18 años', { exact: false })).toBeVisible();
   await expect.element(page.getByText('Última actualización', { exact: false })).toBeVisible();
   covers('route /terms', 'constant minimum age 18');
   await terms.screen.unmount();
-  await show(<PrivacyPage />);
+  await renderApp(legal, '/privacy');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Política de Privacidad' })).toBeVisible();
   await expect.element(page.getByText('Los registros de envíos se guardan 7 años', { exact: false })).toBeVisible();
   covers('route /privacy', 'constant retention 7 years');

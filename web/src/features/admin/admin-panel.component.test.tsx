@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import type { AdminStats, AdminUserView } from '#core/contracts/http/admin';
 import { caseAddress } from '#core/contracts/page-addresses';
 import { expectAccessible } from '../../testing/accessibility.ts';
+import { emptyStats, openAsAdmin } from '../../testing/admin-panel.tsx';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
@@ -10,7 +11,6 @@ import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
 import { RefreshButton, StatCards } from './overview.tsx';
-import { emptyStats, openAsAdmin } from './panel-fixture.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 const api = installFakeApi();

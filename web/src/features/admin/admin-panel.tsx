@@ -9,11 +9,10 @@ import type { RateView } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
 import { casesQuery } from '../../data/desk-cases.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { laPazTime } from '../../lib/format/dates.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
-
-import { laPazTime } from './la-paz-time.ts';
 import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';

@@ -7,7 +7,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminUserView } from '#core/contracts/http/admin';
 import { usersQuery } from '../../data/admin-panel.ts';
-import { formatLaPazMoment } from '../../lib/format/dates.ts';
+import { formatLaPazMoment, laPazTime, zoneName } from '../../lib/format/dates.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
@@ -15,7 +15,6 @@ import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './admin.module.css';
-import { laPazTime, zoneName } from './la-paz-time.ts';
 
 const searchPauseMs = 250;
 

@@ -3,8 +3,8 @@ import { covers, expectText } from '../../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { answerPayments, continueToCard, openCheckout, pressPay, ratesAt } from '../../testing/payments.tsx';
 import { Checkout } from '../payment/checkout.tsx';
-import { answerPayments, continueToCard, openCheckout, pressPay, ratesAt } from '../payment/payment-fixture.tsx';
 import { fixedPlan } from './demo-pages.tsx';
 
 const api = installFakeApi();

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { answerPayments, continueToCard, openCheckout, pressPay } from '../../testing/payments.tsx';
 import { Checkout } from './checkout.tsx';
 import { remittancePlan } from './checkout-payment.tsx';
-import { answerPayments, continueToCard, openCheckout, pressPay } from './payment-fixture.tsx';
 
 const api = installFakeApi();
 const stripe = installFakeStripe();

@@ -3,11 +3,11 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { answerPayments, continueToCard, openCheckout, ratesAt } from '../../testing/payments.tsx';
 import { senderSession } from '../../testing/render-app.tsx';
 import { sampleQuote } from '../../testing/sample-quote.ts';
 import { Checkout } from './checkout.tsx';
 import { remittancePlan, twoStepPlan } from './checkout-payment.tsx';
-import { answerPayments, continueToCard, openCheckout, ratesAt } from './payment-fixture.tsx';
 
 const api = installFakeApi();
 installFakeStripe();

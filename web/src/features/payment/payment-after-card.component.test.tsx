@@ -4,10 +4,10 @@ import { expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
+import { answerPayments, openDialog, openedPayment, pressPay, transferOf } from '../../testing/payments.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { Checkout } from './checkout.tsx';
 import { remittancePlan } from './checkout-payment.tsx';
-import { answerPayments, openDialog, openedPayment, pressPay, transferOf } from './payment-fixture.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();

@@ -6,9 +6,9 @@ import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
+import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from '../../testing/payments.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import PaymentDialog from './payment-dialog.tsx';
-import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from './payment-fixture.tsx';
 
 const api = installFakeApi();
 const stripe = installFakeStripe();

@@ -3,8 +3,6 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
-import { Checkout } from './checkout.tsx';
-import { remittancePlan } from './checkout-payment.tsx';
 import {
   answerPayments,
   continueToCard,
@@ -13,7 +11,9 @@ import {
   openDialog,
   pressPay,
   ratesAt,
-} from './payment-fixture.tsx';
+} from '../../testing/payments.tsx';
+import { Checkout } from './checkout.tsx';
+import { remittancePlan } from './checkout-payment.tsx';
 
 const api = installFakeApi();
 const stripe = installFakeStripe();

@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
+import { openDesk } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleOperation, sampleRequest } from '../../../testing/sample-case.ts';
-import { openDesk } from './desk-fixture.tsx';
 
 const api = installFakeApi();
 beforeEach(() => page.viewport(390, 844));

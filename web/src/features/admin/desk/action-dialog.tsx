@@ -15,8 +15,7 @@ import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
-import { actionMessages, moneyOfAction } from './action-messages.ts';
-import { changesSince, Refused } from './refused.tsx';
+import { actionMessages, changesSince, moneyOfAction, Refused } from './action-messages.tsx';
 
 const reasonMax = 500;
 const bankReferenceMax = 60;

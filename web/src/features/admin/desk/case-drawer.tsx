@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
 import { useSession } from '../../../data/session.ts';
-import { ageText } from '../../../lib/format/dates.ts';
+import { ageText, laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -16,17 +16,15 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
-import { laPazTime } from '../la-paz-time.ts';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { History, Payment, Recipient } from '../transfers/transfer-drawer.tsx';
 import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { ActionDialog } from './action-dialog.tsx';
-import { actionMessages, usualActions } from './action-messages.ts';
+import { actionMessages, changesSince, Refused, usualActions } from './action-messages.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { DecidedRequests, PendingRequest } from './case-requests.tsx';
 import { CaseDisputes, CaseNotes, CaseOperations } from './case-sections.tsx';
-import { changesSince, Refused } from './refused.tsx';
 
 /** Everything about one case and what can be done about it; over the whole screen on a phone. */
 export function CaseDrawer({

@@ -16,11 +16,10 @@ import {
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment, zoneName } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
-import { zoneName } from '../la-paz-time.ts';
 import { amountAtStake, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 

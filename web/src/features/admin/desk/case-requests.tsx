@@ -7,15 +7,14 @@ import { useState } from 'react';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import { routes } from '#core/contracts/http/routes';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
-import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
-import { laPazTime } from '../la-paz-time.ts';
 import { ofSender } from './action-dialog.tsx';
-import { actionMessages, moneyOfAction } from './action-messages.ts';
+import { actionMessages, moneyOfAction } from './action-messages.tsx';
 
 interface Props {
   one: DeskCaseView;

@@ -8,16 +8,15 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { openStatuses } from '#core/operations/operation';
 import { useNoteCase, useRespondToDispute } from '../../../data/desk-cases.ts';
-import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
-import { laPazTime } from '../la-paz-time.ts';
+import { Refused } from './action-messages.tsx';
 import { disputeStatusText, operationStatuses, operationTitle, providerLabel } from './case-messages.ts';
-import { Refused } from './refused.tsx';
 
 const icons = { good: IconCheck, wait: IconDots, bad: IconX, quiet: IconX } as const;
 const colors = { good: 'green', wait: 'yellow', bad: 'red', quiet: 'gray' } as const;

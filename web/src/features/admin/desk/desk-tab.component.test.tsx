@@ -5,10 +5,10 @@ import { queryClient } from '../../../data/query-client.ts';
 import { deskCaseKeys } from '../../../data/query-keys.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openDesk } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation } from '../../../testing/sample-case.ts';
-import { openDesk } from './desk-fixture.tsx';
 
 const api = installFakeApi();
 

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { OperationKind } from '#core/operations/operation';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
-import { laPazTime } from '../la-paz-time.ts';
 
 const paid = ({ transaction }: DeskCaseView) => formatAmount(transaction.amount, transaction.currency);
 const owed = (one: DeskCaseView) => formatAmount(one.owed, one.transaction.currency);

@@ -4,9 +4,9 @@ import type { RateChangeView, RateManagementView } from '#core/contracts/http/ad
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatRate, formatRateLine } from '../../../lib/format/money.ts';
 import { formatDecimal, percentText } from '../../../lib/format/numbers.ts';
-import { laPazTime } from '../la-paz-time.ts';
 
 /** What guard-rails hold a rate against. */
 export interface Limits {

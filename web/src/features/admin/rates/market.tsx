@@ -4,11 +4,10 @@ import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
-import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatLaPazMoment, zoneName } from '../../../lib/format/dates.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { sourceName } from '../../shared/source-names.ts';
-import { zoneName } from '../la-paz-time.ts';
 import { bolivianosText, currentMarginText } from './change-messages.ts';
 
 type Shown = RateManagementView['currencies'][SendCurrency];

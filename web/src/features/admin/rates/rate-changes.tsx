@@ -9,11 +9,12 @@ import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
 import { refreshDesk } from '../../../data/rate-desk.ts';
 import { useSession } from '../../../data/session.ts';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
-import { laPazTime } from '../la-paz-time.ts';
+import classes from '../admin.module.css';
 import {
   bolivianosText,
   changeText,
@@ -22,7 +23,6 @@ import {
   type Limits,
   outcomeMessage,
 } from './change-messages.ts';
-import classes from './rates.module.css';
 
 /** A change that waits for a second person or for its hour: all that is needed to decide on it, and the decision. */
 export function OpenChange({ change, limits }: { change: RateChangeView; limits: Limits }) {

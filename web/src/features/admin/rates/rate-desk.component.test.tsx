@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
+import { openAsAdmin, sampleChange, sampleRates } from '../../../testing/admin-panel.tsx';
 import { covers, expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
-import { openAsAdmin, sampleChange, sampleRates } from '../panel-fixture.tsx';
 import { RateDesk } from './rate-desk.tsx';
 
 const api = installFakeApi();

@@ -8,16 +8,16 @@ import type { RateChangeView, RateManagementView } from '#core/contracts/http/ad
 import type { RateView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { deskQuery } from '../../../data/rate-desk.ts';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatRateLine } from '../../../lib/format/money.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
-import { laPazTime } from '../la-paz-time.ts';
+import classes from '../admin.module.css';
 import { changeStateWord, limitsOf, limitsOfChange } from './change-messages.ts';
 import { Market } from './market.tsx';
 import { OpenChange } from './rate-changes.tsx';
 import { RateForm } from './rate-form.tsx';
-import classes from './rates.module.css';
 
 /** Exchange rates: changes that wait for somebody, what is in force beside the market, and the field for the next one. */
 export function RateDesk() {

@@ -7,11 +7,11 @@ import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
 import { refusedField } from '../../../lib/form-failure.ts';
+import { fromLaPazField, toLaPazField, zoneName } from '../../../lib/format/dates.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
-import { fromLaPazField, toLaPazField, zoneName } from '../la-paz-time.ts';
+import classes from '../admin.module.css';
 import { cutRate, guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './rate-changes.tsx';
-import classes from './rates.module.css';
 
 const reasonMax = 300;
 const aheadMsMax = 30 * 24 * 3_600_000;

@@ -3,9 +3,9 @@ import { page } from 'vitest/browser';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openAsAdmin, sampleChange } from '../../../testing/admin-panel.tsx';
 import { expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
-import { openAsAdmin, sampleChange } from '../panel-fixture.tsx';
 import { RatesTab } from './rates-tab.tsx';
 
 // The chart itself is a component of its own, which the sender's panel shows too.

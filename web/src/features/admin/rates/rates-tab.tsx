@@ -6,7 +6,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { competitors } from '#core/rates/sources';
 import { changesQuery } from '../../../data/rate-desk.ts';
-import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { ExchangeRate } from '../../../ui/figures.tsx';
 import { useIsDesktop } from '../../../ui/hooks.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
@@ -14,7 +14,6 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../../shared/rate-series.tsx';
 import classes from '../admin.module.css';
-import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { changeStateWord } from './change-messages.ts';
 import { SourceHealth } from './source-health.tsx';
 

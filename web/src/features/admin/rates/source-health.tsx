@@ -11,10 +11,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
-import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
+import type { SourceFailureView, SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
 import { sourcesQuery } from '../../../data/rate-desk.ts';
-import { ageText, formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { ageText, formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { useIsDesktop, useNow } from '../../../ui/hooks.ts';
@@ -22,9 +22,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { sourceName } from '../../shared/source-names.ts';
 import classes from '../admin.module.css';
-import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { durationText } from './change-messages.ts';
-import { sourceFailureText } from './source-failures.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {
@@ -235,4 +233,34 @@ function Status({ status }: { status: SourceHealthView['status'] }) {
       </Text>
     </Group>
   );
+}
+
+/** Why a source gave nothing, without a full stop; the api's own Spanish sentence for codes of a later build. */
+function sourceFailureText({ code, status = 0, field = '', sentence }: SourceFailureView): string {
+  switch (code) {
+    case 'unreachable':
+      return t`No responde`;
+    case 'timeout':
+      return t`Tardó demasiado en responder`;
+    case 'forbidden':
+      return t`Rechaza la consulta`;
+    case 'too_many_requests':
+      return t`Pide esperar: demasiadas consultas`;
+    case 'circuit_open':
+      return t`En pausa tras varios fallos`;
+    case 'bad_status':
+      return t`Respondió con un error (${status})`;
+    case 'too_large':
+      return t`Respondió con demasiados datos`;
+    case 'unexpected_error':
+      return t`No pudimos leer su respuesta por un error nuestro`;
+    case 'changed_shape':
+      return field === 'body'
+        ? t`Cambió su formato: la respuesta no se puede leer`
+        : t`Cambió su formato: falta el campo ${field} o es otro`;
+    case 'absurd_value':
+      return t`Dio un valor imposible en el campo ${field}`;
+    default:
+      return sentence;
+  }
 }

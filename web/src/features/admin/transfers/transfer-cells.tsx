@@ -6,13 +6,13 @@ import { IconAlertTriangle, IconCheck, IconEye, IconHourglassLow, IconSparkles, 
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { useSession } from '../../../data/session.ts';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Breakdown, BreakdownLine } from '../../shared/breakdown.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
-import { laPazTime } from '../la-paz-time.ts';
 import { useIsUnseen } from './arrivals.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './transfer-labels.ts';
 import {
   adminStatusLabel,
   awaitsDecision,

@@ -6,7 +6,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
-import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
@@ -15,7 +15,6 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { GivenReason, StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
-import { laPazTime, zoneName } from '../la-paz-time.ts';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
 import {
   adminStatusLabel,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
-import { laPazTime } from '../la-paz-time.ts';
 import { trendOf } from '../overview.tsx';
 import { cardText, decisionBlockedBecause, holdDeadline, marginText, stepText } from './transfer-labels.ts';
 

@@ -5,7 +5,9 @@ import type { TransferState, TransferStatus } from '#core/transfers/states';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { statusLabel } from '../../shared/status-badge.tsx';
-import type { Decision } from './decision.ts';
+
+/** What an admin can do with a transfer that waits for it. */
+export type Decision = 'approve' | 'reject';
 
 /** Label of a status in the admin's lists: as for the sender, but what is "En proceso" for the sender waits here for us. */
 export const adminStatusLabel = (status: TransferStatus) => (status === 'pending' ? t`Pendiente` : statusLabel(status));

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
-import { openAsAdmin } from '../panel-fixture.tsx';
-import type { Decision } from './decision.ts';
+import type { Decision } from './transfer-labels.ts';
 import { TransfersTab } from './transfers-tab.tsx';
 
 const api = installFakeApi();

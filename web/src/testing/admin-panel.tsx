@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react';
 import type { AdminStats } from '#core/contracts/http/admin';
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
+import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
-import { storeSession } from '../../lib/storage.ts';
-import type { FakeApi } from '../../testing/fake-api.ts';
-import { adminSession, renderApp } from '../../testing/render-app.tsx';
+import { DeskTab } from '../features/admin/desk/desk-tab.tsx';
+import { storeSession } from '../lib/storage.ts';
+import type { FakeApi } from './fake-api.ts';
+import { adminSession, renderApp } from './render-app.tsx';
 
 /** A product in which nothing has happened yet. */
 export const emptyStats: AdminStats = {
@@ -96,4 +98,16 @@ export async function openAsAdmin(
   });
   const both = <>{element}</>;
   return renderApp([{ path: '/', element: both }], address);
+}
+
+/** Opens the desk as an admin who has nothing to do with the sample case, with a case open when its id is given. */
+export async function openDesk(api: FakeApi, cases: DeskCaseView[], caseId?: string) {
+  storeSession(adminSession);
+  api.answer({
+    me: () => adminSession,
+    deskCases: () => ({ items: cases, nextCursor: null }),
+    deskCase: () => ({ case: cases.find(({ id }) => id === caseId) as DeskCaseView }),
+  });
+  const { screen, router } = await renderApp([{ path: '/', element: <DeskTab /> }], caseId ? `/?case=${caseId}` : '/');
+  return { screen, router };
 }

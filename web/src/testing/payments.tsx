@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { storeSession } from '../../lib/storage.ts';
-import type { FakeApi } from '../../testing/fake-api.ts';
-import { renderApp, senderSession } from '../../testing/render-app.tsx';
-import { sampleQuote } from '../../testing/sample-quote.ts';
-import { paidTransfer } from '../../testing/sample-transfer.ts';
-import PaymentDialog from './payment-dialog.tsx';
+import type { Offer, PreparedPayment } from '../data/payments.ts';
+import PaymentDialog from '../features/payment/payment-dialog.tsx';
+import { storeSession } from '../lib/storage.ts';
+import type { FakeApi } from './fake-api.ts';
+import { renderApp, senderSession } from './render-app.tsx';
+import { sampleQuote } from './sample-quote.ts';
+import { paidTransfer } from './sample-transfer.ts';
 
 let payments = 0;
 
