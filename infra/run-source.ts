@@ -11,5 +11,5 @@ await runnerImport(`${root}/${program}`, {
   configFile: false,
   logLevel: 'warn',
   resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  environments: { inline: { resolve: { conditions, noExternal: [/^#/] } } },
 });

@@ -7,6 +7,7 @@ import { sendEmail } from '#domain/notifications/send-email';
 import { sweepEmails } from '#domain/notifications/sweep-emails';
 import { closeMissedCases } from '#domain/operations/close-missed-cases';
 import { remindOfCases } from '#domain/operations/remind-of-cases';
+import { remindOfDecisions } from '#domain/operations/remind-of-decisions';
 import { runOperation } from '#domain/operations/run-operation';
 import { sweepOperations } from '#domain/operations/sweep-operations';
 import { expireAuthorization, expirePayment } from '#domain/payments/expire';
@@ -51,6 +52,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
     await sweepOperations(context);
     await closeMissedCases(context);
     await remindOfCases(context);
+    await remindOfDecisions(context);
     await expireCorrections(context);
   },
   'sweep-stripe-events': (context) => sweepStripeEvents(context),

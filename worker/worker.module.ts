@@ -9,7 +9,9 @@ import {
 } from '@nestjs/common';
 import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
+import { hasDueEmails } from '#domain/notifications/email.repository';
 import { createPush } from '#domain/notifications/live-push';
+import { sendDueEmails } from '#domain/notifications/send-email';
 import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { signalOf } from '#domain/operations/operation.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
@@ -100,6 +102,32 @@ function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   return drain;
 }
 
+/** How long e-mails wait for others of the same moment, in ms: one claim and one record serve them all. */
+const gatherMs = 1_000;
+
+/** Sends e-mails that steps of transfers wrote: a second after a commit of this process, and within `idleMs` those of others. */
+function openEmails(context: JobContext): Drain {
+  const { database, log, now } = context;
+  let gathering: NodeJS.Timeout | undefined;
+  const drain = new Drain(
+    {
+      isDue: async () => context.mailer !== null && (await hasDueEmails(database.fork(), now())),
+      take: () => sendDueEmails(context),
+      end: async () => clearTimeout(gathering),
+    },
+    log,
+    { idleMs: 5_000 },
+  );
+  database.onCommit((em) => {
+    if (!dueNoted(em).has('emails-due')) return;
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      drain.wake();
+    }, gatherMs);
+  });
+  return drain;
+}
+
 @Module({})
 export class WorkerModule {
   static register({ context, connection, live }: WorkerParts): DynamicModule {
@@ -121,7 +149,10 @@ export class WorkerModule {
           useFactory: (queues: Queues) =>
             new Relay(context.database, queues, createPush(live.emit, context), context.log),
         },
-        { provide: DRAINS, useFactory: () => [openEvents(context, live), ...openOperations(context, live)] },
+        {
+          provide: DRAINS,
+          useFactory: () => [openEvents(context, live), ...openOperations(context, live), openEmails(context)],
+        },
         {
           provide: Schedules,
           inject: [QUEUES],

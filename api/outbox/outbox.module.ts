@@ -30,7 +30,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   onApplicationBootstrap(): void {
     this.relay.start();
     this.database.onCommit((em) => {
-      for (const name of dueNoted(em)) this.#operations[name].send();
+      for (const name of dueNoted(em)) if (name !== 'emails-due') this.#operations[name].send();
     });
   }
 

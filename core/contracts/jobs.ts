@@ -29,8 +29,8 @@ export const jobs = {
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
   /**
-   * Finds operations that are due and whose job got lost, reminds admins of cases that grow old, and senders of accounts that the bank
-   * did not pay, whose money goes back in the end.
+   * Finds operations that are due and whose job got lost, reminds admins of cases that grow old and of transfers to decide on, and
+   * senders of accounts that the bank did not pay, whose money goes back in the end.
    */
   'sweep-operations': { queue: 'sweeps', data: nothing },
   /** Asks the bank which payments came back. */

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { locales } from '#core/locale/locale';
+import type { OptionalEmail } from '#core/notifications/email-preferences';
 
 /** A person with an account: a sender, or an admin. */
 export const User = defineEntity({
@@ -20,6 +21,8 @@ export const User = defineEntity({
     role: p.enum(['user', 'admin'] as const),
     /** The language of e-mails to them, and of the pages where no browser says otherwise. */
     locale: p.enum(locales).default('es'),
+    /** Kinds of optional e-mails that the person does not want. */
+    mutedEmails: p.array<OptionalEmail>().default([]),
     /** PHC string of argon2id. */
     passwordHash: p.text().hidden(),
     termsAcceptedAt: p.datetime().nullable(),

@@ -12,6 +12,7 @@ import { deleteOutboxOf } from '#platform/outbox/outbox';
 import { createUser, findUserByEmail, type User } from '../accounts/account.repository.ts';
 import { ensureAdmin } from '../accounts/operator-accounts.ts';
 import { hashPassword } from '../accounts/passwords.ts';
+import { deleteEmailsTo } from '../notifications/email.repository.ts';
 import { findOperations } from '../operations/operation.repository.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
@@ -84,6 +85,7 @@ async function seedSender(
   }
   // The samples are history: none of their jobs may run.
   await deleteOutboxOf(em, 'transferId', ids);
+  await deleteEmailsTo(em, sender.id);
   for (const id of ids) {
     const operations = await findOperations(em, id);
     await deleteOutboxOf(

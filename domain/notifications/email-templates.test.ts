@@ -21,32 +21,32 @@ const toAdmins = {
 } as const;
 
 describe.each(Object.entries(toSenders))('the e-mail %s to a sender', (kind, data) => {
-  it('leads to the transfer it is about', () => {
-    const { text, html } = renderEmail(kind, { ...data, transferId }, to);
+  it('leads to the transfer it is about', async () => {
+    const { text, html } = await renderEmail(kind, { ...data, transferId }, to);
     expect(text).toContain(`: https://chasqui.test/dashboard?envio=${transferId}\n`);
     expect(html).toContain(`href="https://chasqui.test/dashboard?envio=${transferId}"`);
   });
 
-  it('leads to the panel where an earlier version wrote it', () => {
-    expect(renderEmail(kind, data, to).text).toContain(': https://chasqui.test/dashboard\n');
+  it('leads to the panel where an earlier version wrote it', async () => {
+    expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/dashboard\n');
   });
 });
 
 describe.each(Object.entries(toAdmins))('the e-mail %s to admins', (kind, data) => {
-  it('leads to the case it is about and names its transfer', () => {
-    const { text, html } = renderEmail(kind, { ...data, transferId, caseId }, to);
+  it('leads to the case it is about and names its transfer', async () => {
+    const { text, html } = await renderEmail(kind, { ...data, transferId, caseId }, to);
     expect(text).toContain(`: https://chasqui.test/admin?tab=operations&case=${caseId}\n`);
-    expect(html).toContain(`href="https://chasqui.test/admin?tab=operations&#38;case=${caseId}"`);
+    expect(html).toContain(`href="https://chasqui.test/admin?tab=operations&amp;case=${caseId}"`);
     expect(text).toContain(referenceOf(transferId));
   });
 
-  it('leads to the operations desk where an earlier version wrote it', () => {
-    expect(renderEmail(kind, data, to).text).toContain(': https://chasqui.test/admin?tab=operations\n');
+  it('leads to the operations desk where an earlier version wrote it', async () => {
+    expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/admin?tab=operations\n');
   });
 });
 
-test('the alert about a warning of fraud says in its subject and first sentence what happened', () => {
-  const { subject, text } = renderEmail('case_opened', { ...toAdmins.case_opened, transferId, caseId }, to);
+test('the alert about a warning of fraud says in its subject and first sentence what happened', async () => {
+  const { subject, text } = await renderEmail('case_opened', { ...toAdmins.case_opened, transferId, caseId }, to);
   expect(subject).toBe('Un envío necesita a una persona: el banco de la tarjeta avisa de un posible fraude');
   expect(text).toBe(
     [
@@ -58,8 +58,8 @@ test('the alert about a warning of fraud says in its subject and first sentence 
   );
 });
 
-test.each(caseReasonNames)('the alert about %s has a subject that says what happened', (reason) => {
-  const { subject } = renderEmail('case_opened', { ...paid, reason, transferId, caseId }, to);
+test.each(caseReasonNames)('the alert about %s has a subject that says what happened', async (reason) => {
+  const { subject } = await renderEmail('case_opened', { ...paid, reason, transferId, caseId }, to);
   expect(subject).toMatch(/^Un envío necesita a una persona: [a-zé]/);
 });
 
@@ -67,15 +67,18 @@ test.each([
   ['payout_failed', { ...toSenders.payout_failed, returned: false }, 'El banco rechazó la cuenta'],
   ['payout_failed', { ...toSenders.payout_failed, returned: true }, 'El banco devolvió el pago de Bs 1.291,17'],
   ['account_reminder', toSenders.account_reminder, 'todavía no llegaron'],
-] as const)('the e-mail %s says what the bank did and until when another account may be named', (kind, data, what) => {
-  const { text } = renderEmail(kind, data, to);
-  expect(text.replaceAll('\u00a0', ' ')).toContain(what);
-  expect(text).toMatch(/hasta el 29 de noviembre a las 10:00 \(hora de Bolivia\), te devolvemos el dinero/);
-});
+] as const)(
+  'the e-mail %s says what the bank did and until when another account may be named',
+  async (kind, data, what) => {
+    const { text } = await renderEmail(kind, data, to);
+    expect(text.replaceAll('\u00a0', ' ')).toContain(what);
+    expect(text).toMatch(/hasta el 29 de noviembre a las 10:00 \(hora de Bolivia\), te devolvemos el dinero/);
+  },
+);
 
 test.each([
   ['rates_paused', { currency: 'USD', lastUpdatedAt: correctBy }],
   ['rates_resumed', { currency: 'USD', rate: '11.60', pausedAt: correctBy }],
-] as const)('the e-mail %s leads to the admin panel', (kind, data) => {
-  expect(renderEmail(kind, data, to).text).toContain(': https://chasqui.test/admin\n');
+] as const)('the e-mail %s leads to the admin panel', async (kind, data) => {
+  expect((await renderEmail(kind, data, to)).text).toContain(': https://chasqui.test/admin\n');
 });

@@ -1,6 +1,6 @@
 import { caseAddress, transferAddress } from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
-import { type EmailData, type EmailKind, emailKinds } from './email.repository.ts';
+import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
 import type { EmailText, EmailTexts } from './email-texts.ts';
 import { englishTexts } from './email-texts-en.ts';
 import { spanishTexts } from './email-texts-es.ts';
@@ -37,9 +37,19 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   rates_paused: () => '/admin',
   rates_resumed: () => '/admin',
   rate_change_waiting: () => '/admin',
+  transfer_held: ({ transferId }) => transferAddress(transferId),
+  transfer_without_recipient: ({ transferId }) => transferAddress(transferId),
+  transfer_approved: ({ transferId }) => transferAddress(transferId),
+  transfer_paid: ({ transferId }) => transferAddress(transferId),
+  transfer_rejected: ({ transferId }) => transferAddress(transferId),
+  transfer_cancelled: ({ transferId }) => transferAddress(transferId),
+  transfer_ended: ({ transferId }) => transferAddress(transferId),
+  transfer_refunded: ({ transferId }) => transferAddress(transferId),
   payout_failed: ({ transferId }) => transferPage(transferId),
   account_reminder: ({ transferId }) => transferPage(transferId),
   account_not_corrected: ({ transferId }) => transferPage(transferId),
+  transfers_waiting: () => '/admin',
+  hold_ending: () => '/admin',
   case_opened: ({ caseId }) => casePage(caseId),
   case_old: ({ caseId }) => casePage(caseId),
   desk_request_waiting: ({ caseId }) => casePage(caseId),
@@ -50,32 +60,27 @@ const transferPage = (id: string | null) => (id === null ? '/dashboard' : transf
 const casePage = (id: string | null) => (id === null ? '/admin?tab=operations' : caseAddress(id));
 
 /** Renders the e-mail of a stored kind in its reader's language. @throws ZodError or RangeError when kind or data are unknown. */
-export function renderEmail(kind: string, data: unknown, to: EmailReader): EmailMessage {
+export async function renderEmail(kind: string, data: unknown, to: EmailReader): Promise<EmailMessage> {
   if (!Object.hasOwn(emailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
   return renderKind(kind as EmailKind, data, to);
 }
 
-function renderKind<Kind extends EmailKind>(kind: Kind, data: unknown, to: EmailReader): EmailMessage {
+function renderKind<Kind extends EmailKind>(kind: Kind, data: unknown, to: EmailReader): Promise<EmailMessage> {
   const parsed = emailKinds[kind].parse(data) as EmailData<Kind>;
   return compose(emailTexts[to.locale].kinds[kind](parsed), `${to.publicUrl}${pages[kind](parsed, to)}`, to);
 }
 
-function compose({ subject, paragraphs, action }: EmailText, url: string, { name, locale }: EmailReader): EmailMessage {
-  const { greeting, foot } = emailTexts[locale];
-  const lines = [greeting(name), ...paragraphs];
-  const html = [
-    `<!doctype html><html lang="${locale}"><head><meta charset="utf-8">`,
-    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>`,
-    '<body style="margin:0;padding:24px;background:#f6f4ee;color:#0f172a;font:16px/1.5 system-ui,sans-serif">',
-    '<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:12px">',
-    ...lines.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`),
-    `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="padding:12px 20px;border-radius:8px;background:#0b6b43;`,
-    `color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action)}</a></p>`,
-    `<p style="margin:0;color:#475569;font-size:14px">${escapeHtml(foot)}</p></div></body></html>`,
-  ].join('');
-  return { subject, text: `${[...lines, `${action}: ${url}`, foot].join('\n\n')}\n`, html };
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+async function compose(
+  { subject, paragraphs, details = [], action }: EmailText,
+  url: string,
+  { name, locale }: EmailReader,
+): Promise<EmailMessage> {
+  const { greeting: greet, foot } = emailTexts[locale];
+  const greeting = greet(name);
+  const list = details.map(([label, value]) => `${label}: ${value}`).join('\n');
+  const parts = [greeting, ...paragraphs, ...(list ? [list] : []), `${action}: ${url}`, foot];
+  // React is loaded with the first e-mail, so that no process that sends none has it in memory.
+  const { renderHtml } = await import('./email-layout.tsx');
+  const html = await renderHtml({ locale, subject, greeting, paragraphs, details, action, url, foot });
+  return { subject, text: `${parts.join('\n\n')}\n`, html };
 }

@@ -1,11 +1,12 @@
 import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
+import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
-import type { EmailData } from './email.repository.ts';
+import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 
-const { money, bolivianos, rate, rateLine, moment } = formats.en;
+const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
 /** The e-mails in English. */
 export const englishTexts: EmailTexts = {
@@ -61,6 +62,81 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Check the change',
     }),
+    transfer_held: (data) => ({
+      subject: `We received your transfer of ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        `Your card is holding ${money(data.amount, data.currency)}. Nothing is charged yet: first a person at Chasqui reviews your transfer.`,
+        `Once it is approved we charge the hold and deposit ${bolivianos(data.bolivianos)}. We expect it to arrive on ${day(data.arrival)}.`,
+      ],
+      details: payout(data),
+      action: 'See my transfer',
+    }),
+    transfer_without_recipient: (data) => ({
+      subject: `Choose who receives the ${bolivianos(data.bolivianos)} of your transfer`,
+      paragraphs: [
+        `Your card is holding ${money(data.amount, data.currency)}, but the transfer has no recipient.`,
+        'We cannot approve it without one. If nobody is chosen in time, the hold is released and nothing is charged.',
+      ],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'Choose a recipient',
+    }),
+    transfer_approved: (data) => ({
+      subject: `We approved your transfer of ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        `Now we charge your card and ask the bank to deposit ${bolivianos(data.bolivianos)}. We expect it to arrive on ${day(data.arrival)}.`,
+        'We write to you again when the bank confirms the deposit.',
+      ],
+      details: payout(data),
+      action: 'See my transfer',
+    }),
+    transfer_paid: (data) => ({
+      subject: `We deposited ${bolivianos(data.bolivianos)} to your family`,
+      paragraphs: [
+        `The bank confirmed the deposit on ${moment(data.at)}.`,
+        'Keep this e-mail as your proof: with the reference the bank finds the deposit.',
+      ],
+      details: [
+        ['Amount deposited', bolivianos(data.bolivianos)],
+        ...account(data),
+        ...(data.reference === null ? [] : [["Bank's reference", data.reference] as const]),
+        ['Date and time of the deposit', moment(data.at)],
+        ['Number of your transfer', referenceOf(data.transferId)],
+      ],
+      action: 'See the receipt',
+    }),
+    transfer_rejected: (data) => ({
+      subject: `We did not approve your transfer of ${money(data.amount, data.currency)}`,
+      paragraphs: [...because(data.reason), released],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'See my transfer',
+    }),
+    transfer_cancelled: (data) => ({
+      subject: `You cancelled your transfer of ${money(data.amount, data.currency)}`,
+      paragraphs: [released, 'If it was not you, change your password and write to us.'],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'See my transfer',
+    }),
+    transfer_ended: (data) => ({
+      subject: `Your transfer of ${money(data.amount, data.currency)} ended without a charge`,
+      paragraphs: [...because(data.reason), released],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'See my transfer',
+    }),
+    transfer_refunded: (data) => ({
+      subject: `We refunded ${money(data.returned, data.currency)}`,
+      paragraphs: [
+        data.returned === data.amount
+          ? `All ${money(data.returned, data.currency)} of your transfer went back to your card, including the fee.`
+          : `Of the ${money(data.amount, data.currency)} of your transfer, ${money(data.returned, data.currency)} went back to your card.`,
+        'Your bank may take between 5 and 10 business days to show it.',
+      ],
+      details: [
+        ['Amount refunded', money(data.returned, data.currency)],
+        ['Date and time of the refund', moment(data.at)],
+        ['Number of your transfer', referenceOf(data.transferId)],
+      ],
+      action: 'See my transfer',
+    }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
       subject: 'The bank could not pay your transfer: check the account',
       paragraphs: [
@@ -89,6 +165,22 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See my transfer',
     }),
+    transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
+      subject: arrived === 1 ? 'A new transfer awaits a decision' : `${arrived} new transfers await a decision`,
+      paragraphs: [
+        `There are ${waiting} to review in all. The oldest has waited since ${moment(oldestSince)}.`,
+        'Review them before the holds on the cards end.',
+      ],
+      action: 'Open the transfers to review',
+    }),
+    hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
+      subject: `Less than ${hours} hours are left to decide on ${money(amount, currency)}`,
+      paragraphs: [
+        `The transfer ${referenceOf(transferId)} still awaits a decision. The hold on the card ends on ${moment(captureBefore)}.`,
+        'If nobody decides before that, the transfer expires and nothing is charged.',
+      ],
+      action: 'Open the transfers to review',
+    }),
     case_opened: ({ reason, ...transfer }) => ({
       subject: `A transfer needs a person: ${caseMessages[reason]}`,
       paragraphs: [`There is a new case: ${caseMessages[reason]}, about the transfer ${transferName(transfer)}.`],
@@ -110,6 +202,42 @@ export const englishTexts: EmailTexts = {
       action: 'Check the request',
     }),
   },
+};
+
+type Step = EmailData<'transfer_held'>;
+
+/** Where the money goes, as far as the sender needs to recognize it. */
+function account({ bank, account }: Step): (readonly [string, string])[] {
+  return [
+    ...(bank === null ? [] : [['Bank or wallet', bank] as const]),
+    ...(account ? [['Account', `ends in ${account}`] as const] : []),
+  ];
+}
+
+function payout(data: Step): (readonly [string, string])[] {
+  return [
+    ['Arrives', bolivianos(data.bolivianos)],
+    ...account(data),
+    ['Number of your transfer', referenceOf(data.transferId)],
+  ];
+}
+
+const released = 'Nothing was charged: we released the hold on your card. Your bank may take a few days to show it.';
+
+/** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them, in Spanish. */
+function because(reason: string | null): string[] {
+  if (reason === null) return [];
+  const own = ownReasonOf(reason);
+  return [own ? ownReasonMessages[own] : `Reason: ${reason}`];
+}
+
+const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
+  not_reviewed: 'We did not review it in time.',
+  authorization_lost: 'The hold on your card ended before it was charged.',
+  day_limit_reached: 'It would have taken you beyond your limit of 24 hours.',
+  month_limit_reached: 'It would have taken you beyond your limit of 30 days.',
+  declined_too_often: `Your card was declined ${declinedMax} times.`,
+  not_corrected: 'The account was not corrected in time.',
 };
 
 /** "TR281467… of EUR 100.00", after "the transfer". */

@@ -1,11 +1,12 @@
 import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
+import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
-import type { EmailData } from './email.repository.ts';
+import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 
-const { money, bolivianos, rate, rateLine, moment } = formats.es;
+const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
 /** The e-mails in Spanish. */
 export const spanishTexts: EmailTexts = {
@@ -61,6 +62,81 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Revisar el cambio',
     }),
+    transfer_held: (data) => ({
+      subject: `Recibimos tu envío de ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        `Tu tarjeta tiene reservados ${money(data.amount, data.currency)}. Todavía no se cobró nada: primero una persona de Chasqui revisa tu envío.`,
+        `Cuando lo aprobemos, cobramos la reserva y depositamos ${bolivianos(data.bolivianos)}. Lo esperamos para el ${day(data.arrival)}.`,
+      ],
+      details: payout(data),
+      action: 'Ver mi envío',
+    }),
+    transfer_without_recipient: (data) => ({
+      subject: `Elige quién recibe los ${bolivianos(data.bolivianos)} de tu envío`,
+      paragraphs: [
+        `Tu tarjeta tiene reservados ${money(data.amount, data.currency)}, pero el envío no tiene destinatario.`,
+        'Sin él no podemos aprobarlo. Si nadie lo elige a tiempo, la reserva se libera y no se cobra nada.',
+      ],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Elegir destinatario',
+    }),
+    transfer_approved: (data) => ({
+      subject: `Aprobamos tu envío de ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        `Ahora cobramos tu tarjeta y pedimos al banco que deposite ${bolivianos(data.bolivianos)}. Lo esperamos para el ${day(data.arrival)}.`,
+        'Te escribimos otra vez cuando el banco confirme el depósito.',
+      ],
+      details: payout(data),
+      action: 'Ver mi envío',
+    }),
+    transfer_paid: (data) => ({
+      subject: `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
+      paragraphs: [
+        `El banco confirmó el depósito el ${moment(data.at)}.`,
+        'Guarda este correo como comprobante: con la referencia el banco encuentra el depósito.',
+      ],
+      details: [
+        ['Monto depositado', bolivianos(data.bolivianos)],
+        ...account(data),
+        ...(data.reference === null ? [] : [['Referencia del banco', data.reference] as const]),
+        ['Fecha y hora del depósito', moment(data.at)],
+        ['Número de tu envío', referenceOf(data.transferId)],
+      ],
+      action: 'Ver el comprobante',
+    }),
+    transfer_rejected: (data) => ({
+      subject: `No aprobamos tu envío de ${money(data.amount, data.currency)}`,
+      paragraphs: [...because(data.reason), released],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Ver mi envío',
+    }),
+    transfer_cancelled: (data) => ({
+      subject: `Cancelaste tu envío de ${money(data.amount, data.currency)}`,
+      paragraphs: [released, 'Si no fuiste tú, cambia tu contraseña y escríbenos.'],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Ver mi envío',
+    }),
+    transfer_ended: (data) => ({
+      subject: `Tu envío de ${money(data.amount, data.currency)} terminó sin cobrarse`,
+      paragraphs: [...because(data.reason), released],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Ver mi envío',
+    }),
+    transfer_refunded: (data) => ({
+      subject: `Te devolvimos ${money(data.returned, data.currency)}`,
+      paragraphs: [
+        data.returned === data.amount
+          ? `Los ${money(data.returned, data.currency)} de tu envío volvieron completos a tu tarjeta, con la comisión.`
+          : `De los ${money(data.amount, data.currency)} de tu envío volvieron ${money(data.returned, data.currency)} a tu tarjeta.`,
+        'Tu banco puede tardar entre 5 y 10 días hábiles en mostrarlo.',
+      ],
+      details: [
+        ['Monto devuelto', money(data.returned, data.currency)],
+        ['Fecha y hora de la devolución', moment(data.at)],
+        ['Número de tu envío', referenceOf(data.transferId)],
+      ],
+      action: 'Ver mi envío',
+    }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
       subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
       paragraphs: [
@@ -89,6 +165,22 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver mi envío',
     }),
+    transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
+      subject: arrived === 1 ? 'Un envío nuevo espera una decisión' : `${arrived} envíos nuevos esperan una decisión`,
+      paragraphs: [
+        `Por revisar en total: ${waiting}. El más antiguo espera desde el ${moment(oldestSince)}.`,
+        'Revísalos antes de que terminen las reservas en las tarjetas.',
+      ],
+      action: 'Abrir los envíos por revisar',
+    }),
+    hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
+      subject: `Quedan menos de ${hours} horas para decidir sobre ${money(amount, currency)}`,
+      paragraphs: [
+        `El envío ${referenceOf(transferId)} todavía espera una decisión. La reserva en la tarjeta termina el ${moment(captureBefore)}.`,
+        'Si nadie decide antes, el envío vence y no se cobra nada.',
+      ],
+      action: 'Abrir los envíos por revisar',
+    }),
     case_opened: ({ reason, ...transfer }) => ({
       subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
       paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`],
@@ -110,6 +202,42 @@ export const spanishTexts: EmailTexts = {
       action: 'Revisar la solicitud',
     }),
   },
+};
+
+type Step = EmailData<'transfer_held'>;
+
+/** Where the money goes, as far as the sender needs to recognize it. */
+function account({ bank, account }: Step): (readonly [string, string])[] {
+  return [
+    ...(bank === null ? [] : [['Banco o billetera', bank] as const]),
+    ...(account ? [['Cuenta', `termina en ${account}`] as const] : []),
+  ];
+}
+
+function payout(data: Step): (readonly [string, string])[] {
+  return [
+    ['Llegan', bolivianos(data.bolivianos)],
+    ...account(data),
+    ['Número de tu envío', referenceOf(data.transferId)],
+  ];
+}
+
+const released = 'No se cobró nada: liberamos la reserva en tu tarjeta. Tu banco puede tardar unos días en mostrarlo.';
+
+/** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them. */
+function because(reason: string | null): string[] {
+  if (reason === null) return [];
+  const own = ownReasonOf(reason);
+  return [own ? ownReasonMessages[own] : `Motivo: ${reason}`];
+}
+
+const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
+  not_reviewed: 'No revisamos tu envío a tiempo.',
+  authorization_lost: 'La reserva en tu tarjeta terminó antes de cobrarse.',
+  day_limit_reached: 'Con este envío superabas tu límite de 24 horas.',
+  month_limit_reached: 'Con este envío superabas tu límite de 30 días.',
+  declined_too_often: `Tu tarjeta fue rechazada ${declinedMax} veces.`,
+  not_corrected: 'La cuenta no se corrigió a tiempo.',
 };
 
 /** "TR281467… de 100,00 EUR", after "en el envío". */

@@ -1,9 +1,11 @@
-import type { EmailData, EmailKind } from './email.repository.ts';
+import type { EmailData, EmailKind } from './email-kinds.ts';
 
 /** What an e-mail says. */
 export interface EmailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  /** Figures and names that are looked up later, each with its label. */
+  readonly details?: readonly (readonly [label: string, value: string])[];
   /** On the button with the link. */
   readonly action: string;
 }

@@ -1,72 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
-import { caseReasonNames } from '#core/operations/desk-case';
-import { guardRails } from '#core/rates/guard-rails';
+import type { Locale } from '#core/locale/locale';
+import { isOptional } from '#core/notifications/email-preferences';
 import { formatRate } from '#core/rates/rate';
 import { dayMs, minuteMs } from '#core/time/time';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { addJob } from '#platform/outbox/outbox';
-import { findAdmins, findUser } from '../accounts/account.repository.ts';
+import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
+import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
+import { stepEmailKinds } from './step-emails.ts';
 
 export type { Email } from './email.entity.ts';
-
-/** Until when another account may be named; e-mails of an earlier version have no such date. */
-const correctBy = timestamp.nullable().default(null);
-/** What the e-mail's link opens; e-mails of an earlier version lead to the whole panel. */
-const transferId = z.uuid().nullable().default(null);
-const caseId = z.uuid().nullable().default(null);
-
-/** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
-export const emailKinds = {
-  /** To a person who forgot the password. Its link is created when it is sent and never stored. */
-  password_recovery: z.object({ resetId: z.uuid() }),
-  /** To a person whose password was changed with such a link. */
-  password_changed: z.object({ changedAt: timestamp }),
-  /** To a sender: the rate they waited for was reached. */
-  rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
-  /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */
-  rates_paused: z.object({ currency, lastUpdatedAt: timestamp }),
-  rates_resumed: z.object({ currency, rate: rateText, pausedAt: timestamp }),
-  /** To every admin but the one who asked: a change of rate waits for a second person. */
-  rate_change_waiting: z.object({
-    currency,
-    rate: rateText,
-    previousRate: rateText.nullable(),
-    setBy: z.string(),
-    reason: z.string().nullable(),
-    guardRails: z.array(z.enum(guardRails)),
-  }),
-  /** To a sender: the bank refused or returned the payout; another account, or the money back. */
-  payout_failed: z.object({
-    amount: amountText,
-    currency,
-    bolivianos: amountText,
-    returned: z.boolean(),
-    correctBy,
-    transferId,
-  }),
-  /** The same again, some days later. */
-  account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
-  /** To a sender: they named no other account in time, and the money goes back. */
-  account_not_corrected: z.object({ amount: amountText, currency, transferId }),
-  /** To every admin: something needs a person, or still does after a day. */
-  case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
-  case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
-  /** To every admin but the one who asked: an action about a case waits for a second person. */
-  desk_request_waiting: z.object({
-    requestedBy: z.string(),
-    reason: z.string(),
-    amount: amountText,
-    currency: z.enum(['EUR', 'USD', 'BOB']),
-    transferId,
-    caseId,
-  }),
-} as const;
-export type EmailKind = keyof typeof emailKinds;
-export type EmailData<Kind extends EmailKind> = z.infer<(typeof emailKinds)[Kind]>;
 
 interface NewEmail<Kind extends EmailKind> {
   readonly kind: Kind;
@@ -76,11 +22,12 @@ interface NewEmail<Kind extends EmailKind> {
   readonly at: Date;
 }
 
-/** Queues an e-mail in the transaction of `em`; once per key, however often it is called. */
+/** Queues an e-mail in the transaction of `em`; once per key, however often it is called, and not at all to a person who does not want its kind. */
 export async function addEmail<Kind extends EmailKind>(
   em: EntityManager,
   { kind, key, data, at, userId }: NewEmail<Kind> & { readonly userId: string },
 ): Promise<void> {
+  if (isOptional(kind) && (await findUser(em, userId))?.mutedEmails.includes(kind)) return;
   const mailId = randomUUID();
   const { affectedRows } = await em
     .createQueryBuilder(Email)
@@ -99,6 +46,23 @@ export async function addEmailToAdmins<Kind extends EmailKind>(
   for (const { id } of await findAdmins(em)) {
     if (id !== email.exceptId) await addEmail(em, { ...email, key: `${email.key}-${id}`, userId: id });
   }
+}
+
+/** Which of these keys an admin has had no e-mail of yet. */
+export async function keysNewToAdmins(em: EntityManager, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await em.execute<{ key: string }[]>(
+    `select key from jsonb_array_elements_text(?::jsonb) as asked (key) where exists (
+       select from app_user where role = 'admin' and not exists (select from mail where mail.key = asked.key || '-' || app_user.id)
+     )`,
+    [JSON.stringify(keys)],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** When the last e-mail of a kind was written; null where there is none. */
+export async function lastWritten(em: EntityManager, kind: EmailKind): Promise<Date | null> {
+  const last = await em.findOne(Email, { kind }, { orderBy: { createdAt: 'desc' } });
+  return last?.createdAt ?? null;
 }
 
 /**
@@ -156,6 +120,58 @@ export async function claimEmail(em: EntityManager, id: string, at: Date): Promi
   return claimed === 0 ? null : em.findOne(Email, { id }, { refresh: true });
 }
 
+/** An e-mail that was claimed, and whom it goes to. */
+export interface DueEmail {
+  readonly email: Email;
+  readonly reader: Pick<User, 'email' | 'emailVerifiedAt' | 'name' | 'locale'>;
+}
+
+/** Claims e-mails that steps of transfers wrote and nobody has begun to send, the oldest first, with a commit of its own. */
+export async function claimDueEmails(
+  em: EntityManager,
+  { now, limit }: { now: Date; limit: number },
+): Promise<DueEmail[]> {
+  const values = [stepEmailKinds, new Date(now.getTime() - worthSendingMs), limit, now];
+  const rows = await runPrepared<Record<string, unknown>>(em, claimDue, values);
+  return rows.map(({ reader_email, reader_verified_at, reader_name, reader_locale, ...row }) => ({
+    email: plainRow(em, Email, row),
+    reader: {
+      email: reader_email as string,
+      emailVerifiedAt: reader_verified_at as Date | null,
+      name: reader_name as string,
+      locale: reader_locale as Locale,
+    },
+  }));
+}
+
+const dueSql = `kind = any ($1::text[]) and sent_at is null and refused_at is null and claimed_at is null and created_at > $2`;
+
+const claimDue: PreparedStatement = {
+  name: 'claim-due-emails',
+  text: `
+    with due as (select id from mail where ${dueSql} order by created_at limit $3 for update skip locked)
+    update mail set claimed_at = $4 from due, app_user where mail.id = due.id and app_user.id = mail.user_id
+    returning mail.*, app_user.email as reader_email, app_user.email_verified_at as reader_verified_at,
+      app_user.name as reader_name, app_user.locale as reader_locale`,
+};
+
+/** Whether steps of transfers wrote e-mails that nobody has begun to send. */
+export async function hasDueEmails(em: EntityManager, now: Date): Promise<boolean> {
+  const values = [stepEmailKinds, new Date(now.getTime() - worthSendingMs)];
+  const [found] = await runPrepared<{ due: boolean }>(em, findDue, values);
+  return found?.due ?? false;
+}
+
+const findDue: PreparedStatement = {
+  name: 'find-due-emails',
+  text: `select exists (select from mail where ${dueSql}) as due`,
+};
+
+/** Records that claimed e-mails were sent, with a commit of its own. */
+export async function finishSentEmails(em: EntityManager, ids: readonly string[], at: Date): Promise<void> {
+  await em.nativeUpdate(Email, { id: { $in: [...ids] } }, { sentAt: at });
+}
+
 /** Records what became of a claimed e-mail; `unclaimed` lets the next attempt begin at once. */
 export async function finishEmail(
   em: EntityManager,
@@ -170,6 +186,11 @@ export async function finishEmail(
 /** Removes an e-mail that is not worth sending any more. */
 export async function removeEmail(em: EntityManager, id: string): Promise<void> {
   await em.nativeDelete(Email, { id });
+}
+
+/** Deletes all e-mails to a person: demonstration data tell the past. */
+export async function deleteEmailsTo(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(Email, { userId });
 }
 
 /** Deletes e-mails written before a moment. */

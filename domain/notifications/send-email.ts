@@ -2,8 +2,18 @@ import { NonRetryableError } from '#platform/queues/retry';
 import { findUser } from '../accounts/account.repository.ts';
 import { createResetLink } from '../accounts/password-reset.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { claimEmail, type Email, emailKinds, finishEmail, removeEmail } from './email.repository.ts';
-import { renderEmail } from './email-templates.ts';
+import {
+  claimDueEmails,
+  claimEmail,
+  type DueEmail,
+  type Email,
+  finishEmail,
+  finishSentEmails,
+  removeEmail,
+} from './email.repository.ts';
+import { emailKinds } from './email-kinds.ts';
+import { type EmailMessage, renderEmail } from './email-templates.ts';
+import type { Mailer } from './mailer.ts';
 
 /**
  * Sends one e-mail. It is claimed first and sent outside of any transaction: a slow mail server holds no row lock. Only a worker
@@ -29,13 +39,7 @@ export async function sendEmail(context: JobContext, mailId: string): Promise<vo
       await database.transaction((em) => removeEmail(em, mailId));
       return;
     }
-    const name = user.emailVerifiedAt == null ? null : user.name;
-    const message = renderEmail(email.kind, email.data, {
-      name,
-      locale: user.locale,
-      publicUrl: context.publicUrl,
-      ...(token && { token }),
-    });
+    const message = await render(context, email, user, token);
     if (await mailer.send(email.id, user.email, message)) return await finish('sent');
   } catch (error) {
     await finish('unclaimed');
@@ -53,4 +57,51 @@ async function tokenFor({ database, now }: JobContext, email: Email): Promise<st
   if (email.kind !== 'password_recovery') return undefined;
   const { resetId } = emailKinds.password_recovery.parse(email.data);
   return database.transaction((em) => createResetLink(em, resetId, now()));
+}
+
+/** E-mails claimed at once. */
+const batchSize = 50;
+/** E-mails handed to the mail server at the same time. */
+const width = 4;
+
+/**
+ * Sends every e-mail that steps of transfers wrote, batch after batch, each as `sendEmail` does. What fails stays claimed; the sweep asks for
+ * it again.
+ */
+export async function sendDueEmails(context: JobContext): Promise<void> {
+  const { database, mailer, now } = context;
+  if (!mailer) return;
+  for (let more = true; more; ) {
+    const due = await database.statement((em) => claimDueEmails(em, { now: now(), limit: batchSize }));
+    more = due.length === batchSize;
+    const sent: string[] = [];
+    const queue = due.values();
+    const lane = async () => {
+      for (const one of queue) if (await sendClaimed(context, mailer, one)) sent.push(one.email.id);
+    };
+    await Promise.all(Array.from({ length: Math.min(width, due.length) }, lane));
+    if (sent.length > 0) await database.statement((em) => finishSentEmails(em, sent, now()));
+  }
+}
+
+/** Returns whether the mail server took it. */
+async function sendClaimed(context: JobContext, mailer: Mailer, { email, reader }: DueEmail): Promise<boolean> {
+  const { database, now } = context;
+  try {
+    if (await mailer.send(email.id, reader.email, await render(context, email, reader))) return true;
+    await database.transaction((em) => finishEmail(em, email.id, 'refused', now()));
+  } catch (error) {
+    context.log.warn({ err: error, mailId: email.id }, 'an e-mail could not be sent; it is tried again');
+  }
+  return false;
+}
+
+function render(
+  { publicUrl }: JobContext,
+  { kind, data }: Email,
+  { name, emailVerifiedAt, locale }: DueEmail['reader'],
+  token?: string,
+): Promise<EmailMessage> {
+  const to = { name: emailVerifiedAt == null ? null : name, locale, publicUrl, ...(token && { token }) };
+  return renderEmail(kind, data, to);
 }

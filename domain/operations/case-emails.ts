@@ -2,7 +2,8 @@ import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
-import { addEmail, addEmailToAdmins, type EmailData } from '../notifications/email.repository.ts';
+import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
+import type { EmailData } from '../notifications/email-kinds.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import type { DeskRequest } from './desk-request.repository.ts';
 

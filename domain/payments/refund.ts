@@ -184,7 +184,10 @@ async function countRefunds(
 ): Promise<void> {
   const transfer = await lockTransfer(em, transferId);
   if (!transfer || transfer.returnedMinor === returnedMinor) return;
-  await changeWithinState(em, transfer, { returnedMinor }, { name: 'count_refunds', owner: 'payments', at });
+  const step = { name: 'count_refunds', owner: 'payments', at } as const;
+  // While all of it goes back, one e-mail says so when it has.
+  const told = returnedMinor > transfer.returnedMinor && transfer.state === 'completed';
+  await changeWithinState(em, transfer, { returnedMinor }, told ? { ...step, email: 'transfer_refunded' } : step);
 }
 
 async function carryOut(

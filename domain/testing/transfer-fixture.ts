@@ -3,6 +3,7 @@ import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { Posting } from '../transfers/posting.entity.ts';
 import { Transfer, TransferStep } from '../transfers/transfer.entity.ts';
@@ -43,7 +44,8 @@ export class TransferFixture {
       { transferId: id },
       { orderBy: { createdAt: 'asc', kind: 'asc', sequence: 'asc' } },
     );
-    return { transfer, steps, postings, outbox, operations };
+    const emails = await em.find(Email, { data: { transferId: id } }, { orderBy: { key: 'asc' } });
+    return { transfer, steps, postings, outbox, operations, emails };
   }
 }
 

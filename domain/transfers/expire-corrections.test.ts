@@ -35,7 +35,7 @@ const stateOf = async (id: string) => (await fixture.see(id)).state;
 const emailsAbout = async (id: string): Promise<string[]> => {
   const emails = await fixture.database
     .fork()
-    .find(Email, { userId: (await fixture.see(id)).userId, key: { $like: `%${id}%` } });
+    .find(Email, { userId: (await fixture.see(id)).userId, key: { $like: `account_%${id}%` } });
   return emails.map(({ kind }) => kind);
 };
 const deadline = () => new Date(began.getTime() + 7 * dayMs);

@@ -19,22 +19,23 @@ import { Transfer } from './transfer.entity.ts';
 const fixture = useTransferFixture();
 const moves = Object.entries(transferMoves) as [MoveName, Move][];
 
-/** What each move begins and books besides its push: said again here, so that a change of the table is a decision. */
-const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: number }> = {
-  hold: {},
+/** What each move begins, books and writes to its sender besides its push: said again here, so that a change of the table is a decision. */
+const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: number; email?: string }> = {
+  // Nobody was chosen to receive it.
+  hold: { email: 'transfer_without_recipient' },
   expire_quote: {},
   stop_declined: { opens: ['void'] },
-  refuse_over_limit: { opens: ['void'] },
-  withdraw: { opens: ['void'] },
-  approve: { opens: ['capture'] },
-  reject: { opens: ['void'] },
-  expire_authorization: { opens: ['void'] },
-  lose_authorization: { opens: ['void'] },
-  cancel_authorization: { opens: ['void'] },
-  fail_capture: { opens: ['void'] },
+  refuse_over_limit: { opens: ['void'], email: 'transfer_ended' },
+  withdraw: { opens: ['void'], email: 'transfer_cancelled' },
+  approve: { opens: ['capture'], email: 'transfer_approved' },
+  reject: { opens: ['void'], email: 'transfer_rejected' },
+  expire_authorization: { opens: ['void'], email: 'transfer_ended' },
+  lose_authorization: { opens: ['void'], email: 'transfer_ended' },
+  cancel_authorization: { opens: ['void'], email: 'transfer_cancelled' },
+  fail_capture: { opens: ['void'], email: 'transfer_ended' },
   capture: { opens: ['payout'], entry: 'charge', lines: 4 },
-  pay_out: { entry: 'payout', lines: 1 },
-  pay_by_hand: { entry: 'payout', lines: 1 },
+  pay_out: { entry: 'payout', lines: 1, email: 'transfer_paid' },
+  pay_by_hand: { entry: 'payout', lines: 1, email: 'transfer_paid' },
   reject_payout: {},
   return_payout: { entry: 'payout_return', lines: 1 },
   pay_again: { opens: ['payout'] },
@@ -44,7 +45,7 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   ask_money_back: { opens: ['refund'], entry: 'unwind', lines: 4 },
   expire_correction: { opens: ['refund'], entry: 'unwind', lines: 4 },
   refund_outside: { entry: 'unwind', lines: 4 },
-  refund: { entry: 'refund', lines: 1 },
+  refund: { entry: 'refund', lines: 1, email: 'transfer_refunded' },
   bounce_refund: { entry: 'refund_reversal', lines: 1 },
 };
 
@@ -59,7 +60,7 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
     expect(await fixture.everythingOf(id)).toEqual(before);
   });
 
-  test.each(allowed)('takes the move %s with its history, ledger entry and outbox rows', async (name, move) => {
+  test.each(allowed)('takes the move %s with its history, ledger entry, outbox rows and e-mail', async (name, move) => {
     const { id } = await transferIn(fixture.database, state, { userId: fixture.userId });
     await fixture.database.fork().nativeUpdate(Transfer, { id }, { paymentIntentId: `pi_${id}` });
     // What is returned, and the move by it, are one commit: the database refuses one without the other.
@@ -73,7 +74,7 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
       return moveTransfer(em, id, name, { at, actorId });
     });
     const after = await fixture.everythingOf(id);
-    const { opens = [], entry, lines = 0 } = expected[name];
+    const { opens = [], entry, lines = 0, email } = expected[name];
 
     expect({ ...moved }).toEqual({ ...after.transfer });
     expect(after.transfer).toEqual({
@@ -100,6 +101,10 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
     expect(asked.map((row) => row.name)).toEqual(['transfer-changed']);
     const begun = after.operations.filter((one) => !before.operations.some((old) => old.id === one.id));
     expect(begun.filter(({ status }) => status === 'pending').map(({ kind }) => kind)).toEqual(opens);
+    const written = after.emails.filter((one) => !before.emails.some((old) => old.id === one.id));
+    // Before anything was held there is nothing to write about.
+    const isHeld = name !== 'withdraw' || before.transfer.paidAt != null;
+    expect(written.map(({ kind }) => kind)).toEqual(email && isHeld ? [email] : []);
     expect(asked.every((row) => row.runAt === null && row.jobKey === null)).toBe(true);
   });
 });

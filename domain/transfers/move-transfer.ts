@@ -12,7 +12,7 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
 
 /*
  * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each
- * with its history row, ledger entry, jobs and push in one transaction. Who makes the moves, in the order of a transfer's life:
+ * with its history row, ledger entry, jobs, push and e-mail in one transaction. Who makes the moves, in the order of a transfer's life:
  *
  *   payments/create-payment.ts         opens it with a frozen quote and prepares the card payment   awaiting_payment
  *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
@@ -35,7 +35,7 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
 export const cancelledBySender = 'El remitente lo canceló';
 
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
-type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested'> & {
+type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested' | 'email'> & {
   /** Its entry in the ledger, besides that of a payout that succeeded. */
   readonly entry?: 'charge' | 'unwind';
 };
@@ -44,21 +44,24 @@ type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested'> & 
 type UnwindingMove = 'return' | 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside';
 
 const consequences: Partial<Record<MoveName, Consequence>> = {
-  hold: { ends: { authorization: 'succeeded' } },
+  hold: { ends: { authorization: 'succeeded' }, email: 'transfer_held' },
   expire_quote: { ends: { authorization: 'failed' } },
   stop_declined: { ends: { authorization: 'failed' }, opens: ['void'] },
-  refuse_over_limit: { ends: { authorization: 'succeeded' }, opens: ['void'] },
-  withdraw: { ends: { authorization: 'abandoned' }, opens: ['void'] },
-  approve: { opens: ['capture'] },
-  reject: { opens: ['void'] },
-  expire_authorization: { opens: ['void'] },
-  lose_authorization: { opens: ['void'] },
-  cancel_authorization: { cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
-  fail_capture: { ends: { capture: 'failed' }, opens: ['void'] },
+  refuse_over_limit: { ends: { authorization: 'succeeded' }, opens: ['void'], email: 'transfer_ended' },
+  withdraw: { ends: { authorization: 'abandoned' }, opens: ['void'], email: 'transfer_cancelled' },
+  approve: { opens: ['capture'], email: 'transfer_approved' },
+  reject: { opens: ['void'], email: 'transfer_rejected' },
+  expire_authorization: { opens: ['void'], email: 'transfer_ended' },
+  lose_authorization: { opens: ['void'], email: 'transfer_ended' },
+  cancel_authorization: {
+    ...{ cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
+    email: 'transfer_cancelled',
+  },
+  fail_capture: { ends: { capture: 'failed' }, opens: ['void'], email: 'transfer_ended' },
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
-  pay_out: { cancelRequested: false, ends: { payout: 'succeeded' } },
-  pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' } },
+  pay_out: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
+  pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
   reject_payout: { ends: { payout: 'failed' } },
   pay_again: { opens: ['payout'] },
   return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
@@ -66,6 +69,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   ask_money_back: { entry: 'unwind', opens: ['refund'] },
   expire_correction: { entry: 'unwind', opens: ['refund'] },
+  refund: { email: 'transfer_refunded' },
   refund_outside: { ends: { payout: 'abandoned' }, entry: 'unwind' },
 };
 
@@ -206,11 +210,17 @@ export async function changeWithinState(
   em: EntityManager,
   locked: Transfer,
   changes: Omit<TransferChanges, 'state'>,
-  step: { name: (typeof stepsWithinState)[number]; owner: Move['owner']; actorId?: string; at: Date },
+  step: {
+    name: (typeof stepsWithinState)[number];
+    owner: Move['owner'];
+    actorId?: string;
+    at: Date;
+    email?: TransferChange['email'];
+  },
 ): Promise<Transfer | null> {
-  const { name, owner, actorId = null, at } = step;
+  const { name, owner, actorId = null, at, email } = step;
   const row = { read: locked, columns: changes, actorId };
-  const [changed] = await changeTransfers(em, { name, owner, to: null }, [row], { at });
+  const [changed] = await changeTransfers(em, { name, owner, to: null, ...(email && { email }) }, [row], { at });
   return changed?.transfer ?? null;
 }
 

@@ -5,12 +5,13 @@ import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
+import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { signalOf } from '../operations/operation.repository.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
 import { type TransferChanges, transferColumns } from './transfer.repository.ts';
 
-// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry and its push. Which
+// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push and its e-mail. Which
 // change brings what is in move-transfer.ts.
 
 /** A change of transfers and what it brings with it. */
@@ -30,6 +31,8 @@ export interface TransferChange {
   readonly ends?: Partial<Record<OperationKind, 'succeeded' | 'failed' | 'abandoned'>>;
   /** Operations that begin with it, unless one of the kind is open. */
   readonly opens?: readonly OperationKind[];
+  /** The e-mail that tells its sender; once for each version of the transfer. */
+  readonly email?: StepEmail;
 }
 
 /** A transfer as it was read, and the columns that the change fills in. */
@@ -66,6 +69,7 @@ export async function changeTransfers(
   const values = [toJson(asked), at, toJson(postings)];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
+  if (change.email && changed.length > 0) noteDue(em, 'emails-due');
   return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {
     noteWritten(
       em,
@@ -141,7 +145,9 @@ const statements = new Map<string, PreparedStatement>();
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
-  const name = [change.name, bits.toString(16), ...(change.unless ?? [])].join('_');
+  const name = [change.name, bits.toString(16), ...(change.unless ?? []), ...(change.email ? [change.email] : [])].join(
+    '_',
+  );
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
   statements.set(name, known);
   return known;
@@ -149,7 +155,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
 
 /** $1: the rows, $2: the moment, $3: lines of the ledger. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
-  const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [] } = change;
+  const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [], email } = change;
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
     field: literal(column),
@@ -188,6 +194,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(unasked.length > 0 ? [unaskedSql(unasked)] : []),
     ...(ends.payout === 'succeeded' ? [paidOutSql] : []),
     ...(opens.length > 0 ? [openedSql(opens)] : []),
+    ...(email ? [mailedSql(email)] : []),
     `pushed as (
        insert into outbox (kind, name, data, created_at)
        select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed

@@ -137,3 +137,18 @@ const figuresSql = `
     (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
     (select count(*)::int from app_user) as users
   from sums`;
+
+/** Paid transfers that wait for a decision: all of them, those paid after `since` (all while null), and since when the oldest waits. */
+export async function countUndecided(
+  em: EntityManager,
+  { since }: { since: Date | null },
+): Promise<{ arrived: number; waiting: number; oldestSince: Date | null }> {
+  const [row] = await em.execute<{ arrived: number; waiting: number; oldest: string | Date | null }[]>(
+    `select count(*) filter (where paid_at > coalesce(?::timestamptz, '-infinity'))::int as arrived, count(*)::int as waiting,
+       min(paid_at) as oldest
+     from transfer where state = 'in_review'`,
+    [since],
+  );
+  const { arrived = 0, waiting = 0, oldest = null } = row ?? {};
+  return { arrived, waiting, oldestSince: oldest === null ? null : new Date(oldest) };
+}

@@ -188,6 +188,15 @@ export function findUncorrected(em: EntityManager, limit: number): Promise<Trans
   return em.find(Transfer, where, { orderBy: { correctAccountBy: 'asc' }, limit });
 }
 
+/** Transfers that wait for a decision and whose authorization ends before a moment, the first to end first. */
+export function findHoldsEnding(
+  em: EntityManager,
+  { before, limit }: { before: Date; limit: number },
+): Promise<Transfer[]> {
+  const where = { state: 'in_review', captureBefore: { $lte: before } } as const;
+  return em.find(Transfer, where, { orderBy: { captureBefore: 'asc' }, limit });
+}
+
 /** Which transfers wait for a job, and since when: one of these that stands still has lost it. */
 const waitingFor: Readonly<
   Record<

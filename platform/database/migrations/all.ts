@@ -36,6 +36,7 @@ import { TotalsThatChange } from './migration-2026-12-18-totals-that-change.ts';
 import { SearchApart } from './migration-2026-12-19-search-apart.ts';
 import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused-payouts.ts';
 import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
+import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   { name: '2026-12-19-search-apart', class: SearchApart },
   { name: '2026-12-19-totals-of-refused-payouts', class: TotalsOfRefusedPayouts },
   { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
+  { name: '2026-12-25-step-emails', class: StepEmails },
 ];

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
+import { caseReasonNames } from '#core/operations/desk-case';
+import { guardRails } from '#core/rates/guard-rails';
+
+/** Until when another account may be named; e-mails of an earlier version have no such date. */
+const correctBy = timestamp.nullable().default(null);
+/** What the e-mail's link opens; e-mails of an earlier version lead to the whole panel. */
+const transferId = z.uuid().nullable().default(null);
+const caseId = z.uuid().nullable().default(null);
+
+/** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
+const step = z.object({
+  transferId: z.uuid(),
+  /** When the step was made. */
+  at: timestamp,
+  amount: amountText,
+  currency,
+  bolivianos: amountText,
+  /** What has gone back to the card. */
+  returned: amountText,
+  bank: z.string().nullable(),
+  /** Last digits of the account. */
+  account: z.string().nullable(),
+  /** Reference the bank gave for the payout. */
+  reference: z.string().nullable(),
+  /** Why it ended, as it is stored with the transfer. */
+  reason: z.string().nullable(),
+  arrival: timestamp,
+});
+
+/** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
+export const emailKinds = {
+  /** To a person who forgot the password. Its link is created when it is sent and never stored. */
+  password_recovery: z.object({ resetId: z.uuid() }),
+  /** To a person whose password was changed with such a link. */
+  password_changed: z.object({ changedAt: timestamp }),
+  /** To a sender: the rate they waited for was reached. */
+  rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
+  /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */
+  rates_paused: z.object({ currency, lastUpdatedAt: timestamp }),
+  rates_resumed: z.object({ currency, rate: rateText, pausedAt: timestamp }),
+  /** To every admin but the one who asked: a change of rate waits for a second person. */
+  rate_change_waiting: z.object({
+    currency,
+    rate: rateText,
+    previousRate: rateText.nullable(),
+    setBy: z.string(),
+    reason: z.string().nullable(),
+    guardRails: z.array(z.enum(guardRails)),
+  }),
+  /** To a sender: the card is held and the transfer is being reviewed; or the same, and nobody was chosen to receive it. */
+  transfer_held: step,
+  transfer_without_recipient: step,
+  transfer_approved: step,
+  /** To a sender: the bank paid, with its proof. */
+  transfer_paid: step,
+  /** To a sender: it ended without a charge, because an admin said no, they cancelled it, or it could not go on. */
+  transfer_rejected: step,
+  transfer_cancelled: step,
+  transfer_ended: step,
+  /** To a sender: money went back to the card, all of it or a part. */
+  transfer_refunded: step,
+  /** To a sender: the bank refused or returned the payout; another account, or the money back. */
+  payout_failed: z.object({
+    amount: amountText,
+    currency,
+    bolivianos: amountText,
+    returned: z.boolean(),
+    correctBy,
+    transferId,
+  }),
+  /** The same again, some days later. */
+  account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
+  /** To a sender: they named no other account in time, and the money goes back. */
+  account_not_corrected: z.object({ amount: amountText, currency, transferId }),
+  /** To every admin: transfers were paid and wait for a decision; one e-mail for those of some minutes. */
+  transfers_waiting: z.object({ arrived: z.int(), waiting: z.int(), oldestSince: timestamp }),
+  /** To every admin: an authorization ends soon and nobody has decided. */
+  hold_ending: z.object({
+    amount: amountText,
+    currency,
+    transferId: z.uuid(),
+    hours: z.int(),
+    captureBefore: timestamp,
+  }),
+  /** To every admin: something needs a person, or still does after a day. */
+  case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
+  case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
+  /** To every admin but the one who asked: an action about a case waits for a second person. */
+  desk_request_waiting: z.object({
+    requestedBy: z.string(),
+    reason: z.string(),
+    amount: amountText,
+    currency: z.enum(['EUR', 'USD', 'BOB']),
+    transferId,
+    caseId,
+  }),
+} as const;
+export type EmailKind = keyof typeof emailKinds;
+export type EmailData<Kind extends EmailKind> = z.infer<(typeof emailKinds)[Kind]>;

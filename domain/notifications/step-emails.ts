@@ -1,0 +1,53 @@
+import type { EmailKind } from './email-kinds.ts';
+
+// E-mails that a change of a transfer brings to its sender: written by the statement of the change (transfers/move.repository.ts),
+// so that the step and its e-mail are one commit and cost no statement of their own.
+
+/** Kinds that a step brings; without a recipient a hold brings `transfer_without_recipient`. */
+export type StepEmail = Extract<
+  EmailKind,
+  | 'transfer_held'
+  | 'transfer_approved'
+  | 'transfer_paid'
+  | 'transfer_rejected'
+  | 'transfer_cancelled'
+  | 'transfer_ended'
+  | 'transfer_refunded'
+>;
+
+/** Kinds that steps write, for the process that sends them. */
+export const stepEmailKinds: readonly EmailKind[] = [
+  ...(['transfer_held', 'transfer_without_recipient', 'transfer_approved', 'transfer_paid'] as const),
+  ...(['transfer_rejected', 'transfer_cancelled', 'transfer_ended', 'transfer_refunded'] as const),
+];
+
+const decimal = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
+const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
+export function mailedSql(email: StepEmail): string {
+  const kind =
+    email === 'transfer_held'
+      ? `case when changed.payout_target is null then 'transfer_without_recipient' else 'transfer_held' end`
+      : `'${email}'`;
+  // A payment that was given up before anything was held is nothing to write about.
+  const only = email === 'transfer_cancelled' ? 'where changed.paid_at is not null' : '';
+  return `mailed as (
+    insert into mail (id, key, user_id, kind, data, created_at)
+    select gen_random_uuid(), 'transfer-' || changed.id || '-' || changed.version, changed.user_id, step.kind,
+      jsonb_build_object(
+        'transferId', changed.id, 'at', ${iso('$2::timestamptz')},
+        'amount', ${decimal('amount_minor')}, 'currency', changed.currency,
+        'bolivianos', ${decimal('bolivianos_minor')}, 'returned', ${decimal('returned_minor')},
+        'bank', changed.payout_target ->> 'bankName',
+        'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
+        'reference', changed.payout_reference, 'reason', changed.reason,
+        'arrival', ${iso('changed.estimated_delivery')}
+      ), $2
+    from changed
+      cross join lateral (select ${kind} as kind) as step
+      join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)
+    ${only}
+    on conflict (key) do nothing
+  )`;
+}

@@ -1,0 +1,148 @@
+import { caseReasonNames } from '#core/operations/desk-case';
+import { guardRails } from '#core/rates/guard-rails';
+import { ownReasons } from '#core/transfers/own-reasons';
+import type { EmailData, EmailKind } from '../notifications/email-kinds.ts';
+
+/** The transfer they are about. */
+export const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
+const caseId = '0199b2d0-0000-4000-8000-0000000000aa';
+export const at = '2026-11-29T14:05:00.000Z';
+const transfer = { amount: '1250.00', currency: 'EUR', transferId } as const;
+export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
+export const step = {
+  ...{ ...transfer, at, bolivianos: '16140.50', returned: '0.00', arrival: '2026-12-01T14:00:00.000Z' },
+  ...{ bank: 'XYZ', account: '2211', reference: null, reason: null },
+};
+const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
+
+/** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
+export const emailSamples: {
+  readonly [Kind in EmailKind]: { readonly data: readonly EmailData<Kind>[]; readonly subjects: readonly string[] };
+} = {
+  password_recovery: {
+    data: [{ resetId: caseId }],
+    subjects: ['Cambia tu contraseña de Chasqui', 'Change your Chasqui password'],
+  },
+  password_changed: { data: [{ changedAt: at }], subjects: ['Tu contraseña cambió', 'Your password changed'] },
+  rate_alert: {
+    data: [{ currency: 'EUR', rate: '13.20', firedRate: '13.25' }],
+    subjects: ['La tasa llegó a tu valor: 1 EUR = 13,25 Bs', 'The rate reached your value: 1 EUR = 13.25 BOB'],
+  },
+  rates_paused: {
+    data: [{ currency: 'USD', lastUpdatedAt: at }],
+    subjects: [
+      'Envíos en USD en pausa: falta una tasa reciente',
+      'Transfers in USD are paused: there is no recent rate',
+    ],
+  },
+  rates_resumed: {
+    data: [{ currency: 'USD', rate: '11.60', pausedAt: at }],
+    subjects: ['Envíos en USD otra vez en marcha', 'Transfers in USD have resumed'],
+  },
+  rate_change_waiting: {
+    data: [
+      {
+        currency: 'EUR',
+        rate: '14.00',
+        previousRate: '13.38',
+        setBy: 'Ana',
+        reason: 'XYZ',
+        guardRails: [...guardRails],
+      },
+      { currency: 'EUR', rate: '14.00', previousRate: null, setBy: 'Ana', reason: null, guardRails: [] },
+    ],
+    subjects: [
+      'Un cambio de tasa espera tu confirmación: 1 EUR = 14,00 Bs',
+      'A rate change awaits your confirmation: 1 EUR = 14.00 BOB',
+    ],
+  },
+  transfer_held: {
+    data: [step],
+    subjects: ['Recibimos tu envío de 1.250,00 EUR', 'We received your transfer of EUR 1,250.00'],
+  },
+  transfer_without_recipient: {
+    data: [{ ...step, bank: null, account: null }],
+    subjects: [
+      'Elige quién recibe los Bs 16.140,50 de tu envío',
+      'Choose who receives the BOB 16,140.50 of your transfer',
+    ],
+  },
+  transfer_approved: {
+    data: [step],
+    subjects: ['Aprobamos tu envío de 1.250,00 EUR', 'We approved your transfer of EUR 1,250.00'],
+  },
+  transfer_paid: {
+    data: [
+      { ...step, reference: 'BNB-20261129-7' },
+      { ...step, account: '' },
+    ],
+    subjects: ['Depositamos Bs 16.140,50 a tu familia', 'We deposited BOB 16,140.50 to your family'],
+  },
+  transfer_rejected: {
+    data: reasons.map((reason) => ({ ...step, reason })),
+    subjects: ['No aprobamos tu envío de 1.250,00 EUR', 'We did not approve your transfer of EUR 1,250.00'],
+  },
+  transfer_cancelled: {
+    data: [step],
+    subjects: ['Cancelaste tu envío de 1.250,00 EUR', 'You cancelled your transfer of EUR 1,250.00'],
+  },
+  transfer_ended: {
+    data: reasons.map((reason) => ({ ...step, reason })),
+    subjects: ['Tu envío de 1.250,00 EUR terminó sin cobrarse', 'Your transfer of EUR 1,250.00 ended without a charge'],
+  },
+  transfer_refunded: {
+    data: [
+      { ...step, returned: '1250.00' },
+      { ...step, returned: '250.00' },
+    ],
+    subjects: ['Te devolvimos ', 'We refunded EUR '],
+  },
+  transfers_waiting: {
+    data: [
+      { arrived: 1, waiting: 4, oldestSince: at },
+      { arrived: 3, waiting: 4, oldestSince: at },
+    ],
+    subjects: [' una decisión', ' a decision'],
+  },
+  hold_ending: {
+    data: [{ ...transfer, hours: 48, captureBefore: at }],
+    subjects: [
+      'Quedan menos de 48 horas para decidir sobre 1.250,00 EUR',
+      'Less than 48 hours are left to decide on EUR 1,250.00',
+    ],
+  },
+  payout_failed: {
+    data: [
+      { ...unpaid, returned: true },
+      { ...unpaid, returned: false },
+      { ...unpaid, returned: false, correctBy: null, transferId: null },
+    ],
+    subjects: [
+      'El banco no pudo pagar tu envío: revisa la cuenta',
+      'The bank could not pay your transfer: check the account',
+    ],
+  },
+  account_reminder: {
+    data: [unpaid, { ...unpaid, correctBy: null }],
+    subjects: ['Tu envío sigue esperando otra cuenta', 'Your transfer is still waiting for another account'],
+  },
+  account_not_corrected: {
+    data: [transfer],
+    subjects: ['Te devolvemos 1.250,00 EUR', 'We are refunding EUR 1,250.00'],
+  },
+  case_opened: {
+    data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId })),
+    subjects: ['Un envío necesita a una persona: ', 'A transfer needs a person: '],
+  },
+  case_old: {
+    data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId, transferId: null })),
+    subjects: ['Sigue abierto después de un día: ', 'Still open after a day: '],
+  },
+  desk_request_waiting: {
+    data: [
+      { ...transfer, requestedBy: 'Ana', reason: 'XYZ', caseId },
+      { ...transfer, requestedBy: 'Ana', reason: '', caseId, transferId: null },
+    ],
+    subjects: ['Un caso espera tu aprobación', 'A case awaits your approval'],
+  },
+};
