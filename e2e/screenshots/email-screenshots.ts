@@ -1,4 +1,4 @@
-// `node infra/bootstrap.mjs --conditions=chasqui-source infra/run-source.ts e2e/screenshots/email-screenshots.ts [beginning of a kind …]`: pictures of every e-mail
+// `node infra/bootstrap.mjs infra/run-source.ts e2e/screenshots/email-screenshots.ts [beginning of a kind …]`: pictures of every e-mail
 // in both languages, at 390 and 640 px, light and dark. They go to screenshots/, which git does not keep.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
