@@ -17,6 +17,7 @@ import {
 } from './pages.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import { useApp } from './test-app.ts';
+import { until } from './until.ts';
 
 const browser = useBrowser();
 const app = useApp();
@@ -106,6 +107,15 @@ test('a new sender adds a recipient and pays 100 EUR with a second card after a 
   const known = new Set(before.map(({ externalId }) => externalId));
   const paidOut = (await app.sandbox.payouts()).filter(({ externalId }) => !known.has(externalId));
   expect(paidOut).toMatchObject([{ amount: '1291.17', status: 'paid' }]);
+
+  const subjects = async () => (await app.sandbox.mails(email)).map(({ subject }) => subject.replaceAll('\u00a0', ' '));
+  const steps = [
+    'Aprobamos tu envío de 100,00 EUR',
+    'Depositamos Bs 1.291,17 a tu familia',
+    'Recibimos tu envío de 100,00 EUR',
+  ];
+  await until('an e-mail of each step arrives', async () => (await subjects()).length >= steps.length);
+  expect((await subjects()).sort()).toEqual(steps);
 });
 
 test('a sender whose connection was lost sees what happened meanwhile without a reload', async () => {
