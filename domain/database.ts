@@ -8,6 +8,7 @@ import { Email } from './notifications/email.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
 import { DeskProof, DeskRequest } from './operations/desk-request.entity.ts';
 import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
+import { Paper, PaperFile } from './papers/paper.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
 import { BankReturn } from './payouts/bank-return.entity.ts';
@@ -40,6 +41,8 @@ const entities = [
   TransferStep,
   Posting,
   Disclosure,
+  Paper,
+  PaperFile,
   Operation,
   ProviderCircuit,
   DeskCase,

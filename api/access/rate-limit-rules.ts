@@ -33,6 +33,10 @@ export const rateLimitRules = {
   quotesPerNetwork: { per: 'network', points: 300, seconds: minute },
   /** Errors that browsers report; a page reports few. */
   clientErrorsPerNetwork: { per: 'network', points: 60, seconds: minute },
+  /** Papers and exports that are made. */
+  papersPerPerson: { per: 'person', points: 120, seconds: hour },
+  /** Codes and files that are checked; the limit is also what makes guessing codes pointless. */
+  paperChecksPerNetwork: { per: 'network', points: 60, seconds: minute },
   recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Each opens a payment at Stripe. */
   paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },

@@ -86,6 +86,13 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   getTransfer: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer is not paid.
   receipt: { params: (ids) => ({ id: ids.transferId }), status: 404 },
+  receiptPdf: { params: (ids) => ({ id: ids.transferId }), status: 404 },
+  disclosurePdf: { params: (ids) => ({ id: ids.transferId }) },
+  statementPeriods: {},
+  statementPdf: { params: () => ({ period: '2026-11' }) },
+  statementCsv: { params: () => ({ period: '2026' }) },
+  checkPaper: { params: () => ({ code: 'ABCD-EFGH-JKMN-PQRS-TVWX' }), status: 404 },
+  checkPaperFile: { params: () => ({ hash: 'a'.repeat(64) }), status: 404 },
   cancelTransfer: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer has its recipient.
   assignRecipient: {

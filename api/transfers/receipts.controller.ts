@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { readReceipt } from '#domain/transfers/receipt';
+import { readReceiptFacts } from '#domain/transfers/receipt';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
@@ -19,6 +19,7 @@ export class ReceiptsController {
   async receipt(@Call() { params, person }: CallOf<typeof endpoints.receipt>): Promise<ReceiptView> {
     const { whatsapp = null, email = null } = this.env.help;
     const contact = { whatsapp, email };
-    return readReceipt(this.database.fork(), { sender: person.user, transferId: params.id, contact });
+    const facts = await readReceiptFacts(this.database.fork(), { sender: person.user, transferId: params.id });
+    return { ...facts, contact };
   }
 }

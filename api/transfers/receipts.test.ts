@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
@@ -115,4 +116,22 @@ test('a receipt exists for paid transfers only, and for their sender only', asyn
   expectFailure(await receiptOf(id, (await api.person()).browser), 404, 'not_found');
   expectFailure(await receiptOf(id, (await api.person('admin')).browser), 404, 'not_found');
   expectFailure(await receiptOf(id, api.visitor()), 401, 'unauthenticated');
+});
+
+test('a receipt is downloaded as a PDF in the asked language, and anybody with its hash can check it without caching', async () => {
+  const id = await paidTransfer();
+  const path = `/api/transactions/${id}/receipt/pdf?language=en`;
+  const file = await fetch(`${api.url}${path}`, { headers: { cookie: sender.browser.cookie } });
+  expect(Object.fromEntries(file.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="receipt-${referenceOf(id)}.pdf"`,
+    'cache-control': 'no-store',
+  });
+  const hash = createHash('sha256')
+    .update(Buffer.from(await file.arrayBuffer()))
+    .digest('hex');
+  const checked = await api.visitor().send('GET', `/api/papers/files/${hash}`);
+  expect(checked.body).toMatchObject({ stated: { kind: 'receipt', receipt: { number: referenceOf(id) } }, now: null });
+  expect(checked.headers.get('cache-control')).toBe('no-store');
+  expectFailure(await (await api.person()).browser.send('GET', path), 404, 'not_found');
 });

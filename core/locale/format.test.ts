@@ -54,4 +54,13 @@ describe.each(locales)('the format of %s', (locale) => {
       es ? '23 de noviembre a las 22:05 (hora de Bolivia)' : 'November 23 at 10:05 PM (Bolivia time)',
     );
   });
+
+  test('documents and tables write days with their year, by the clock of La Paz', () => {
+    const at = '2026-11-01T02:05:00.000Z';
+    expect([format.fullMoment(at), format.shortDay(at), format.period('2026-11'), format.period('2026')]).toEqual(
+      es
+        ? ['31 de octubre de 2026 a las 22:05 (hora de Bolivia)', '31/10/2026', 'noviembre de 2026', '2026']
+        : ['October 31, 2026 at 10:05 PM (Bolivia time)', 'Oct 31, 2026', 'November 2026', '2026'],
+    );
+  });
 });

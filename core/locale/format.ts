@@ -30,6 +30,12 @@ export interface Format {
   day(iso: string): string;
   /** A moment by Bolivia's clock, which it names: "23 de noviembre a las 10:00 (hora de Bolivia)" — "November 23 at 10:00 AM (Bolivia time)". */
   moment(iso: string): string;
+  /** As documents say it: "23 de noviembre de 2026 a las 10:00 (hora de Bolivia)" — "November 23, 2026 at 10:00 AM (Bolivia time)". */
+  fullMoment(iso: string): string;
+  /** As tables say it, the day in Bolivia: "23/11/2026" — "Nov 23, 2026". */
+  shortDay(iso: string): string;
+  /** Of a month or a year as text ("2026-11", "2026"): "noviembre de 2026" — "November 2026"; "2026". */
+  period(text: string): string;
 }
 
 const spanishDay = dates('es-BO', { weekday: 'long', day: 'numeric', month: 'long' });
@@ -43,6 +49,18 @@ const spanishMoment = dates('es-BO', {
 const englishDay = dates('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
 const englishMoment = dates('en-US', { day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit' });
 
+const fullMoment = { day: 'numeric', month: 'long', year: 'numeric', minute: '2-digit' } as const;
+const spanishFullMoment = dates('es-BO', { ...fullMoment, hour: '2-digit', hourCycle: 'h23' });
+const englishFullMoment = dates('en-US', { ...fullMoment, hour: 'numeric' });
+const spanishShortDay = dates('es-BO', { day: '2-digit', month: '2-digit', year: 'numeric' });
+const englishShortDay = dates('en-US', { day: 'numeric', month: 'short', year: 'numeric' });
+const spanishMonth = dates('es-BO', { month: 'long', year: 'numeric' });
+const englishMonth = dates('en-US', { month: 'long', year: 'numeric' });
+
+/** Writes the middle of a month, or a year as it is. */
+const periodBy = (month: (iso: string) => string) => (text: string) =>
+  text.length === 4 ? text : month(`${text}-15T12:00:00.000Z`);
+
 /** The one way in which each language writes figures and dates. */
 export const formats: Readonly<Record<Locale, Format>> = {
   es: {
@@ -54,6 +72,9 @@ export const formats: Readonly<Record<Locale, Format>> = {
     percent: (decimal, signs) => `${groupDecimal(signed(decimal, signs), '.', ',')} %`,
     day: spanishDay,
     moment: (iso) => `${spanishMoment(iso)} (hora de Bolivia)`,
+    fullMoment: (iso) => `${spanishFullMoment(iso)} (hora de Bolivia)`,
+    shortDay: spanishShortDay,
+    period: periodBy(spanishMonth),
   },
   en: {
     money: formatEnglishAmount,
@@ -64,6 +85,9 @@ export const formats: Readonly<Record<Locale, Format>> = {
     percent: (decimal, signs) => `${groupDecimal(signed(decimal, signs), ',', '.')}%`,
     day: englishDay,
     moment: (iso) => `${englishMoment(iso)} (Bolivia time)`,
+    fullMoment: (iso) => `${englishFullMoment(iso)} (Bolivia time)`,
+    shortDay: englishShortDay,
+    period: periodBy(englishMonth),
   },
 };
 

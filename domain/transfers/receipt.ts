@@ -2,6 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
+import type { ReceiptFacts } from '#core/papers/receipt-texts';
 import { formatRate } from '#core/rates/rate';
 import { referenceOf } from '#core/transfers/reference';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
@@ -12,18 +13,14 @@ import { returnedOf } from './transfer-views.ts';
 const accountDigitsShown = 4;
 
 /**
- * The receipt of a sender's own paid transfer. Every figure is the stored one: nothing is computed again.
+ * What the receipt of a sender's own paid transfer states. Every figure is the stored one: nothing is computed again.
  * @throws Failure `not_found`, also for another person's transfer and for one that was never paid.
  */
-export async function readReceipt(
+export async function readReceiptFacts(
   em: EntityManager,
-  input: {
-    sender: { id: string; name: string; email: string };
-    transferId: string;
-    contact: ReceiptView['contact'];
-  },
-): Promise<ReceiptView> {
-  const { sender, transferId, contact } = input;
+  input: { sender: { id: string; name: string; email: string }; transferId: string },
+): Promise<ReceiptFacts & { id: string }> {
+  const { sender, transferId } = input;
   const transfer = await findOwnTransfer(em, sender.id, transferId);
   if (!transfer.paidAt) throw new Failure('not_found');
   const steps = await findSteps(em, [transfer.id]);
@@ -43,7 +40,6 @@ export async function readReceipt(
     ...figuresOf(transfer),
     ...returnedOf(transfer),
     payoutReference: transfer.payoutReference ?? null,
-    contact,
   };
 }
 

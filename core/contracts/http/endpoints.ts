@@ -8,6 +8,7 @@ import { disputeEndpoints } from './disputes.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { operationsEndpoints } from './operations.ts';
+import { paperEndpoints } from './papers.ts';
 import { paymentEndpoints } from './payments.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateSeriesEndpoints } from './rate-series.ts';
@@ -29,6 +30,7 @@ export const endpoints = {
   ...comparisonEndpoints,
   ...transferEndpoints,
   ...receiptEndpoints,
+  ...paperEndpoints,
   ...paymentEndpoints,
   ...cryptoEndpoints,
   ...adminEndpoints,

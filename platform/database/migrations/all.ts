@@ -37,6 +37,7 @@ import { SearchApart } from './migration-2026-12-19-search-apart.ts';
 import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused-payouts.ts';
 import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
+import { Papers } from './migration-2026-12-28-papers.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   { name: '2026-12-19-totals-of-refused-payouts', class: TotalsOfRefusedPayouts },
   { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
   { name: '2026-12-25-step-emails', class: StepEmails },
+  { name: '2026-12-28-papers', class: Papers },
 ];

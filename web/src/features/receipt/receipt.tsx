@@ -8,6 +8,8 @@ import { Link, useSearchParams } from 'react-router';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { transferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
+import { type PaperSection, receiptParties, receiptSections } from '#core/papers/receipt-lines';
+import { type ReceiptTexts, receiptTexts } from '#core/papers/receipt-texts';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language, languageNames, languageOfTag } from '../../lib/language.ts';
@@ -17,7 +19,6 @@ import { Page, usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './receipt.module.css';
-import { markupText, type ReceiptMessages, receiptMessages } from './receipt-messages.ts';
 
 const languages = locales.map((value) => ({ value, label: <span lang={value}>{languageNames[value]}</span> }));
 const languageParam = 'idioma';
@@ -29,7 +30,7 @@ export function Receipt({ id }: { id: string }) {
   const [search, setSearch] = useSearchParams();
   const shown = languageOfTag(search.get(languageParam) ?? '') ?? language();
   useFreshReceipt(id);
-  usePageTitle(data ? receiptMessages[shown].tab(data.number) : t`Recibo`);
+  usePageTitle(data ? receiptTexts[shown].tab(data.number) : t`Recibo`);
   if (!data && isMissing(error)) return <Missing />;
   return (
     <Container size={760} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'sm', sm: 'lg' }}>
@@ -99,9 +100,7 @@ function Missing() {
 
 /** One language's receipt. The one that is not shown is there for the paper: senders are owed both. */
 function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: Locale; shown: boolean }) {
-  const { currency, recipient, sender, card } = receipt;
-  const messages = receiptMessages[language];
-  const bolivianos = messages.money(receipt.bolivianos, 'BOB');
+  const messages = receiptTexts[language];
   return (
     <article
       className={`${classes.sheet} ${shown ? '' : classes.paperOnly}`}
@@ -129,59 +128,13 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
         {messages.standing(receipt)}
       </div>
       <div className={classes.parties}>
-        <Party title={messages.sender} lines={[sender.name, sender.email]} />
-        <Party
-          title={messages.recipient}
-          lines={
-            recipient
-              ? [recipient.name, `${messages.idCard} ${recipient.ci}`, `${recipient.phone} · ${recipient.city}`]
-              : [messages.noRecipient]
-          }
-        />
-        {recipient && (
-          <Party title={messages.deposit} lines={[recipient.bankName, messages.account(recipient.accountEnding)]} />
-        )}
+        {receiptParties(receipt, language).map((party) => (
+          <Party key={party.title} {...party} />
+        ))}
       </div>
-      <Lines
-        title={messages.youPay}
-        lines={[
-          [messages.amount, messages.money(receipt.netAmount, currency)],
-          [messages.fee, messages.money(receipt.fee, currency)],
-          [messages.taxes, messages.money(receipt.taxes, currency)],
-        ]}
-        total={[messages.total, messages.money(receipt.total, currency)]}
-      />
-      <Lines
-        title={messages.exchange}
-        lines={[
-          [messages.rate, messages.rateLine(receipt.rate, currency)],
-          [messages.markup, markupText(receipt, messages)],
-        ]}
-      />
-      <Lines
-        title={messages.received}
-        lines={[
-          [messages.transferred, bolivianos],
-          // The recipient's side takes nothing of ours.
-          [messages.otherFees, messages.money('0.00', 'BOB')],
-        ]}
-        total={[messages.totalReceived, bolivianos]}
-      />
-      <Lines
-        title={messages.dates}
-        lines={[
-          [messages.paid, messages.moment(receipt.paidAt)],
-          ...(card ? [[messages.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
-          [
-            messages.available,
-            receipt.completedAt
-              ? messages.moment(receipt.completedAt)
-              : messages.about(messages.day(receipt.estimatedDelivery)),
-          ],
-          [messages.reference, receipt.payoutReference ?? messages.referenceLater],
-          [messages.id, receipt.id],
-        ]}
-      />
+      {receiptSections(receipt, language).map((section) => (
+        <Lines key={section.title} {...section} />
+      ))}
       <Rights receipt={receipt} messages={messages} help={pathIn(language, publicPaths.help)} />
       <Text fz="sm" c="dimmed" mt="lg">
         {messages.figures[0]} {/* Another document: it may be in the other language. */}
@@ -193,11 +146,6 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
     </article>
   );
 }
-
-const brandOf = (brand: string) => brand.charAt(0).toUpperCase() + brand.slice(1);
-
-/** One line of a document: what it is, and its value. */
-type ReceiptLine = readonly [label: string, value: string];
 
 function Party({ title, lines }: { title: string; lines: readonly string[] }) {
   return (
@@ -212,7 +160,7 @@ function Party({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-function Lines({ title, lines, total }: { title: string; lines: readonly ReceiptLine[]; total?: ReceiptLine }) {
+function Lines({ title, lines, total }: PaperSection) {
   return (
     <section className={classes.part}>
       <h2 className={classes.small}>{title}</h2>
@@ -235,7 +183,7 @@ function Lines({ title, lines, total }: { title: string; lines: readonly Receipt
 }
 
 /** What a sender may ask of us and of the authorities (12 CFR 1005.31, 1005.33, 1005.34). */
-function Rights(props: { receipt: ReceiptView; messages: ReceiptMessages; help: string }) {
+function Rights(props: { receipt: ReceiptView; messages: ReceiptTexts; help: string }) {
   const { receipt, messages, help } = props;
   const { whatsapp, email } = receipt.contact;
   return (

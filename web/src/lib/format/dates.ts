@@ -8,20 +8,15 @@ import { language } from '../language.ts';
 type Options = Intl.DateTimeFormatOptions;
 const tags: Readonly<Record<Locale, string>> = { es: 'es-BO', en: 'en-US' };
 
-/** Formats by `options`, which English overrides by `english`. Made when first used: most pages need few. */
-function formatterIn(options: Options, english: Options = {}): (shown: Locale, moment: string) => string {
+/** Formats by `options`, which English overrides by `english`, in the language that is shown. Made when first used: most pages need few. */
+function formatter(options: Options, english: Options = {}): (moment: string) => string {
   const made: { [Shown in Locale]?: Intl.DateTimeFormat } = {};
-  return (shown, iso) => {
+  return (iso) => {
+    const shown = language();
     made[shown] ??= new Intl.DateTimeFormat(tags[shown], { ...options, ...(shown === 'en' && english) });
     // As in core/locale/format.ts: a plain space before AM and PM.
     return made[shown].format(new Date(iso)).replaceAll('\u202f', ' ');
   };
-}
-
-/** As `formatterIn`, in the language that is shown. */
-function formatter(options: Options, english?: Options): (moment: string) => string {
-  const format = formatterIn(options, english);
-  return (iso) => format(language(), iso);
 }
 
 const day: Options = { day: '2-digit', month: '2-digit', year: 'numeric' };
@@ -34,11 +29,6 @@ const halfDays: Options = { hour: 'numeric', hourCycle: 'h12' };
 export const formatDay = formatter(day, named);
 /** "21/11/2026, 15:30" or "Nov 21, 2026, 3:30 PM" */
 export const formatMoment = formatter({ ...day, ...clock }, { ...named, ...halfDays });
-/** "21 de noviembre de 2026, 15:30 BOT" or "November 21, 2026 at 3:30 PM GMT-4", as documents say it, in a language. */
-export const formatFullMoment = formatterIn(
-  { ...{ day: 'numeric', month: 'long', year: 'numeric' }, ...clock, timeZoneName: 'short' },
-  halfDays,
-);
 /** "lunes, 23 de noviembre" or "Monday, November 23": the day on which something happens in Bolivia, whatever the time zone of the browser. */
 export const formatLongDay = (iso: string): string => formats[language()].day(iso);
 /** "15:30" or "3:30 PM" */

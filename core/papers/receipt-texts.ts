@@ -1,8 +1,10 @@
-import type { ReceiptView } from '#core/contracts/http/receipts';
-import { formats } from '#core/locale/format';
-import type { Locale } from '#core/locale/locale';
-import { type Currency, parseMinor } from '#core/money/money';
-import { formatFullMoment } from '../../lib/format/dates.ts';
+import type { ReceiptView } from '../contracts/http/receipts.ts';
+import { formats } from '../locale/format.ts';
+import type { Locale } from '../locale/locale.ts';
+import { type Currency, parseMinor } from '../money/money.ts';
+
+/** What a receipt states: all of it but whom to ask. A public page has no `id`. */
+export type ReceiptFacts = Omit<ReceiptView, 'contact' | 'id'> & Partial<Pick<ReceiptView, 'id'>>;
 
 /** A statement: what it is about, and what it says. */
 type Statement = readonly [about: string, text: string];
@@ -11,10 +13,11 @@ type Statement = readonly [about: string, text: string];
  * Everything a receipt says in one language, whichever the page is in: senders are owed it in English and in the language we advertise
  * in (12 CFR 1005.31(g)). Its items are those of 12 CFR 1005.31(b)(2), in that order.
  */
-export interface ReceiptMessages {
+export interface ReceiptTexts {
   readonly title: string;
   readonly tab: (number: string) => string;
   readonly number: string;
+  readonly standingLabel: string;
   readonly sender: string;
   readonly recipient: string;
   readonly noRecipient: string;
@@ -36,6 +39,10 @@ export interface ReceiptMessages {
   readonly transferred: string;
   readonly otherFees: string;
   readonly totalReceived: string;
+  readonly wentBack: string;
+  readonly backFromBank: string;
+  readonly backToYou: string;
+  readonly finalCost: string;
   readonly dates: string;
   readonly paid: string;
   readonly card: string;
@@ -55,7 +62,7 @@ export interface ReceiptMessages {
   readonly payoutReturned: (amount: string) => string;
   readonly returned: (amount: string) => string;
   /** What became of the transfer, as a message. */
-  readonly standing: (receipt: ReceiptView) => string;
+  readonly standing: (receipt: ReceiptFacts) => string;
   readonly money: (decimal: string, currency: Currency) => string;
   readonly rateLine: (rate: string, currency: Currency) => string;
   readonly percent: (decimal: string) => string;
@@ -65,8 +72,8 @@ export interface ReceiptMessages {
 
 /** What went back although the deposit was made, after what became of the transfer; empty where nothing did. */
 function returnedNote(
-  { returned, payoutReturned, currency }: ReceiptView,
-  messages: Pick<ReceiptMessages, 'returned' | 'payoutReturned' | 'money'>,
+  { returned, payoutReturned, currency }: ReceiptFacts,
+  messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'money'>,
 ): string {
   const notes = [
     ...(isSome(payoutReturned) ? [messages.payoutReturned(messages.money(payoutReturned, 'BOB'))] : []),
@@ -75,19 +82,21 @@ function returnedNote(
   return notes.map((note) => ` ${note}`).join('');
 }
 
-const isSome = (amount: string) => (parseMinor(amount) ?? 0n) > 0n;
+/** Whether an amount is above zero. */
+export const isSome = (amount: string) => (parseMinor(amount) ?? 0n) > 0n;
 
 /** How the receipt in a language writes figures and dates. */
-function figuresIn(language: Locale): Pick<ReceiptMessages, 'money' | 'rateLine' | 'percent' | 'moment' | 'day'> {
-  const { money, rateLine, percent, day } = formats[language];
-  return { money, rateLine, percent, day, moment: (iso) => formatFullMoment(language, iso) };
+function figuresIn(language: Locale): Pick<ReceiptTexts, 'money' | 'rateLine' | 'percent' | 'moment' | 'day'> {
+  const { money, rateLine, percent, day, fullMoment: moment } = formats[language];
+  return { money, rateLine, percent, day, moment };
 }
 
-const inSpanish: ReceiptMessages = {
+const inSpanish: ReceiptTexts = {
   ...figuresIn('es'),
   title: 'Recibo de envío',
   tab: (number) => `Recibo ${number}`,
   number: 'N.º',
+  standingLabel: 'Estado',
   sender: 'Remitente',
   recipient: 'Destinatario',
   noRecipient: 'Todavía sin elegir',
@@ -108,6 +117,10 @@ const inSpanish: ReceiptMessages = {
   transferred: 'Monto transferido',
   otherFees: 'Otras comisiones y tributos',
   totalReceived: 'Total para el destinatario',
+  wentBack: 'Lo que volvió',
+  backFromBank: 'Devuelto por el banco',
+  backToYou: 'Devuelto a tu tarjeta',
+  finalCost: 'Pagado al final',
   dates: 'Fechas y referencias',
   paid: 'Pagado',
   card: 'Tarjeta',
@@ -161,11 +174,12 @@ const inSpanish: ReceiptMessages = {
 };
 
 /** Rights in the wording of the Bureau's model form A-37 where it has them. */
-const inEnglish: ReceiptMessages = {
+const inEnglish: ReceiptTexts = {
   ...figuresIn('en'),
   title: 'Transfer receipt',
   tab: (number) => `Receipt ${number}`,
   number: 'No.',
+  standingLabel: 'State',
   sender: 'Sender',
   recipient: 'Recipient',
   noRecipient: 'Not chosen yet',
@@ -186,6 +200,10 @@ const inEnglish: ReceiptMessages = {
   transferred: 'Transfer Amount',
   otherFees: 'Other Fees and Taxes',
   totalReceived: 'Total to Recipient',
+  wentBack: 'What went back',
+  backFromBank: 'Returned by the bank',
+  backToYou: 'Refunded to your card',
+  finalCost: 'Paid in the end',
   dates: 'Dates and references',
   paid: 'Paid',
   card: 'Card',
@@ -238,10 +256,10 @@ const inEnglish: ReceiptMessages = {
   },
 };
 
-export const receiptMessages: Readonly<Record<Locale, ReceiptMessages>> = { es: inSpanish, en: inEnglish };
+export const receiptTexts: Readonly<Record<Locale, ReceiptTexts>> = { es: inSpanish, en: inEnglish };
 
 /** By how much our rate was below the market's reference; below zero it was above. */
-export function markupText({ markupPercent }: ReceiptView, messages: ReceiptMessages): string {
+export function markupText({ markupPercent }: ReceiptFacts, messages: ReceiptTexts): string {
   if (markupPercent === null) return messages.noMarkup;
   return messages.markupText(messages.percent(markupPercent.replace('-', '')), markupPercent.startsWith('-'));
 }

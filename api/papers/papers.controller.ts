@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { CheckedPaper, StatementPeriods } from '#core/contracts/http/papers';
+import type { Locale } from '#core/locale/locale';
+import { statementTexts } from '#core/papers/statement';
+import { checkPaper } from '#domain/papers/check-paper';
+import { issueDisclosure, issueReceipt, type PaperFileContent } from '#domain/papers/issue';
+import { listStatementPeriods, renderStatement, renderStatementCsv } from '#domain/papers/statement';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database } from '#platform/database/database';
+import { RateLimited } from '../access/rate-limit.guard.ts';
+import type { Person } from '../access/sessions.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
+
+/** Papers of a sender's own transfers as files, and the public check of any paper. */
+@Controller()
+export class PapersController {
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: ApiConfiguration,
+  ) {}
+
+  @Serve(endpoints.receiptPdf)
+  @RateLimited('papersPerPerson')
+  async receipt(@Call() call: CallOf<typeof endpoints.receiptPdf>): Promise<StreamableFile> {
+    const { whatsapp = null, email = null } = this.env.help;
+    const ask = { ...this.#reader(call), transferId: call.params.id, contact: { whatsapp, email } };
+    return pdf(await issueReceipt(this.database.fork(), ask));
+  }
+
+  @Serve(endpoints.disclosurePdf)
+  @RateLimited('papersPerPerson')
+  async disclosure(@Call() call: CallOf<typeof endpoints.disclosurePdf>): Promise<StreamableFile> {
+    return pdf(await issueDisclosure(this.database.fork(), { ...this.#reader(call), transferId: call.params.id }));
+  }
+
+  @Serve(endpoints.statementPeriods)
+  async periods(@Call() { person }: CallOf<typeof endpoints.statementPeriods>): Promise<StatementPeriods> {
+    return listStatementPeriods(this.database.fork(), person.user.id);
+  }
+
+  @Serve(endpoints.statementPdf)
+  @RateLimited('papersPerPerson')
+  async statement(@Call() call: CallOf<typeof endpoints.statementPdf>): Promise<StreamableFile> {
+    const { period } = call.params;
+    const reader = this.#reader(call);
+    const pieces = renderStatement(this.database.fork(), { ...reader, period });
+    return streamed(pieces, 'application/pdf', `${statementTexts[reader.language].file}-${period}.pdf`);
+  }
+
+  @Serve(endpoints.statementCsv)
+  @RateLimited('papersPerPerson')
+  async csv(@Call() call: CallOf<typeof endpoints.statementCsv>): Promise<StreamableFile> {
+    const { period } = call.params;
+    const reader = this.#reader(call);
+    const pieces = renderStatementCsv(this.database.fork(), { ...reader, period });
+    return streamed(pieces, 'text/csv; charset=utf-8', `${statementTexts[reader.language].file}-${period}.csv`);
+  }
+
+  @Serve(endpoints.checkPaper)
+  @RateLimited('paperChecksPerNetwork')
+  async check(@Call() { params }: CallOf<typeof endpoints.checkPaper>): Promise<CheckedPaper> {
+    return checkPaper(this.database.fork(), { code: params.code });
+  }
+
+  @Serve(endpoints.checkPaperFile)
+  @RateLimited('paperChecksPerNetwork')
+  async checkFile(@Call() { params }: CallOf<typeof endpoints.checkPaperFile>): Promise<CheckedPaper> {
+    return checkPaper(this.database.fork(), { fileHash: params.hash });
+  }
+
+  /** Who asks for a paper, in which language, and when. */
+  #reader({ person, query }: { person: Person; query: { language?: Locale | undefined } }) {
+    const { id, name, email, locale } = person.user;
+    const language = query.language ?? locale;
+    return { sender: { id, name, email }, language, publicUrl: this.env.publicUrl, at: new Date() };
+  }
+}
+
+const attachment = (name: string) => `attachment; filename="${name}"`;
+
+function pdf({ name, content }: PaperFileContent): StreamableFile {
+  return new StreamableFile(content, {
+    type: 'application/pdf',
+    disposition: attachment(name),
+    length: content.length,
+  });
+}
+
+/**
+ * A file of unknown length. What fails before its first piece fails as any call does; later the connection breaks off: half a file must
+ * not look like a whole one.
+ */
+async function streamed(pieces: AsyncGenerator<Buffer>, type: string, name: string): Promise<StreamableFile> {
+  const first = await pieces.next();
+  async function* all() {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  }
+  const file = new StreamableFile(Readable.from(all()), { type, disposition: attachment(name) });
+  return file.setErrorHandler((error, response) => response.destroy?.(error));
+}

@@ -1,0 +1,136 @@
+import { formats } from '../locale/format.ts';
+import type { Locale } from '../locale/locale.ts';
+import type { DisclosureText } from '../transfers/disclosure.ts';
+import { type PaperLine, receiptSections } from './receipt-lines.ts';
+import { type ReceiptFacts, receiptTexts } from './receipt-texts.ts';
+import { type StatementFacts, statementSummary, statementTexts } from './statement.ts';
+
+/** What a paper of ours says, by its kind. */
+export type StatedFacts =
+  | { readonly kind: 'receipt'; readonly receipt: ReceiptFacts }
+  | { readonly kind: 'statement'; readonly statement: StatementFacts }
+  | {
+      readonly kind: 'disclosure';
+      readonly number: string;
+      readonly shownAt: string;
+      readonly texts: readonly DisclosureText[];
+    };
+
+export type PaperKind = StatedFacts['kind'];
+
+/** What a paper is called in a language. */
+export const paperTitles: Readonly<Record<Locale, Readonly<Record<PaperKind, string>>>> = {
+  es: {
+    receipt: receiptTexts.es.title,
+    statement: statementTexts.es.title,
+    disclosure: 'Lo que se mostró antes de pagar',
+  },
+  en: {
+    receipt: receiptTexts.en.title,
+    statement: statementTexts.en.title,
+    disclosure: 'What was shown before paying',
+  },
+};
+
+/** What else a paper about what was shown says. */
+export const disclosureTexts: Readonly<
+  Record<Locale, { readonly number: string; readonly shown: string; readonly note: string }>
+> = {
+  es: {
+    number: 'Envío',
+    shown: 'Mostrado',
+    note: 'Son las palabras y cifras que viste junto al formulario de pago, guardadas en ese momento. No es un recibo: no dice si el envío se pagó.',
+  },
+  en: {
+    number: 'Transfer',
+    shown: 'Shown',
+    note: 'These are the words and figures that you saw with the payment form, kept at that moment. This is not a receipt: it does not say whether the transfer was paid.',
+  },
+};
+
+const maskedRest = '•••';
+
+/** The first letter of each word: enough to compare with a paper, too little to learn a name. */
+export const maskedName = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `${[...word][0]}${maskedRest}`)
+    .join(' ');
+
+/** The facts as anybody may see them who holds the paper: without what would tell a stranger who the people are. */
+export function masked(facts: StatedFacts): StatedFacts {
+  if (facts.kind === 'disclosure') return facts;
+  if (facts.kind === 'statement') {
+    const { statement } = facts;
+    return { kind: 'statement', statement: { ...statement, sender: maskedPerson(statement.sender) } };
+  }
+  const { id: _, ...receipt } = facts.receipt;
+  const { recipient } = receipt;
+  return {
+    kind: 'receipt',
+    receipt: {
+      ...receipt,
+      sender: maskedPerson(receipt.sender),
+      recipient: recipient && {
+        ...recipient,
+        name: maskedName(recipient.name),
+        ci: maskedRest,
+        phone: maskedRest,
+        city: maskedRest,
+      },
+    },
+  };
+}
+
+const maskedPerson = ({ name }: { name: string }) => ({ name: maskedName(name), email: maskedRest });
+
+/** What a reader compares with the paper, line by line. Masked facts give masked lines. */
+export function statedLines(facts: StatedFacts, language: Locale): PaperLine[] {
+  switch (facts.kind) {
+    case 'receipt':
+      return receiptLines(facts.receipt, language);
+    case 'statement':
+      return statementLines(facts.statement, language);
+    case 'disclosure': {
+      const texts = disclosureTexts[language];
+      const shown = facts.texts.find((text) => text.language === language);
+      return [
+        [texts.number, facts.number],
+        [texts.shown, formats[language].fullMoment(facts.shownAt)],
+        ...(shown?.lines ?? []),
+      ];
+    }
+  }
+}
+
+function receiptLines(receipt: ReceiptFacts, language: Locale): PaperLine[] {
+  const texts = receiptTexts[language];
+  const { recipient } = receipt;
+  const sections = receiptSections(receipt, language);
+  return [
+    [texts.number, receipt.number],
+    [texts.standingLabel, texts.standing(receipt)],
+    [texts.sender, receipt.sender.name],
+    [texts.recipient, recipient?.name ?? texts.noRecipient],
+    ...(recipient ? [[texts.deposit, `${recipient.bankName} •••• ${recipient.accountEnding}`] as const] : []),
+    ...sections.flatMap(({ lines, total }) => [...lines, ...(total ? [total] : [])]),
+  ];
+}
+
+function statementLines(statement: StatementFacts, language: Locale): PaperLine[] {
+  const texts = statementTexts[language];
+  return [
+    [texts.period, formats[language].period(statement.period)],
+    [texts.sender, statement.sender.name],
+    [texts.transfers, String(statement.transfers)],
+    ...statementSummary(statement, language).flatMap(({ title, lines }) =>
+      lines.map(([label, value]) => [`${title}: ${label}`, value] as const),
+    ),
+  ];
+}
+
+/** Whether two papers of a kind say the same to their readers. */
+export function sayTheSame(one: StatedFacts, other: StatedFacts): boolean {
+  return JSON.stringify(statedLines(one, 'es')) === JSON.stringify(statedLines(other, 'es'));
+}

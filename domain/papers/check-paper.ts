@@ -1,0 +1,41 @@
+import { Failure } from '#core/contracts/failures';
+import type { CheckedPaper } from '#core/contracts/http/papers';
+import { masked, type StatedFacts, sayTheSame } from '#core/papers/stated';
+import type { EntityManager } from '#platform/database/database';
+import { readReceiptFacts } from '../transfers/receipt.ts';
+import { findPaper, type Paper, readCode } from './paper.repository.ts';
+import { readStatement } from './statement.ts';
+
+/**
+ * What an issued paper states, and what it would say today where that differs; people's names reduced to initials.
+ * @throws Failure `not_found` for a code or a file that is none of ours.
+ */
+export async function checkPaper(
+  em: EntityManager,
+  by: { readonly code: string } | { readonly fileHash: string },
+): Promise<CheckedPaper> {
+  const paper = await findPaper(em, 'code' in by ? { code: readCode(by.code) } : by);
+  if (!paper) throw new Failure('not_found');
+  const now = await currentFacts(em, paper);
+  return {
+    code: paper.code,
+    issuedAt: paper.issuedAt.toISOString(),
+    stated: viewOf(paper.facts),
+    now: sayTheSame(paper.facts, now) ? null : viewOf(now),
+  };
+}
+
+/** The contract has lists that may be changed, the facts have none. */
+const viewOf = (facts: StatedFacts) => masked(facts) as CheckedPaper['stated'];
+
+/** What the same paper would state now. A sender who changed their own name or e-mail makes no receipt untrue. */
+async function currentFacts(em: EntityManager, { facts, userId, transferId }: Paper): Promise<StatedFacts> {
+  if (facts.kind === 'disclosure') return facts;
+  if (facts.kind === 'statement') {
+    const { period, sender } = facts.statement;
+    return { kind: 'statement', statement: await readStatement(em, { id: userId, ...sender }, period) };
+  }
+  if (!transferId) throw new Error('a receipt without its transfer');
+  const sender = { id: userId, ...facts.receipt.sender };
+  return { kind: 'receipt', receipt: await readReceiptFacts(em, { sender, transferId }) };
+}

@@ -1,0 +1,111 @@
+import { Failure } from '#core/contracts/failures';
+import type { ReceiptView } from '#core/contracts/http/receipts';
+import { formats } from '#core/locale/format';
+import type { Locale } from '#core/locale/locale';
+import { receiptParties, receiptSections } from '#core/papers/receipt-lines';
+import { type ReceiptFacts, receiptTexts } from '#core/papers/receipt-texts';
+import { disclosureTexts, paperTitles, type StatedFacts } from '#core/papers/stated';
+import { referenceOf } from '#core/transfers/reference';
+import type { EntityManager } from '#platform/database/database';
+import { findDisclosure } from '../transfers/disclosure.repository.ts';
+import { readReceiptFacts } from '../transfers/receipt.ts';
+import { findOwnTransfer } from '../transfers/transfer.repository.ts';
+import { issuePaper, keepPaperFile } from './paper.repository.ts';
+import { sealOf } from './seal.ts';
+import { type Seal, Sheet } from './sheet.ts';
+
+interface Ask {
+  readonly sender: { id: string; name: string; email: string };
+  readonly transferId: string;
+  readonly language: Locale;
+  /** The product's own address. */
+  readonly publicUrl: string;
+  readonly at: Date;
+}
+
+/** A finished file. */
+export interface PaperFileContent {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/**
+ * The receipt of a sender's own paid transfer as a PDF; what it states and the hash of the file are kept.
+ * @throws Failure `not_found`, also for another person's transfer and for one that was never paid.
+ */
+export async function issueReceipt(
+  em: EntityManager,
+  ask: Ask & { contact: ReceiptView['contact'] },
+): Promise<PaperFileContent> {
+  const receipt = await readReceiptFacts(em, ask);
+  const content = await issueFile(em, ask, { kind: 'receipt', receipt }, (sheet) => writeReceipt(sheet, receipt, ask));
+  return { name: `${ask.language === 'es' ? 'recibo' : 'receipt'}-${receipt.number}.pdf`, content };
+}
+
+/** What a sender was shown before paying, word for word, as a PDF. @throws Failure `not_found`, also where it was not kept. */
+export async function issueDisclosure(em: EntityManager, ask: Ask): Promise<PaperFileContent> {
+  const transfer = await findOwnTransfer(em, ask.sender.id, ask.transferId);
+  const disclosure = await findDisclosure(em, transfer.id);
+  const shown = disclosure?.texts.find(({ language }) => language === ask.language);
+  if (!disclosure || !shown) throw new Failure('not_found');
+  const number = referenceOf(transfer.id);
+  const shownAt = disclosure.at.toISOString();
+  const facts = { kind: 'disclosure', number, shownAt, texts: disclosure.texts } as const;
+  const texts = disclosureTexts[ask.language];
+  const content = await issueFile(em, ask, facts, (sheet) => {
+    sheet.head(paperTitles[ask.language].disclosure, [`${texts.number} ${number}`]);
+    sheet.section({
+      title: texts.number,
+      lines: [
+        [texts.number, number],
+        [texts.shown, formats[ask.language].fullMoment(shownAt)],
+      ],
+    });
+    sheet.section({ title: shown.title, lines: shown.lines });
+    sheet.paragraphs(null, [['', texts.note]]);
+  });
+  return { name: `${ask.language === 'es' ? 'antes-de-pagar' : 'before-paying'}-${number}.pdf`, content };
+}
+
+async function issueFile(
+  em: EntityManager,
+  { sender, transferId, language, publicUrl, at }: Ask,
+  facts: StatedFacts,
+  write: (sheet: Sheet) => void,
+): Promise<Buffer> {
+  const paper = await issuePaper(em, { facts, userId: sender.id, transferId, at });
+  const title = `${paperTitles[language][facts.kind]} ${referenceOf(transferId)}`;
+  const sheet = new Sheet({ title, language, footer: `Chasqui · ${title}` });
+  write(sheet);
+  const seal: Seal = sealOf(paper, language, publicUrl);
+  sheet.seal(seal);
+  const content = await sheet.end(paper.issuedAt);
+  await keepPaperFile(em, { content, code: paper.code, language, at });
+  return content;
+}
+
+function writeReceipt(
+  sheet: Sheet,
+  receipt: ReceiptFacts,
+  { contact, language, publicUrl }: Ask & { contact: ReceiptView['contact'] },
+): void {
+  const texts = receiptTexts[language];
+  // Without the scheme: what a person types.
+  const site = `${publicUrl.replace(/^https?:\/\//, '')}${language === 'en' ? '/en' : ''}`;
+  sheet.head(texts.title, [`${texts.number} ${receipt.number}`]);
+  sheet.standing(texts.standing(receipt));
+  sheet.columns(receiptParties(receipt, language));
+  for (const section of receiptSections(receipt, language)) sheet.section(section);
+  const ways = [
+    `Chasqui, ${site}/ayuda`,
+    ...(contact.whatsapp ? [`WhatsApp +${contact.whatsapp}`] : []),
+    ...(contact.email ? [`${texts.email} ${contact.email}`] : []),
+  ];
+  sheet.paragraphs(texts.rights, [
+    texts.cancelling,
+    texts.errors,
+    [texts.contact, `${ways.join(', ')}.`],
+    texts.authorities,
+  ]);
+  sheet.paragraphs(null, [['', `${texts.figures[0]} ${texts.figures[1]}: ${site}/terms`]]);
+}

@@ -1,0 +1,25 @@
+import { formats } from '#core/locale/format';
+import type { Locale } from '#core/locale/locale';
+import type { Paper } from './paper.repository.ts';
+import type { Seal } from './sheet.ts';
+
+const texts = {
+  es: {
+    what: 'Este documento se puede comprobar: escanea el código o abre la dirección. La página dice qué emitimos y si sigue vigente.',
+    issued: (moment: string) => `Emitido el ${moment}.`,
+  },
+  en: {
+    what: 'This document can be checked: scan the code or open the address. The page says what we issued and whether it still holds.',
+    issued: (moment: string) => `Issued on ${moment}.`,
+  },
+} as const;
+
+/** A code in groups of four, as people read it. */
+export const groupedCode = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code;
+
+/** What leads from a paper to the page that checks it. `publicUrl` is the product's own address. */
+export function sealOf({ code, issuedAt }: Paper, language: Locale, publicUrl: string): Seal {
+  const { what, issued } = texts[language];
+  const at = issued(formats[language].fullMoment(issuedAt.toISOString()));
+  return { url: `${publicUrl}/verificar/${code}`, code: groupedCode(code), lines: [what, at] };
+}
