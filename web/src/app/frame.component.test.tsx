@@ -83,7 +83,7 @@ test('links to parts of the front page lead there from every page, by pointer an
 test('the menus of the bar open by keyboard: on large screens that of the account, on small ones that of the pages', async () => {
   await open('/dashboard');
   const menu = { role: 'menu', onlyHere: true } as const;
-  await expectKeyboardDialog('features/shell/avatar-menu.tsx', field('nav-avatar'), menu);
+  await expectKeyboardDialog('features/shell/account-menu.tsx', field('nav-avatar'), menu);
   await userEvent.keyboard('{Escape}');
   await expect.element(field('nav-avatar')).toHaveFocus();
   await page.viewport(390, 844);

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { useLocation, useMatches, useNavigation } from 'react-router';
 import { useSession } from '../data/session.ts';
-import { useHashTarget } from '../features/shell/hash-target.ts';
 import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
-import { PageChange } from '../features/shell/page-change.tsx';
+import { PageChange, useHashTarget } from '../features/shell/page-change.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { useDialogHistory } from '../ui/dialog-history.ts';
 import type { PageHandle } from '../ui/page.tsx';

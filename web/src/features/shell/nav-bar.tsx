@@ -4,6 +4,7 @@ import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@manti
 import { useDisclosure } from '@mantine/hooks';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import type { UserView } from '#core/contracts/http/auth';
 import { useSession } from '../../data/session.ts';
 import { useHydrated } from '../../lib/document.ts';
 import { paths } from '../../lib/paths.ts';
@@ -11,12 +12,11 @@ import { ColorSchemeButton } from '../../ui/color-scheme-button.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { useLeave } from './leave.ts';
-import classes from './nav-bar.module.css';
-import { type Item, itemsFor } from './nav-items.ts';
+import classes from './shell.module.css';
 
 /** For who is signed in, and for small screens: files of their own, so that a visitor's first page is light. */
-const LiveDot = lazy(async () => ({ default: (await import('./live-dot.tsx')).LiveDot }));
-const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
+const LiveDot = lazy(async () => ({ default: (await import('./account-menu.tsx')).LiveDot }));
+const AvatarMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AvatarMenu }));
 const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
 
 /** The bar on every page: links for visitors or for the person signed in, the same ones in a drawer on small screens. */
@@ -119,4 +119,31 @@ function BarLink({ to, label, testid, roomy }: Item) {
       {label}
     </UnstyledButton>
   );
+}
+
+/** A link of the bar and of the small menu. */
+interface Item {
+  readonly to: string;
+  readonly label: string;
+  readonly testid: string;
+  /** In the bar only where there is plenty of room; the small menu has it always. */
+  readonly roomy?: boolean;
+}
+
+/** The links for a visitor (null) or for who is signed in. */
+function itemsFor(user: UserView | null): Item[] {
+  const parts = [
+    { to: paths.homeCalculator, label: t`Calculadora`, testid: 'nav-calculator', roomy: true },
+    { to: paths.homeFaq, label: t`Preguntas`, testid: 'nav-faq', roomy: true },
+  ];
+  if (!user)
+    return [
+      { to: paths.home, label: t`Inicio`, testid: 'nav-home' },
+      ...parts,
+      { to: paths.login, label: t`Iniciar Sesión`, testid: 'nav-login' },
+      { to: paths.signup, label: t`Registrarse`, testid: 'nav-signup' },
+    ];
+  const panel = { to: paths.dashboard, label: t`Mi Panel`, testid: 'nav-dashboard' };
+  const admin = { to: paths.admin, label: t`Admin`, testid: 'nav-admin' };
+  return user.role === 'admin' ? [panel, admin, ...parts] : [panel, ...parts];
 }

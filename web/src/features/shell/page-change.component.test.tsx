@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderApp } from '../../testing/render-app.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
-import { useHashTarget } from './hash-target.ts';
-import { PageChange } from './page-change.tsx';
+import { PageChange, useHashTarget } from './page-change.tsx';
 
 function Frame() {
   useHashTarget();

@@ -20,3 +20,44 @@ export function PageChange() {
   }, [pathname, hash]);
   return <VisuallyHidden role="status">{title}</VisuallyHidden>;
 }
+
+/** A page may still be loading its data when it is opened. */
+const waitMsMax = 5000;
+
+/** Leads eye and keyboard to the part of the page that the address names ("/#faq"), as soon as it is there. */
+export function useHashTarget(): void {
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again
+  useEffect(() => {
+    const id = idOf(hash);
+    if (!id || goTo(id)) return;
+    const observer = new MutationObserver(() => {
+      if (goTo(id)) observer.disconnect();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    const giveUp = setTimeout(() => observer.disconnect(), waitMsMax);
+    return () => {
+      observer.disconnect();
+      clearTimeout(giveUp);
+    };
+  }, [hash, key]);
+}
+
+/** Empty for a hash that is no encoded text, like "#%". */
+function idOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
+function goTo(id: string): boolean {
+  const target = document.getElementById(id);
+  if (!target) return false;
+  // Sections take no focus by themselves; the next Tab goes on from here.
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.scrollIntoView({ block: 'start' });
+  target.focus({ preventScroll: true });
+  return true;
+}

@@ -7,7 +7,13 @@ import { SideDialog } from '../../ui/dialog.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { useLanguageSwitch } from './language-switch.tsx';
 import { useLeave } from './leave.ts';
-import type { Item } from './nav-items.ts';
+
+/** What it shows of a link of the bar. */
+interface Item {
+  readonly to: string;
+  readonly label: string;
+  readonly testid: string;
+}
 
 /** The bar's links in a drawer, for small screens. */
 export function SmallMenu(props: { opened: boolean; onClose: () => void; items: Item[]; user: UserView | null }) {

@@ -1,9 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconFlask, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { paymentConfigQuery } from '../../data/payments.ts';
 import { useNewVersion, useOpenPayment } from '../../lib/document.ts';
-import classes from './test-mode-banner.module.css';
+import classes from './shell.module.css';
+
+/** Says so where no card is really charged. */
+export function TestModeBanner() {
+  const { data } = useQuery(paymentConfigQuery);
+  if (!data || data.mode === 'live') return null;
+  return (
+    <aside className={classes.banner} aria-label={t`Modo de prueba`} data-testid="test-mode">
+      <IconFlask size={16} aria-hidden />
+      <Text component="span" fz="sm" fw={600}>
+        <Trans>Modo de prueba: no se cobra ninguna tarjeta</Trans>
+      </Text>
+    </aside>
+  );
+}
 
 /** Offers to load a page again whose build the server has replaced; never while a payment is under way. */
 export function NewVersion() {

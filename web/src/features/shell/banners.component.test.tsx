@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { useNewVersion, useOpenPayment } from '../../lib/document.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { NewVersion } from './new-version.tsx';
+import { NewVersion } from './banners.tsx';
 
 afterEach(() => {
   useNewVersion.setState({ available: false });

@@ -1,10 +1,12 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Avatar, Group, Menu, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconLanguage, IconLogout } from '@tabler/icons-react';
 import type { UserView } from '#core/contracts/http/auth';
+import { useLiveStatus } from '../../lib/live.ts';
 import { useLanguageSwitch } from './language-switch.tsx';
 import { useLeave } from './leave.ts';
-import classes from './nav-bar.module.css';
+import classes from './shell.module.css';
 
 /** Who is signed in, and the way out. */
 export function AvatarMenu({ user }: { user: UserView }) {
@@ -49,5 +51,36 @@ export function AvatarMenu({ user }: { user: UserView }) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Small and never in the way: whether changes arrive by themselves right now. */
+export function LiveDot() {
+  const { connected, everConnected } = useLiveStatus();
+  const label = connected ? t`En vivo` : everConnected ? t`Reconectando…` : t`Conectando…`;
+  const hint = connected
+    ? t`Los cambios aparecen solos, sin recargar.`
+    : t`Sin conexión en vivo. Al volver se actualiza todo.`;
+  return (
+    <Tooltip label={hint}>
+      <Group
+        gap={6}
+        wrap="nowrap"
+        role="status"
+        data-testid="live-status"
+        data-state={connected ? 'connected' : 'reconnecting'}
+      >
+        <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+          {connected ? (
+            <circle cx="5" cy="5" r="5" fill="var(--cq-good)" />
+          ) : (
+            <circle cx="5" cy="5" r="4" fill="none" stroke="var(--cq-wait)" strokeWidth="2" />
+          )}
+        </svg>
+        <Text fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {label}
+        </Text>
+      </Group>
+    </Tooltip>
   );
 }
