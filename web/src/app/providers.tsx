@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
+import { useNotifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
@@ -8,7 +9,6 @@ import { queryClient } from '../data/query-client.ts';
 import { askWhoIsSignedIn, followOtherTabs, useSession } from '../data/session.ts';
 import { connectLive } from '../lib/live.ts';
 import { AppError } from './app-error.tsx';
-import { PlainToasts } from './plain-toasts.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 /** After the page: until they are there, toasts wait in their queue. */
@@ -48,4 +48,17 @@ function LiveConnection() {
   );
   useEffect(() => followOtherTabs(queryClient), []);
   return null;
+}
+
+/** Toasts without look or motion, for when the file that shows them did not come: no message may be lost with it. */
+function PlainToasts() {
+  return (
+    <div className="cq-plain-toasts" role="alert">
+      {useNotifications().notifications.map(({ id, title, message }) => (
+        <p key={id}>
+          <strong>{title}</strong> {message}
+        </p>
+      ))}
+    </div>
+  );
 }

@@ -5,9 +5,8 @@ import { Link } from 'react-router';
 import { formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { heldNotCharged, twoStepPlan, usualPlan } from '../payment/checkout-payment.tsx';
-import type { CheckoutPlan, EnteredAmount } from '../payment/checkout-plan.ts';
+import { type CheckoutPlan, type EnteredAmount, pageWords } from '../payment/checkout-plan.ts';
 import classes from '../payment/payment.module.css';
-import { pageWords } from '../payment/payment-words.ts';
 import {
   alwaysRedirected,
   cardElement,

@@ -12,10 +12,10 @@ import { formatAmount } from '../../lib/format/money.ts';
 import { language, otherLanguage } from '../../lib/language.ts';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
+import type { PaymentWords } from './checkout-plan.ts';
 import { Disclosure } from './disclosure.tsx';
 import classes from './payment.module.css';
 import type { CardProblem } from './payment-reducer.ts';
-import type { PaymentWords } from './payment-words.ts';
 
 interface CardFormProps {
   stripe: Stripe;

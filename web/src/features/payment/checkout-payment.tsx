@@ -6,12 +6,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
-import type { CheckoutPaymentProps, CheckoutPlan } from './checkout-plan.ts';
+import { type CheckoutPaymentProps, type CheckoutPlan, pageWords } from './checkout-plan.ts';
 import { Disclosure } from './disclosure.tsx';
 import { PagePaid } from './paid.tsx';
 import classes from './payment.module.css';
 import { PaymentScreens } from './payment-screens.tsx';
-import { pageWords } from './payment-words.ts';
 import { type Payment, usePayment } from './use-payment.ts';
 
 /** A page's payment from the accepted quote to its success card. */

@@ -22,9 +22,8 @@ import { AmountInput } from '../../ui/decimal-input.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import { Breakdown } from '../shared/breakdown.tsx';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
-import type { CheckoutPlan, EnteredAmount } from './checkout-plan.ts';
+import type { CheckoutPlan, EnteredAmount, PaymentWords } from './checkout-plan.ts';
 import classes from './payment.module.css';
-import type { PaymentWords } from './payment-words.ts';
 import { useInterruptedPayment } from './return-address.ts';
 
 const defaultAmount = '100';

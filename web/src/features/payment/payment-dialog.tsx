@@ -4,10 +4,10 @@ import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { dialogWords } from './checkout-plan.ts';
 import { Paid } from './paid.tsx';
 import { isAfterCard, mustStay } from './payment-reducer.ts';
 import { PaymentScreens } from './payment-screens.tsx';
-import { dialogWords } from './payment-words.ts';
 import { usePayment } from './use-payment.ts';
 
 interface Props {

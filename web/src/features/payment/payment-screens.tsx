@@ -11,8 +11,8 @@ import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
+import { failureText, type PaymentWords } from './checkout-plan.ts';
 import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
-import { failureText, type PaymentWords } from './payment-words.ts';
 import { RateChanged, RateNotice } from './rate-notice.tsx';
 import type { Payment } from './use-payment.ts';
 

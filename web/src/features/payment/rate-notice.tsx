@@ -10,9 +10,9 @@ import { quoteQuery, ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
+import { failureText } from './checkout-plan.ts';
 import classes from './payment.module.css';
 import type { RateChange } from './payment-reducer.ts';
-import { failureText } from './payment-words.ts';
 
 interface Props {
   accepted: PreparedPayment['quote'];

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
-import { refreshDesk } from '../../../data/rate-desk.ts';
+import { refreshRateDesk } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
@@ -189,13 +189,13 @@ export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
     onSuccess: async ({ change }) => {
       const { title, message } = outcomeMessage(change);
       toastDone(title, message);
-      await refreshDesk(queryClient);
+      await refreshRateDesk(queryClient);
       onAccepted();
     },
     onError: async (error) => {
       if (missingReason(error) || (error instanceof ApiFailure && error.code === 'invalid_input')) return;
       toastError(t`No se pudo actualizar la tasa`, errorMessage(error));
-      await refreshDesk(queryClient);
+      await refreshRateDesk(queryClient);
     },
   });
 }
@@ -220,11 +220,11 @@ function useDecideChange(change: RateChangeView) {
       const message = outcomeMessage(outcome.change);
       if (decision === 'confirm') toastDone(message.title, message.message);
       else toastDone(t`Cambio descartado`, t`La tasa vigente sigue igual.`);
-      return refreshDesk(queryClient);
+      return refreshRateDesk(queryClient);
     },
     onError: (error) => {
       toastError(t`No se pudo decidir el cambio`, errorMessage(error));
-      return refreshDesk(queryClient);
+      return refreshRateDesk(queryClient);
     },
   });
 }

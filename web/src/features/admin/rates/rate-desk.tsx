@@ -7,7 +7,7 @@ import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
 import type { RateView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { deskQuery } from '../../../data/rate-desk.ts';
+import { rateDeskQuery } from '../../../data/admin-panel.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatRateLine } from '../../../lib/format/money.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
@@ -21,7 +21,7 @@ import { RateForm } from './rate-form.tsx';
 
 /** Exchange rates: changes that wait for somebody, what is in force beside the market, and the field for the next one. */
 export function RateDesk() {
-  const desk = useQuery(deskQuery);
+  const desk = useQuery(rateDeskQuery);
   const open = desk.data ? openChangesOf(desk.data) : [];
   const focus = useFocusKept(open.map(({ id }) => id).join());
   return (

@@ -5,7 +5,7 @@ import { IconArrowBackUp, IconCheck, IconClockHour4, IconClockOff, IconHourglass
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
 import { competitors } from '#core/rates/sources';
-import { changesQuery } from '../../../data/rate-desk.ts';
+import { rateChangesQuery } from '../../../data/admin-panel.ts';
 import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { ExchangeRate } from '../../../ui/figures.tsx';
 import { useIsDesktop } from '../../../ui/hooks.ts';
@@ -50,7 +50,7 @@ function RateChartCard() {
 
 /** Rates that were asked for, newest first: by whom, why, who agreed, and what became of them. */
 function RateHistory() {
-  const history = useInfiniteQuery(changesQuery);
+  const history = useInfiniteQuery(rateChangesQuery);
   const isWide = useIsDesktop();
   const List = isWide ? ChangeTable : ChangeCards;
   return (

@@ -13,7 +13,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UpdateRatesView } from '#core/contracts/http/comparison';
 import type { SourceFailureView, SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { rateSourceNames } from '#core/rates/sources';
-import { sourcesQuery } from '../../../data/rate-desk.ts';
+import { rateSourcesQuery } from '../../../data/admin-panel.ts';
 import { ageText, formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
@@ -26,7 +26,7 @@ import { durationText } from './change-messages.ts';
 
 /** Where figures come from, and how each place has been answering over the last week. */
 export function SourceHealth() {
-  const sources = useQuery(sourcesQuery);
+  const sources = useQuery(rateSourcesQuery);
   const lastRunAt = sources.data?.lastRunAt;
   const lastRun = lastRunAt && laPazTime(lastRunAt);
   const isWide = useIsDesktop();
@@ -58,7 +58,7 @@ function AskNow() {
   const queryClient = useQueryClient();
   const ask = useSingleMutation({
     mutationFn: () => call('updateRates', { body: {} }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sourcesQuery.queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: rateSourcesQuery.queryKey }),
   });
   return (
     <Group gap="sm">
