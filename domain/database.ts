@@ -16,6 +16,7 @@ import { BankRate, RateObservation } from './rate-sources/observation.entity.ts'
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
 import { Recipient } from './recipients/recipient.entity.ts';
+import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
@@ -51,6 +52,8 @@ const entities = [
   DeskNote,
   DeskRequest,
   DeskProof,
+  Review,
+  NameClearance,
   CryptoOrder,
   OutboxRow,
   StripeEvent,

@@ -5,6 +5,7 @@ import type { Logger } from '#platform/logging';
 import type { Mailer } from './notifications/mailer.ts';
 import type { Bank } from './payouts/bank.ts';
 import type { Collector } from './rate-sources/collector.ts';
+import type { Watchman } from './review/watchman.ts';
 
 /** What every handler works with. The clock is an argument, so that a test can turn it. */
 export interface JobContext {
@@ -12,6 +13,8 @@ export interface JobContext {
   readonly stripe: Stripe;
   readonly bank: Bank;
   readonly rateSources: Collector;
+  /** Null: names are not checked against lists. */
+  readonly watchman: Watchman | null;
   /** Null: no e-mail is sent. */
   readonly mailer: Mailer | null;
   readonly log: Logger;

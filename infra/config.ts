@@ -45,6 +45,7 @@ export function readConfig(given: Variables): Config {
       STRIPE_API_URL: sandboxUrl,
       STRIPE_JS_URL: `http://localhost:${sandboxPort}/stripe.js`,
       BANK_API_URL: `${sandboxUrl}/bank`,
+      WATCHMAN_URL: `${sandboxUrl}/watchman`,
       RATE_SOURCES_URL: `${sandboxUrl}/prices`,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
       HELP_WHATSAPP: '+591 70000000',

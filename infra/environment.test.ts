@@ -85,6 +85,7 @@ describe('the configuration of npm start', () => {
       STRIPE_SECRET_KEY: 'sk_test_sandbox',
       STRIPE_API_URL: 'http://127.0.0.1:3001',
       BANK_API_URL: 'http://127.0.0.1:3001/bank',
+      WATCHMAN_URL: 'http://127.0.0.1:3001/watchman',
       RATE_SOURCES_URL: 'http://127.0.0.1:3001/prices',
       SMTP_URL: 'smtp://127.0.0.1:3002',
       HELP_EMAIL: 'ayuda@chasqui.test',
@@ -100,6 +101,7 @@ describe('the configuration of npm start', () => {
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
       BANK_API_URL: 'https://bank.example',
       BANK_API_KEY: 'key',
+      WATCHMAN_URL: 'none',
     };
     const config = readConfig(given);
     expect(config.sandbox).toBeUndefined();
@@ -117,7 +119,14 @@ describe('the configuration of npm start', () => {
   it('refuses a real key that stands alone, naming everything that is missing or of the sandbox', () => {
     const config = () =>
       readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
-    const names = ['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'BANK_API_URL', 'BANK_API_KEY', 'PUBLIC_URL'];
+    const names = [
+      'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+      'BANK_API_URL',
+      'BANK_API_KEY',
+      'WATCHMAN_URL',
+      'PUBLIC_URL',
+    ];
     for (const name of [...names, 'DEMO_PASSWORD', 'SMTP_URL']) {
       expect(config).toThrow(new RegExp(`^- ${name}`, 'm'));
     }

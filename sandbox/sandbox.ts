@@ -1,5 +1,5 @@
 /**
- * The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, the control routes at
+ * The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, a list service at `/watchman`, the control routes at
  * `/sandbox`, pages at `/`; and a mail server on a port of its own. Tests that need Stripe or the bank alone use
  * `testing/`.
  */
@@ -16,6 +16,7 @@ import { type HostCheckOptions, hostCheck, noFraming } from './server/host-check
 import { listen } from './server/http-server.ts';
 import { staticFiles } from './server/static-files.ts';
 import { type StripeOptions, StripeSimulator } from './stripe/simulator.ts';
+import { watchmanRouter } from './watchman/routes.ts';
 
 export interface SandboxOptions extends ContextOptions, StripeOptions, Pick<HostCheckOptions, 'serviceHost'> {
   /** 0 (the default) takes any free port. */
@@ -52,6 +53,7 @@ function buildApp(options: SandboxOptions, context: SandboxContext, stripe: Stri
   app.use('/v1', stripe.router);
   app.use('/bank', bankRouter({ context, log, key: options.bankKey }));
   app.use('/prices', pricesRouter(context, log));
+  app.use('/watchman', watchmanRouter(context));
   const control = controlRouter({
     ...{ context, keys, log, changed },
     idle: (timeoutMs) => stripe.idle(timeoutMs),

@@ -22,6 +22,7 @@ import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rat
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
 import { purgeExpired } from '#domain/retention';
+import { screenDueNames } from '#domain/review/screen-names';
 import { expireCorrections } from '#domain/transfers/expire-corrections';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 
@@ -54,6 +55,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
     await remindOfCases(context);
     await remindOfDecisions(context);
     await expireCorrections(context);
+    await screenDueNames(context, { all: true });
   },
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),

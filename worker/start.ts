@@ -6,6 +6,7 @@ import type { JobContext } from '#domain/job-context';
 import { connectMailServer } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
+import { connectWatchman } from '#domain/review/watchman';
 import type { WorkerConfiguration } from '#platform/configuration/worker';
 import { Presence } from '#platform/database/presence';
 import { openLiveSender } from '#platform/live/adapter';
@@ -45,6 +46,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
         // Simulated sites need no time between two requests.
         ...(env.rates.sourcesUrl === undefined ? {} : { pause: async () => {} }),
       }),
+      watchman: env.watchmanUrl === null ? null : connectWatchman(env.watchmanUrl),
       mailer: connectMailServer(env.mail),
       log,
       publicUrl: env.publicUrl,

@@ -18,6 +18,7 @@ import { OperationRunner } from '#domain/operations/operation-runner';
 import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
+import { areNamesDue, screenDueNames } from '#domain/review/screen-names';
 import type { LiveSender } from '#platform/live/adapter';
 import { Drain } from '#platform/outbox/drain';
 import { dueNoted } from '#platform/outbox/outbox';
@@ -93,6 +94,22 @@ function openOperations(context: JobContext, live: WorkerParts['live']): Drain[]
   });
 }
 
+/** What pushes need to know of this installation. */
+function pushOptions({ pauseAfterMs, limits, watchman }: JobContext) {
+  return { pauseAfterMs, review: { limits, screens: watchman !== null } };
+}
+
+/** Checks the names of transfers as soon as they wait for a decision. */
+function openScreenings(context: JobContext, live: WorkerParts['live']): Drain {
+  const { database, log } = context;
+  const drain = new Drain({ isDue: () => areNamesDue(context), take: () => screenDueNames(context) }, log);
+  live.on('screenings-due', () => drain.wake());
+  database.onCommit((em) => {
+    if (dueNoted(em).has('screenings-due')) drain.wake();
+  });
+  return drain;
+}
+
 /** Takes stored events of Stripe as soon as an api says that there are some. */
 function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
@@ -147,7 +164,15 @@ export class WorkerModule {
           provide: Relay,
           inject: [QUEUES],
           useFactory: (queues: Queues) =>
-            new Relay(context.database, queues, createPush(live.emit, context), context.log),
+            new Relay(context.database, queues, createPush(live.emit, pushOptions(context)), context.log),
+        },
+        {
+          provide: DRAINS,
+          useFactory: () => [
+            openEvents(context, live),
+            ...openOperations(context, live),
+            openScreenings(context, live),
+          ],
         },
         {
           provide: DRAINS,

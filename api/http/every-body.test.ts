@@ -118,6 +118,13 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     page: [undefined, '', 'x', '/recibo/1?a=b', '/a b', '//x\0', ...anything],
     build: [undefined, 'x y', 'x'.repeat(41), null, 5, [], {}, 'x\0y'],
   },
+  decideScreening: {
+    verdict: [undefined, '', 'approve', ...anything],
+    subject: ['', 'both', ...anything],
+    source: ['x'.repeat(61), null, 5, [], 'x\0y', 'x\ny'],
+    source_id: ['x'.repeat(61), null, 5, [], 'x\0y', 'x\ny'],
+    note: ['x'.repeat(501), null, 5, [], 'x\0y'],
+  },
   reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
 };
 const { exchangeRate: _unknownToIt, ...wrongOpenings } = wrongFields.createPaymentIntent as Record<

@@ -114,6 +114,11 @@ export const failureResponses = {
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
+  screening_needed: {
+    status: 409,
+    message: 'Falta el control de listas de sanciones de esta transferencia: no se puede aprobar todavía.',
+  },
+  screening_decided: { status: 409, message: 'Ya no hay nada que decir de este control de listas. Míralo otra vez.' },
   case_resolved: { status: 409, message: 'Este caso ya está cerrado.' },
   action_not_possible: {
     status: 409,

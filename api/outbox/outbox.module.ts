@@ -11,6 +11,7 @@ import { QUEUES } from '#platform/queues/queues.module';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { LiveModule } from '../live/live.module.ts';
 import { ENV, LOG } from '../tokens.ts';
+import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
 
 /** Runs relay and signal from the first request until the HTTP server has answered the last one, before the queues are closed. */
 @Injectable()
@@ -25,6 +26,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #operations = {
     'card-operations-due': new Signal(() => this.live.tell('card-operations-due')),
     'payouts-due': new Signal(() => this.live.tell('payouts-due')),
+    'screenings-due': new Signal(() => this.live.tell('screenings-due')),
   };
 
   onApplicationBootstrap(): void {
@@ -52,7 +54,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
       provide: Relay,
       inject: [Database, QUEUES, LiveGateway, ENV, LOG],
       useFactory: (database: Database, queues: Queues, live: LiveGateway, env: ApiConfiguration, log: Logger) =>
-        new Relay(database, queues, createPush(live.emit, env.rates), log),
+        new Relay(database, queues, createPush(live.emit, { ...env.rates, review: reviewPolicyOf(env) }), log),
     },
     {
       provide: Signal,

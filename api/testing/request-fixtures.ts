@@ -126,6 +126,14 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   rateSources: {},
   approve: { params: (ids) => ({ id: ids.transferId }), status: 409 },
   reject: { params: (ids) => ({ id: ids.transferId }), body: () => ({ reason: 'No' }), status: 409 },
+  reviews: {},
+  review: { params: (ids) => ({ id: ids.transferId }) },
+  // The sample's transfer was cancelled before it was paid.
+  decideScreening: {
+    params: (ids) => ({ id: ids.transferId }),
+    body: () => ({ verdict: 'again' }),
+    status: 409,
+  },
   refresh: {},
   deskCases: {},
   deskCase: { params: (ids) => ({ id: ids.caseId }) },

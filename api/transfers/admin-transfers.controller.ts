@@ -11,6 +11,7 @@ import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
+import { reviewPolicyOf } from './reviews.controller.ts';
 
 /** Everybody's transfers, and the decisions about them. */
 @Controller()
@@ -31,13 +32,14 @@ export class AdminTransfersController {
   @Serve(endpoints.approve)
   async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
     const input = { transferId: params.id, adminId: person.user.id, reason: null, at: new Date() };
-    return { transaction: await decide(this.database, { ...input, decision: 'approve' }) };
+    const policy = reviewPolicyOf(this.env);
+    return { transaction: await decide(this.database, { ...input, decision: 'approve' }, policy) };
   }
 
   @Serve(endpoints.reject)
   async reject(@Call() { params, body, person }: CallOf<typeof endpoints.reject>) {
     const input = { transferId: params.id, adminId: person.user.id, reason: body.reason || null, at: new Date() };
-    return { transaction: await decide(this.database, { ...input, decision: 'reject' }) };
+    return { transaction: await decide(this.database, { ...input, decision: 'reject' }, reviewPolicyOf(this.env)) };
   }
 
   /** Reads open payments again; rate sources that were asked within the last minute are spared. */

@@ -2,7 +2,10 @@ import { Module } from '@nestjs/common';
 import { PapersController } from '../papers/papers.controller.ts';
 import { AdminTransfersController } from './admin-transfers.controller.ts';
 import { ReceiptsController } from './receipts.controller.ts';
+import { ReviewsController } from './reviews.controller.ts';
 import { TransfersController } from './transfers.controller.ts';
 
-@Module({ controllers: [TransfersController, ReceiptsController, PapersController, AdminTransfersController] })
+@Module({
+  controllers: [TransfersController, ReceiptsController, PapersController, AdminTransfersController, ReviewsController],
+})
 export class TransfersModule {}

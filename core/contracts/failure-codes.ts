@@ -52,6 +52,8 @@ export const failureCodes = [
   'already_decided',
   'not_awaiting_decision',
   'own_transfer',
+  'screening_needed',
+  'screening_decided',
   'case_resolved',
   'action_not_possible',
   'request_pending',

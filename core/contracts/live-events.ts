@@ -7,6 +7,7 @@ export const liveEventNames = [
   'crypto-order:changed',
   'admin:transfer-changed',
   'admin:case-changed',
+  'admin:review-changed',
   'admin:rate-change-updated',
   'rate:changed',
   'rates:collected',

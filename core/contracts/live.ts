@@ -5,6 +5,7 @@ import { cryptoOrderView } from './http/crypto.ts';
 import { deskCaseView } from './http/operations.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
+import { reviewView } from './http/review.ts';
 import { transferView } from './http/transfers.ts';
 import { timestamp } from './http/values.ts';
 import type { LiveEventName } from './live-events.ts';
@@ -22,6 +23,8 @@ export const liveEvents = {
   'admin:transfer-changed': adminTransferView,
   /** Room `admins`: something on the operations desk appeared or changed. Its `actions` are those of an admin who is not the sender. */
   'admin:case-changed': deskCaseView,
+  /** Room `admins`: what helps to decide about a transfer changed. */
+  'admin:review-changed': reviewView,
   /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
   'admin:rate-change-updated': z.object({ change: rateChangeView }),
   /** Room `everyone`: a rate changed. */
@@ -45,6 +48,8 @@ export interface ServerToServer {
   'card-operations-due': () => void;
   /** Payouts are due. */
   'payouts-due': () => void;
+  /** Names of transfers wait to be checked against the lists. */
+  'screenings-due': () => void;
 }
 
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
@@ -52,6 +57,7 @@ export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'case-changed': z.object({ caseId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
+  'review-changed': z.object({ transferId: z.uuid() }),
   'rate-changed': z.object({}),
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),

@@ -46,7 +46,8 @@ beforeEach(async () => {
 });
 
 const pauseAfterMs = dayMs;
-const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs });
+const review = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, screens: false };
+const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs, review });
 /** Carries out every push in the outbox, as the relay would. */
 const pushAll = async () => push(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }));
 const addTransferPush = (transferId: string) =>
@@ -167,7 +168,7 @@ test('a push that fails keeps no other push of its batch from being sent, and it
   const [rateChanged] = await database.fork().find(OutboxRow, { kind: 'push', name: 'rate-changed' });
   const broken = { ...rateChanged, name: 'transfer-changed', data: { transferId: 'not an id' } } as OutboxRow;
   const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
-  const push = createPush(emit, { pauseAfterMs: 90_000 });
+  const push = createPush(emit, { pauseAfterMs: 90_000, review });
   await expect(push(database.fork(), [broken, rateChanged as OutboxRow])).rejects.toThrow(AggregateError);
   expect(emitted.map(({ event }) => event)).toEqual(['rate:changed']);
 });
@@ -178,7 +179,7 @@ test('a changed rate is pushed with whether payments pause', async () => {
   await database.transaction((em) => setRate(em, { currency: 'USD', rate, setById: admin.id, at }));
   const rows = await database.fork().find(OutboxRow, { kind: 'push' });
   const emit: Emit = (room, event, payload) => emitted.push({ room, event, payload });
-  for (const pauseAfterMs of [30_000, 90_000]) await createPush(emit, { pauseAfterMs })(database.fork(), rows);
+  for (const pauseAfterMs of [30_000, 90_000]) await createPush(emit, { pauseAfterMs, review })(database.fork(), rows);
   const boards = emitted.map(({ payload }) => liveEvents['rate:changed'].parse(payload));
   expect(boards.map(({ rates }) => rates.USD.paused)).toEqual([true, false]);
 });

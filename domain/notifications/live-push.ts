@@ -11,6 +11,7 @@ import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
 import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
+import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
 import { stepsWithinState } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
@@ -19,6 +20,7 @@ interface PushContext {
   readonly emit: Emit;
   /** After how long (ms) without news of a rate payments at it pause. */
   readonly pauseAfterMs: number;
+  readonly review: ReviewPolicy;
 }
 
 /** Sends what the rows of one name say; several rows of one thing become one event. */
@@ -36,6 +38,10 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     const views = await toDeskCaseViews(em, cases, { viewerId: null, at: new Date() });
     for (const view of views) emit('admins', 'admin:case-changed', view);
   },
+  'review-changed': async (em, rows, { emit, review }) => {
+    const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));
+    for (const view of await toReviewViews(em, transfers, review)) emit('admins', 'admin:review-changed', view);
+  },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
   'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
   'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
@@ -49,7 +55,7 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
  * Reads what changed, as it is now, and sends it to those it concerns. A push that fails keeps no other from being sent.
  * @throws AggregateError with every failure, after the rest was sent.
  */
-export function createPush(emit: Emit, options: { pauseAfterMs: number }): Push {
+export function createPush(emit: Emit, options: Omit<PushContext, 'emit'>): Push {
   return async (em, rows) => {
     const failures: unknown[] = [];
     for (const [name, ofName] of Map.groupBy(rows, (row) => row.name as PushName)) {

@@ -145,9 +145,13 @@ async function capture(em: EntityManager, transfer: Transfer, at: Date): Promise
 }
 
 function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {
-  const card = chargeOf(intent)?.payment_method_details?.card;
+  const charge = chargeOf(intent);
+  const card = charge?.payment_method_details?.card;
   const captureBefore = card?.capture_before
     ? new Date(card.capture_before * 1000)
     : new Date(at.getTime() + authorizationMs);
-  return { paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null };
+  return {
+    ...{ paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null },
+    ...{ cardCountry: card?.country ?? null, cardHolder: charge?.billing_details.name ?? null },
+  };
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { JobContext } from '#domain/job-context';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
+import { connectWatchman } from '#domain/review/watchman';
 import { readWorkerConfiguration, type WorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
@@ -35,6 +36,10 @@ export function createTestContext(
       pause: async () => {},
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     }),
+    watchman:
+      configuration.watchmanUrl === null
+        ? null
+        : connectWatchman(configuration.watchmanUrl, { waitMs: timeoutMs ?? 1000 }),
     mailer: null,
     log: createLogger('worker', 'silent'),
     publicUrl,

@@ -94,6 +94,8 @@ export type MoveChanges = Pick<
   TransferChanges,
   | 'cardBrand'
   | 'cardLast4'
+  | 'cardCountry'
+  | 'cardHolder'
   | 'paidAt'
   | 'captureBefore'
   | 'decidedAt'

@@ -70,6 +70,8 @@ export async function changeTransfers(
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   if (change.email && changed.length > 0) noteDue(em, 'emails-due');
+  // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
+  if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
   return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {
     noteWritten(
       em,
@@ -91,6 +93,7 @@ function filledColumns(rows: readonly ChangeRow[]): Column[] {
 }
 
 interface ChangedRow {
+  state: TransferState;
   has_case: boolean;
   /** Providers of the operations that began. */
   opened: (keyof typeof signalOf)[];
@@ -108,6 +111,8 @@ const columnTypes = {
   paymentIntentId: 'text',
   cardBrand: 'text',
   cardLast4: 'text',
+  cardCountry: 'text',
+  cardHolder: 'text',
   paidAt: 'timestamptz',
   captureBefore: 'timestamptz',
   authorizationVoidedAt: 'timestamptz',

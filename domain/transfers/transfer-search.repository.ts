@@ -34,6 +34,13 @@ export async function findTransfers(
   return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
 }
 
+/** A page of the transfers that wait for a decision, those whose hold ends first before. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findUndecided(em: EntityManager, query: PageQuery): Promise<Page<Transfer>> {
+  const where = { state: 'in_review' } as const;
+  const orderBy = { captureBefore: 'asc', id: 'asc' } as const;
+  return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
+}
+
 /**
  * What a transfer may match. The table and `search_form` are the database's own, see the migrations `transfer-search` and `search-apart`:
  * all conditions are about that table, so that PostgreSQL can begin with its indexes or with the newest transfers.

@@ -46,6 +46,9 @@ export const Transfer = defineEntity({
     paymentIntentId: p.text().nullable().unique(),
     cardBrand: p.text().nullable(),
     cardLast4: p.text().nullable(),
+    /** Where the card was issued (ISO 3166), and the name on it where the sender's browser or wallet gave it. */
+    cardCountry: p.text().nullable(),
+    cardHolder: p.text().nullable(),
     /** When Stripe said that the amount is held on the card. */
     paidAt: p.datetime().nullable(),
     /** Until when Stripe keeps the authorization. */

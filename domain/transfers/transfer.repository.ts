@@ -138,6 +138,8 @@ export type TransferChanges = Partial<
     | 'paymentIntentId'
     | 'cardBrand'
     | 'cardLast4'
+    | 'cardCountry'
+    | 'cardHolder'
     | 'paidAt'
     | 'captureBefore'
     | 'authorizationVoidedAt'

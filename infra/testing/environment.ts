@@ -21,6 +21,7 @@ export const testEnvironment = {
   CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
   BANK_API_URL: 'http://127.0.0.1:9/bank',
   BANK_API_KEY: 'bank_sandbox',
+  WATCHMAN_URL: 'none',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',
   SMTP_URL: 'smtp://127.0.0.1:9',
   ADMIN_EMAIL: '',
@@ -40,6 +41,7 @@ export const realEnvironment = {
   CRYPTO_WALLET_ADDRESS: '',
   BANK_API_URL: 'https://bank.example/api',
   BANK_API_KEY: 'bank_x',
+  WATCHMAN_URL: 'http://watchman:8084',
   RATE_SOURCES_URL: '',
   SMTP_URL: '',
 };

@@ -17,6 +17,7 @@ import {
   toPublicUrl,
   toRates,
   toStripe,
+  toWatchmanUrl,
   webUrl,
 } from './variables.ts';
 
@@ -90,6 +91,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** From this amount on (US cents) an action that moves money needs a second person. */
     readonly twoPersonsUsdMinor: bigint;
   };
+  /** Whether names are checked against sanctions lists before a transfer is approved. */
+  readonly screensNames: boolean;
   readonly quoteTtlMs: number;
   readonly rates: RateConfiguration & {
     /** How far below the market reference the proposed rate lies. */
@@ -129,6 +132,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
     },
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD },
+    screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     sendsMail: env.SMTP_URL !== undefined,

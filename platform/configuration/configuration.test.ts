@@ -8,16 +8,20 @@ import { readWorkerConfiguration } from './worker.ts';
 const DATABASE_URL = 'postgresql://user@127.0.0.1:5432/chasqui';
 const complete = { ...testEnvironment, DATABASE_URL };
 const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
-const { BANK_API_URL, BANK_API_KEY } = realEnvironment;
+const { BANK_API_URL, BANK_API_KEY, WATCHMAN_URL } = realEnvironment;
 
 /** Each process with all that it needs outside the sandbox, and nothing else. */
 const processes = [
   [
     'api',
     readApiConfiguration,
-    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET },
+    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, WATCHMAN_URL },
   ],
-  ['worker', readWorkerConfiguration, { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, BANK_API_URL, BANK_API_KEY }],
+  [
+    'worker',
+    readWorkerConfiguration,
+    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, BANK_API_URL, BANK_API_KEY, WATCHMAN_URL },
+  ],
   ['migrate', readMigrateConfiguration, { DATABASE_URL }],
   ['seed', readSeedConfiguration, { DATABASE_URL, CHASQUI_MODE: 'sandbox', DEMO_PASSWORD: 'x' }],
   ['admin:create', readAdminConfiguration, { DATABASE_URL }],
@@ -84,6 +88,7 @@ test('absent variables of the api have default values', () => {
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
     desk: { twoPersonsUsdMinor: 50_000n },
+    screensNames: false,
     quoteTtlMs: 30 * 60_000,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
@@ -99,6 +104,7 @@ test('absent variables of the worker have default values', () => {
     redisUrl: undefined,
     stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
+    watchmanUrl: null,
     correctAccountMs: 604_800_000,
     sweepEveryMs: 30_000,
     rates: {

@@ -45,6 +45,7 @@ describe('outside the sandbox', () => {
     ['BANK_API_URL', 'http://127.0.0.1:3001/bank'],
     ['BANK_API_KEY', 'bank_sandbox'],
     ['RATE_SOURCES_URL', 'http://sandbox:3001/prices'],
+    ['WATCHMAN_URL', 'http://sandbox:3001/watchman'],
     ['SMTP_URL', 'smtp://sandbox:3002'],
     ['SMTP_URL', 'smtp://127.0.0.1:3002'],
     ['SMTP_URL', 'smtp://LOCALHOST.:3002'],
@@ -106,6 +107,7 @@ describe('outside the sandbox', () => {
       'PUBLIC_URL',
       'STRIPE_PUBLISHABLE_KEY',
       'STRIPE_WEBHOOK_SECRET',
+      'WATCHMAN_URL',
     ]);
   });
 });

@@ -70,6 +70,9 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.SMTP_URL && isSandboxHost(variables.SMTP_URL)) {
     refuse('SMTP_URL', "must be a real mail server's outside the sandbox, not the sandbox's or this machine's");
   }
+  if (variables.WATCHMAN_URL && isSandboxHost(variables.WATCHMAN_URL)) {
+    refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
+  }
   if ((fields.includes('PUBLIC_URL') || variables.PUBLIC_URL) && !isHttps(variables.PUBLIC_URL)) {
     refuse('PUBLIC_URL', 'must be an https address outside the sandbox');
   }

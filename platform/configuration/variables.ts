@@ -31,6 +31,7 @@ export const serverVariables = {
   STRIPE_SECRET_KEY: secret,
   STRIPE_API_URL: webUrl.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  WATCHMAN_URL: z.union([z.literal('none'), webUrl], "must be Watchman's http or https URL, or none"),
   RATE_EVERY_SECONDS: seconds(7200),
   RATE_PAUSE_SECONDS: seconds(86_400),
   RATE_MAX_STEP_BASIS_POINTS: z.coerce.bigint().min(1n).max(5000n).default(300n),
@@ -89,6 +90,11 @@ export function toConnections(env: {
 
 export function toStripe(env: ServerValues): StripeConfiguration {
   return { secretKey: env.STRIPE_SECRET_KEY, apiUrl: env.STRIPE_API_URL };
+}
+
+/** Watchman's address, or null: names are not checked. */
+export function toWatchmanUrl(env: ServerValues): string | null {
+  return env.WATCHMAN_URL === 'none' ? null : env.WATCHMAN_URL.replace(/\/$/, '');
 }
 
 export function toRates(env: ServerValues): RateConfiguration {

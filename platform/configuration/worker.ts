@@ -15,6 +15,7 @@ import {
   toPublicUrl,
   toRates,
   toStripe,
+  toWatchmanUrl,
   webUrl,
 } from './variables.ts';
 
@@ -53,6 +54,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
   readonly bank: BankConfiguration;
+  /** Where names are checked against sanctions lists; null: nowhere. */
+  readonly watchmanUrl: string | null;
   /** How long a sender has to name another account when a payout failed. */
   readonly correctAccountMs: number;
   /** How often the sweeps look for lost work. */
@@ -77,6 +80,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     publicUrl,
     stripe: toStripe(env),
     bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
+    watchmanUrl: toWatchmanUrl(env),
     correctAccountMs: env.ACCOUNT_CORRECTION_DAYS * dayMs,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },

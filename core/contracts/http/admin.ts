@@ -117,7 +117,14 @@ export const adminEndpoints = {
     access: 'admin',
     params,
     response: decision,
-    failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision', 'recipient_missing'],
+    failures: [
+      'not_found',
+      'own_transfer',
+      'already_decided',
+      'not_awaiting_decision',
+      'recipient_missing',
+      'screening_needed',
+    ],
   }),
   reject: endpoint({
     ...routes.reject,

@@ -16,6 +16,7 @@ import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
 import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
+import { reviewEndpoints } from './review.ts';
 import { transferEndpoints } from './transfers.ts';
 
 export { type FailureView, failureView } from './failure-details.ts';
@@ -34,6 +35,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...cryptoEndpoints,
   ...adminEndpoints,
+  ...reviewEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,

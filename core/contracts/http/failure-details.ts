@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { guardRails } from '../../rates/guard-rails.ts';
+import { screeningStatusNames } from '../../review/screening.ts';
 import { type FailureCode, failureCodes } from '../failure-codes.ts';
 import { type FieldProblem, fieldProblemCodes } from '../field-problems.ts';
 import { adminTransferView } from './admin.ts';
@@ -101,6 +102,9 @@ export const failureDetails = {
   }),
   not_awaiting_decision: z.object({ transaction: adminTransferView }),
   own_transfer: none,
+  /** Where the check of names stands. */
+  screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
+  screening_decided: none,
   case_resolved: withCase,
   action_not_possible: withCase,
   request_pending: withCase,

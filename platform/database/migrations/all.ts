@@ -38,6 +38,7 @@ import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused
 import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
+import { Review } from './migration-2026-12-31-review.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
   { name: '2026-12-25-step-emails', class: StepEmails },
   { name: '2026-12-28-papers', class: Papers },
+  { name: '2026-12-31-review', class: Review },
 ];

@@ -71,6 +71,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   already_decided: alreadyDecided,
   not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
   own_transfer: () => t`Esta transferencia es tuya: la tiene que decidir otra persona.`,
+  screening_needed: screeningNeeded,
+  screening_decided: () => t`Ya no hay nada que decir de este control de listas. Míralo otra vez.`,
   case_resolved: () => t`Este caso ya está cerrado.`,
   action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
@@ -117,4 +119,14 @@ function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): str
     default:
       return t`Este cambio venció sin que otra persona lo confirmara. Pide uno nuevo.`;
   }
+}
+
+function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): string {
+  if (screening === 'blocked')
+    return t`Una persona confirmó que el nombre está en una lista: esta transferencia solo se puede rechazar.`;
+  if (screening === 'hit')
+    return t`Un nombre se parece a uno de una lista de sanciones: antes de aprobar, di si es la misma persona.`;
+  if (screening === 'unavailable')
+    return t`El control de listas no respondió: repítelo, o comprueba las listas por otro medio y anótalo.`;
+  return t`El control de listas todavía no terminó. Espera un momento y vuelve a intentar.`;
 }

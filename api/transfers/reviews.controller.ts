@@ -1,0 +1,42 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { ReviewPolicy } from '#domain/review/review-views';
+import { decideScreening, listReviews, viewReview } from '#domain/review/reviews';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database } from '#platform/database/database';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
+
+/** How this installation reviews transfers. */
+export function reviewPolicyOf({ limits, screensNames: screens }: ApiConfiguration): ReviewPolicy {
+  return { limits, screens };
+}
+
+/** What waits for a decision, and what helps to decide. */
+@Controller()
+export class ReviewsController {
+  readonly #policy: ReviewPolicy;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) env: ApiConfiguration,
+  ) {
+    this.#policy = reviewPolicyOf(env);
+  }
+
+  @Serve(endpoints.reviews)
+  list(@Call() { query }: CallOf<typeof endpoints.reviews>) {
+    return listReviews(this.database.fork(), query, this.#policy);
+  }
+
+  @Serve(endpoints.review)
+  async view(@Call() { params }: CallOf<typeof endpoints.review>) {
+    return { review: await viewReview(this.database.fork(), params.id, this.#policy) };
+  }
+
+  @Serve(endpoints.decideScreening)
+  async screening(@Call() { params, body, person }: CallOf<typeof endpoints.decideScreening>) {
+    const input = { transferId: params.id, adminId: person.user.id, decision: body, at: new Date() };
+    return { review: await decideScreening(this.database, input, this.#policy) };
+  }
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { hitVerdicts, screenedSubjects, screeningStatusNames } from '../../review/screening.ts';
+import { transferStateNames } from '../../transfers/states.ts';
+import { line, paragraph } from '../text.ts';
+import { adminTransferView } from './admin.ts';
+import { endpoint } from './endpoint.ts';
+
+import { routes } from './routes.ts';
+import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+const severity = z.enum(['info', 'warning', 'serious']);
+const reason = <const Code extends string, Shape extends z.ZodRawShape>(code: Code, shape: Shape) =>
+  z.object({ code: z.literal(code), severity, ...shape });
+const count = z.int().positive();
+
+/** Why a person should look twice before approving; amounts in US dollars. The rules are in `core/review/reasons.ts`. */
+export const reviewReason = z.discriminatedUnion('code', [
+  reason('first_transfer', {}),
+  reason('new_account', {}),
+  /** People who paid to the same account in 30 days. */
+  reason('shared_account', { senders: count }),
+  /** In 24 hours. */
+  reason('many_transfers', { count, usd: amountText }),
+  /** In seven days, and in a usual week of the sender. */
+  reason('unusual_sum', { usd: amountText, usual_usd: amountText }),
+  reason('just_under_limit', { limit: z.enum(['transfer', 'day', 'month']), usd: amountText, limit_usd: amountText }),
+  /** Several in 24 hours, each below what is reported, together not. */
+  reason('split_amounts', { count, usd: amountText, threshold_usd: amountText }),
+  reason('card_country', { card: z.string(), profile: z.string() }),
+  reason('card_holder', { holder: z.string(), sender: z.string() }),
+  reason('screening_hit', {}),
+  reason('screening_blocked', {}),
+  reason('screening_pending', {}),
+  reason('screening_unavailable', {}),
+  reason('not_screened', {}),
+]);
+export type ReviewReason = z.infer<typeof reviewReason>;
+
+const screeningHit = z.object({
+  subject: z.enum(screenedSubjects),
+  name: z.string(),
+  source: z.string(),
+  source_id: z.string(),
+  listed_name: z.string(),
+  programs: z.array(z.string()),
+  /** How like the names are, from 0 to 1. */
+  score: z.number(),
+  verdict: z.enum(hitVerdicts).nullable(),
+  /** A person said so about an earlier transfer with the same name. */
+  remembered: z.boolean(),
+});
+
+/** What helps to decide about a transfer whose card is held. */
+export const reviewView = z.object({
+  /** The transfer's. */
+  id,
+  /** Of the review, not of the transfer; a higher one replaces a lower one. */
+  version: z.int(),
+  reasons: z.array(reviewReason),
+  screening: z.object({
+    status: z.enum(screeningStatusNames),
+    attempts: z.int(),
+    next_attempt_at: timestamp.nullable(),
+    checked_at: timestamp.nullable(),
+    hits: z.array(screeningHit),
+    /** Who said last what the hits or the missing answer come to, and why. */
+    note: z.string().nullable(),
+    noted_by: z.string().nullable(),
+  }),
+  /** Transfers that share the account, the card, or sender and amount, the newest first. */
+  similar: z.array(
+    z.object({
+      id,
+      date: timestamp,
+      user: z.string(),
+      recipient: z.string(),
+      currency,
+      amount: amountText,
+      state: z.enum(transferStateNames),
+      same: z.array(z.enum(['account', 'card', 'amount'])),
+    }),
+  ),
+});
+export type ReviewView = z.infer<typeof reviewView>;
+
+const params = z.object({ id });
+const answer = z.object({ review: reviewView });
+
+export const reviewEndpoints = {
+  reviews: endpoint({
+    ...routes.reviews,
+    summary: 'Lo que espera una decisión, lo que vence antes primero, con lo que ayuda a decidir',
+    access: 'admin',
+    query: pageQuery,
+    response: pageOf(z.object({ transaction: adminTransferView, review: reviewView })),
+  }),
+  review: endpoint({
+    ...routes.review,
+    summary: 'Lo que ayuda a decidir sobre una transferencia',
+    access: 'admin',
+    params,
+    response: answer,
+    failures: ['not_found'],
+  }),
+  decideScreening: endpoint({
+    ...routes.decideScreening,
+    summary:
+      'Lo que una persona dice del control de listas: si el nombre es el de la lista, que lo comprobó, o que se repita',
+    access: 'admin',
+    params,
+    body: z.object({
+      /** `checked`: the service gives no answer, and the lists were looked at by other means. `again`: it is to be asked again. */
+      verdict: z.enum([...hitVerdicts, 'checked', 'again']),
+      /** The hit that is spoken of, where it is one. */
+      subject: z.enum(screenedSubjects).optional(),
+      source: line(60).optional(),
+      source_id: line(60).optional(),
+      /** Required but for `again`. */
+      note: paragraph(500).optional(),
+    }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'not_awaiting_decision', 'screening_decided'],
+  }),
+};

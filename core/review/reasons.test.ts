@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { reviewReason } from '../contracts/http/review.ts';
+import { countriesOfPhone } from './country-of-phone.ts';
+import { type ReviewFacts, reviewReasons } from './reasons.ts';
+import { statusOfHits } from './screening.ts';
+
+const limits = { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n };
+
+/** A sender who has paid to the same account for long, with a card of their own: nothing to look at. */
+const ordinary: ReviewFacts = {
+  ...{ usdMinor: 20_000n, earlier: 9, earlierToAccount: 9, sendersToAccount: 1 },
+  ...{ day: { count: 1, usdMinor: 20_000n, largestUsdMinor: 20_000n }, weekUsdMinor: 20_000n },
+  history: { count: 8, usdMinor: 240_000n },
+  limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
+  ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
+  screening: 'clear',
+};
+
+const codesOf = (facts: Partial<ReviewFacts>) =>
+  reviewReasons({ ...ordinary, ...facts }, limits).map((reason) => reviewReason.parse(reason).code);
+const day = (count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
+  day: { count, usdMinor, largestUsdMinor },
+});
+const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
+
+test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {
+  expect(codesOf({})).toEqual([]);
+});
+
+/** Each reason with the nearest facts for which it stands, and the nearest for which it does not. */
+const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Partial<ReviewFacts>][] = [
+  ['first_transfer', { earlier: 0, earlierToAccount: 0 }, { earlier: 1, earlierToAccount: 1 }],
+  ['new_account', { earlier: 1, earlierToAccount: 0 }, { earlier: 1, earlierToAccount: 1 }],
+  ['new_account', { earlierToAccount: 0 }, { earlier: 0, earlierToAccount: 0 }],
+  ['new_account', { earlierToAccount: 0 }, { earlierToAccount: null }],
+  ['shared_account', { sendersToAccount: 3 }, { sendersToAccount: 2 }],
+  ['many_transfers', day(4, 40_000n, 10_000n), day(3, 40_000n, 20_000n)],
+  ['unusual_sum', { weekUsdMinor: 60_000n }, { weekUsdMinor: 59_999n }],
+  ['unusual_sum', { weekUsdMinor: 60_000n }, { weekUsdMinor: 60_000n, history: { count: 2, usdMinor: 240_000n } }],
+  ['just_under_limit', { usdMinor: 285_000n }, { usdMinor: 284_999n }],
+  ['just_under_limit', { usdMinor: 300_000n }, { usdMinor: 300_001n }],
+  ['just_under_limit', limited(475_000n, 500_000n), limited(474_999n, 500_000n)],
+  ['just_under_limit', limited(20_000n, 950_000n), limited(20_000n, 949_999n)],
+  ['split_amounts', day(2, 300_000n, 150_000n), day(2, 299_999n, 150_000n)],
+  ['split_amounts', day(2, 320_000n, 299_999n), day(2, 320_000n, 300_000n)],
+  ['card_country', { cardCountry: 'RU' }, { cardCountry: 'ES' }],
+  ['card_country', { cardCountry: 'RU' }, { cardCountry: 'RU', phoneCountries: [] }],
+  ['card_country', { cardCountry: 'RU', phoneCountries: ['US', 'CA'] }, { cardCountry: null }],
+  ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: 'QUISPE L' }],
+  ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: null }],
+  ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
+  ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
+  ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
+  ['screening_unavailable', { screening: 'unavailable' }, { screening: 'checked' }],
+  ['not_screened', { screening: 'off' }, { screening: 'clear' }],
+];
+
+test.each(table)('%s stands from its boundary on, and not below it', (code, stands, standsNot) => {
+  expect(codesOf(stands)).toContain(code);
+  expect(codesOf(standsNot)).not.toContain(code);
+});
+
+test('every reason of the contract has a boundary in the table', () => {
+  const codes = reviewReason.options.map(({ shape }) => shape.code.value);
+  expect(codes.toSorted()).toEqual([...new Set(table.map(([code]) => code))].toSorted());
+});
+
+test('reasons bring their figures, the gravest first', () => {
+  const facts = { ...day(4, 400_000n, 150_000n), sendersToAccount: 5, earlierToAccount: 0, screening: 'hit' as const };
+  expect(reviewReasons({ ...ordinary, ...facts }, limits)).toEqual([
+    { code: 'screening_hit', severity: 'serious' },
+    { code: 'split_amounts', severity: 'serious', count: 4, usd: '4000.00', threshold_usd: '3000.00' },
+    { code: 'shared_account', severity: 'serious', senders: 5 },
+    { code: 'many_transfers', severity: 'warning', count: 4, usd: '4000.00' },
+    { code: 'new_account', severity: 'info' },
+  ]);
+});
+
+test.each([
+  ['+34 612 345 678', ['ES']],
+  ['0034612345678', ['ES']],
+  ['+1 (202) 555-0100', ['US', 'CA']],
+  ['+591 71234567', ['BO']],
+  ['612345678', []],
+  ['+999 1', []],
+  [null, []],
+])('the phone %s can be of %j', (phone, countries) => {
+  expect(countriesOfPhone(phone)).toEqual(countries);
+});
+
+test('a check is clear only when a person has said of every hit that it is somebody else', () => {
+  expect(statusOfHits([])).toBe('clear');
+  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: null }])).toBe('hit');
+  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: 'false_positive' }])).toBe('clear');
+  expect(statusOfHits([{ verdict: null }, { verdict: 'true_hit' }])).toBe('blocked');
+});

@@ -1,0 +1,140 @@
+import type { ReviewReason } from '../contracts/http/review.ts';
+import { formatMinor } from '../money/money.ts';
+import { maximumUsdMinor, type WindowLimits } from '../transfers/limits.ts';
+import type { ScreeningStatus } from './screening.ts';
+
+/** What is known of a transfer whose card is held, and of what its sender and others did around it. Amounts in US cents. */
+export interface ReviewFacts {
+  readonly usdMinor: bigint;
+  /** Transfers that the sender had paid before this one. */
+  readonly earlier: number;
+  /** Of these, to the same account; null while there is no recipient. */
+  readonly earlierToAccount: number | null;
+  /** People who paid to that account in the 30 days before and since, this one counted. */
+  readonly sendersToAccount: number;
+  /** What the sender paid in the 24 hours before and since, this transfer counted. */
+  readonly day: { readonly count: number; readonly usdMinor: bigint; readonly largestUsdMinor: bigint };
+  /** In the seven days before and since, this transfer counted. */
+  readonly weekUsdMinor: bigint;
+  /** In the twelve weeks before those seven days. */
+  readonly history: { readonly count: number; readonly usdMinor: bigint };
+  /** What counts towards the limits of a day and of 30 days, this transfer counted. */
+  readonly limited: WindowLimits;
+  /** The country of the card (ISO 3166), and those that the sender's phone can be of. */
+  readonly cardCountry: string | null;
+  readonly phoneCountries: readonly string[];
+  readonly cardHolder: string | null;
+  readonly sender: string;
+  readonly screening: ScreeningStatus;
+}
+
+/** From which figures on something is a reason. */
+export const reviewRules = {
+  /** People paying to one account in 30 days. */
+  sendersToAccount: 3,
+  manySendersToAccount: 5,
+  /** Transfers of one sender in 24 hours. */
+  transfersOfDay: 4,
+  /** A week against the sender's own usual one, which needs so many transfers to be known. */
+  weekTimesUsual: 3n,
+  historyCount: 3,
+  historyWeeks: 12n,
+  /** How near under a limit an amount is "just under" it, in percent of the limit. */
+  nearLimitPercent: 95n,
+  /** From this sum on authorities ask for more about a transfer (31 CFR 1010.410, UIF Bolivia), in US cents. */
+  reportingUsdMinor: 300_000n,
+} as const;
+
+/** Why a person should look twice before approving, the gravest first. */
+export function reviewReasons(facts: ReviewFacts, limits: WindowLimits): ReviewReason[] {
+  const reasons = [
+    ...screeningReasons(facts.screening),
+    ...amountReasons(facts, limits),
+    ...historyReasons(facts),
+    ...cardReasons(facts),
+  ];
+  return reasons.sort((a, b) => gravity[b.severity] - gravity[a.severity]);
+}
+
+const gravity = { serious: 2, warning: 1, info: 0 } as const;
+
+function screeningReasons(status: ScreeningStatus): ReviewReason[] {
+  switch (status) {
+    case 'hit':
+      return [{ code: 'screening_hit', severity: 'serious' }];
+    case 'blocked':
+      return [{ code: 'screening_blocked', severity: 'serious' }];
+    case 'unavailable':
+      return [{ code: 'screening_unavailable', severity: 'serious' }];
+    case 'pending':
+      return [{ code: 'screening_pending', severity: 'warning' }];
+    case 'off':
+      return [{ code: 'not_screened', severity: 'warning' }];
+    case 'clear':
+    case 'checked':
+      return [];
+  }
+}
+
+function amountReasons({ usdMinor, day, limited }: ReviewFacts, limits: WindowLimits): ReviewReason[] {
+  const reasons: ReviewReason[] = [];
+  const { nearLimitPercent, reportingUsdMinor } = reviewRules;
+  const near = (sum: bigint, limit: bigint) => sum <= limit && sum * 100n >= limit * nearLimitPercent;
+  const known = [
+    { limit: 'transfer', sum: usdMinor, most: maximumUsdMinor },
+    { limit: 'day', sum: limited.dayUsdMinor, most: limits.dayUsdMinor },
+    { limit: 'month', sum: limited.monthUsdMinor, most: limits.monthUsdMinor },
+  ] as const;
+  for (const { limit, sum, most } of known) {
+    if (!near(sum, most)) continue;
+    const figures = { usd: formatMinor(sum), limit_usd: formatMinor(most) };
+    reasons.push({ code: 'just_under_limit', severity: 'warning', limit, ...figures });
+  }
+  if (day.count > 1 && day.usdMinor >= reportingUsdMinor && day.largestUsdMinor < reportingUsdMinor) {
+    const figures = { count: day.count, usd: formatMinor(day.usdMinor), threshold_usd: formatMinor(reportingUsdMinor) };
+    reasons.push({ code: 'split_amounts', severity: 'serious', ...figures });
+  }
+  return reasons;
+}
+
+function historyReasons(facts: ReviewFacts): ReviewReason[] {
+  const { earlier, earlierToAccount, sendersToAccount, day, weekUsdMinor, history } = facts;
+  const reasons: ReviewReason[] = [];
+  if (earlier === 0) reasons.push({ code: 'first_transfer', severity: 'warning' });
+  else if (earlierToAccount === 0) reasons.push({ code: 'new_account', severity: 'info' });
+  if (sendersToAccount >= reviewRules.sendersToAccount) {
+    const severity = sendersToAccount >= reviewRules.manySendersToAccount ? 'serious' : 'warning';
+    reasons.push({ code: 'shared_account', severity, senders: sendersToAccount });
+  }
+  if (day.count >= reviewRules.transfersOfDay) {
+    reasons.push({ code: 'many_transfers', severity: 'warning', count: day.count, usd: formatMinor(day.usdMinor) });
+  }
+  const usual = history.usdMinor / reviewRules.historyWeeks;
+  if (history.count >= reviewRules.historyCount && weekUsdMinor >= usual * reviewRules.weekTimesUsual) {
+    const figures = { usd: formatMinor(weekUsdMinor), usual_usd: formatMinor(usual) };
+    reasons.push({ code: 'unusual_sum', severity: 'warning', ...figures });
+  }
+  return reasons;
+}
+
+function cardReasons({ cardCountry, phoneCountries, cardHolder, sender }: ReviewFacts): ReviewReason[] {
+  const reasons: ReviewReason[] = [];
+  if (cardCountry !== null && phoneCountries.length > 0 && !phoneCountries.includes(cardCountry)) {
+    reasons.push({ code: 'card_country', severity: 'warning', card: cardCountry, profile: phoneCountries.join('/') });
+  }
+  if (cardHolder !== null && !haveCommonWord(cardHolder, sender)) {
+    reasons.push({ code: 'card_holder', severity: 'warning', holder: cardHolder, sender });
+  }
+  return reasons;
+}
+
+/** Names of one person differ in accents, order and how many of them are given, but hardly in all words. */
+function haveCommonWord(one: string, other: string): boolean {
+  const words = wordsOf(other);
+  return wordsOf(one).some((word) => words.includes(word));
+}
+
+function wordsOf(name: string): string[] {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+}

@@ -1,0 +1,54 @@
+/** Where the check of a transfer's names against sanctions lists stands, a sentence each. */
+export const screeningStatuses = {
+  pending: 'Not answered yet; it is attempted until it is, or until the attempts are used up.',
+  clear: 'No listed name is like one of the names, or a person has said of all that are that they are others.',
+  hit: 'A listed name is like one of the names, and a person has to say whether it is the same.',
+  blocked: 'A person said that it is the listed one: the transfer cannot be approved.',
+  unavailable:
+    'The service gave no answer as often as it is asked; a person has to check by other means, or ask again.',
+  checked: 'The service gave no answer, and a person checked the lists by other means.',
+  off: 'This installation is configured without a check of lists.',
+} as const;
+
+export type ScreeningStatus = keyof typeof screeningStatuses;
+export const screeningStatusNames = Object.keys(screeningStatuses) as [ScreeningStatus, ...ScreeningStatus[]];
+
+/** Statuses with which a transfer may be approved. */
+export const passableStatuses: readonly ScreeningStatus[] = ['clear', 'checked', 'off'];
+
+/** How like a listed name a name must be to count as a hit, from 0 to 1 (Watchman's `match`). */
+export const hitScore = 0.85;
+
+/** Attempts after which the check is given up until a person asks again: about four minutes after the first. */
+export const maxScreeningAttempts = 8;
+
+/** Whose names of a transfer are checked. */
+export const screenedSubjects = ['sender', 'recipient'] as const;
+export type ScreenedSubject = (typeof screenedSubjects)[number];
+
+/** What a person says of a listed name: another person's, or the same. */
+export const hitVerdicts = ['false_positive', 'true_hit'] as const;
+export type HitVerdict = (typeof hitVerdicts)[number];
+
+/** A listed name that is like one of a transfer's names. */
+export interface ScreeningHit {
+  readonly subject: ScreenedSubject;
+  /** The name of ours that was checked. */
+  readonly name: string;
+  /** The list, as Watchman calls it (`us_ofac`, `eu_csl`), and the number there. */
+  readonly source: string;
+  readonly sourceId: string;
+  readonly listedName: string;
+  readonly programs: readonly string[];
+  /** How like it is, from 0 to 1. */
+  readonly score: number;
+  /** What a person said, null while nobody did. `remembered`: about an earlier transfer with the same name. */
+  readonly verdict: HitVerdict | null;
+  readonly remembered: boolean;
+}
+
+/** What an answered check comes to. */
+export function statusOfHits(hits: readonly Pick<ScreeningHit, 'verdict'>[]): 'clear' | 'hit' | 'blocked' {
+  if (hits.some(({ verdict }) => verdict === 'true_hit')) return 'blocked';
+  return hits.some(({ verdict }) => verdict === null) ? 'hit' : 'clear';
+}

@@ -1,0 +1,146 @@
+import { countriesOfPhone } from '#core/review/country-of-phone';
+import type { ReviewFacts } from '#core/review/reasons';
+import { paidStates, type TransferState } from '#core/transfers/states';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { sqlList } from '../transfers/transfer-figures.repository.ts';
+
+/** What of the facts the transfers themselves say. */
+export type TransferFacts = Omit<ReviewFacts, 'screening'>;
+
+/**
+ * What transfers whose card is held, their senders and accounts say for a review, by the transfers' ids: one statement for all of them,
+ * each part of it by an index.
+ */
+export async function findReviewFacts(em: EntityManager, ids: readonly string[]): Promise<Map<string, TransferFacts>> {
+  const rows = await runPrepared<FactsRow>(em, readFacts, [ids]);
+  return new Map(rows.map((row) => [row.id, factsOf(row)]));
+}
+
+interface FactsRow {
+  id: string;
+  usd: string;
+  earlier: number;
+  earlier_to_account: number | null;
+  senders_to_account: number;
+  day_count: number;
+  day_usd: string;
+  day_largest: string;
+  week_usd: string;
+  history_count: number;
+  history_usd: string;
+  limited_day: string;
+  limited_month: string;
+  card_country: string | null;
+  card_holder: string | null;
+  phone: string | null;
+  sender: string;
+}
+
+function factsOf(row: FactsRow): TransferFacts {
+  return {
+    usdMinor: BigInt(row.usd),
+    earlier: row.earlier,
+    earlierToAccount: row.earlier_to_account,
+    sendersToAccount: row.senders_to_account,
+    day: { count: row.day_count, usdMinor: BigInt(row.day_usd), largestUsdMinor: BigInt(row.day_largest) },
+    weekUsdMinor: BigInt(row.week_usd),
+    history: { count: row.history_count, usdMinor: BigInt(row.history_usd) },
+    limited: { dayUsdMinor: BigInt(row.limited_day), monthUsdMinor: BigInt(row.limited_month) },
+    cardCountry: row.card_country,
+    cardHolder: row.card_holder,
+    phoneCountries: countriesOfPhone(row.phone),
+    sender: row.sender,
+  };
+}
+
+const sum = (condition: string) => `coalesce(sum(o.usd_minor) filter (where ${condition}), 0)::text`;
+const day = `o.paid_at > t.paid_at - interval '24 hours'`;
+const week = `o.paid_at > t.paid_at - interval '7 days'`;
+const counted = `o.state in (${sqlList(paidStates)})`;
+
+const readFacts: PreparedStatement = {
+  name: 'review-facts',
+  text: `
+    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, u.phone, u.name as sender, own.*, a.*,
+      (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier
+    from transfer as t
+    join app_user as u on u.id = t.user_id
+    cross join lateral (
+      select count(*) filter (where ${day})::int as day_count, ${sum(day)} as day_usd,
+        coalesce(max(o.usd_minor) filter (where ${day}), 0)::text as day_largest, ${sum(week)} as week_usd,
+        count(*) filter (where not (${week}))::int as history_count, ${sum(`not (${week})`)} as history_usd,
+        ${sum(`${day} and ${counted}`)} as limited_day,
+        ${sum(`o.paid_at > t.paid_at - interval '30 days' and ${counted}`)} as limited_month
+      from transfer as o
+      where o.user_id = t.user_id and o.paid_at > t.paid_at - interval '91 days'
+    ) as own
+    cross join lateral (
+      select case when t.payout_target is null then null
+          else count(*) filter (where o.user_id = t.user_id and o.paid_at < t.paid_at)::int end as earlier_to_account,
+        count(distinct o.user_id) filter (where o.paid_at > t.paid_at - interval '30 days')::int as senders_to_account
+      from transfer as o
+      where o.payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and o.paid_at is not null
+    ) as a
+    where t.id = any ($1::uuid[])`,
+};
+
+/** A transfer that shares something with another one. */
+export interface SimilarTransfer {
+  readonly of: string;
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly currency: 'EUR' | 'USD';
+  readonly amountMinor: bigint;
+  readonly state: TransferState;
+  readonly same: readonly ('account' | 'card' | 'amount')[];
+}
+
+/** Similar transfers shown with one. */
+const mostSimilar = 5;
+
+/**
+ * The newest paid transfers to the same account, by the same card, or of the same sender with the same amount within 30 days, for several
+ * transfers by one statement.
+ */
+export async function findSimilarTransfers(em: EntityManager, ids: readonly string[]): Promise<SimilarTransfer[]> {
+  type Row = Omit<SimilarTransfer, 'createdAt' | 'amountMinor'> & { created_at: Date | string; amount: string };
+  const rows = await runPrepared<Row>(em, readSimilar, [ids]);
+  return rows.map(({ created_at, amount, ...row }) => ({
+    ...row,
+    createdAt: new Date(created_at),
+    amountMinor: BigInt(amount),
+  }));
+}
+
+const readSimilar: PreparedStatement = {
+  name: 'similar-transfers',
+  text: `
+    select t.id as of, s.id, s.created_at, s.sender, s.recipient, s.currency, s.amount, s.state, s.same
+    from transfer as t
+    cross join lateral (
+      select o.id, o.created_at, u.name as sender, coalesce(o.payout_target ->> 'name', '') as recipient, o.currency,
+        o.amount_minor::text as amount, o.state, array_agg(distinct m.same order by m.same) as same
+      from (
+        (select id, 'account' as same from transfer
+         where payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and paid_at is not null
+         order by paid_at desc limit ${mostSimilar + 1})
+        union all
+        (select id, 'card' from transfer
+         where card_last4 = t.card_last4 and card_brand = t.card_brand and paid_at is not null
+         order by paid_at desc limit ${mostSimilar + 1})
+        union all
+        (select id, 'amount' from transfer
+         where user_id = t.user_id and paid_at > t.paid_at - interval '30 days' and amount_minor = t.amount_minor and currency = t.currency
+         order by paid_at desc limit ${mostSimilar + 1})
+      ) as m
+      join transfer as o on o.id = m.id
+      join app_user as u on u.id = o.user_id
+      where m.id <> t.id
+      group by o.id, u.name
+      order by o.created_at desc, o.id limit ${mostSimilar}
+    ) as s
+    where t.id = any ($1::uuid[])
+    order by s.created_at desc, s.id`,
+};

@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { maxScreeningAttempts } from '#core/review/screening';
+import { hourMs } from '#core/time/time';
+import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
+import type { JobContext } from '../job-context.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { createTestContext } from '../testing/job-context.ts';
+import { useTransferFixture } from '../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, type TransferOverrides, testMoment, testTarget } from '../testing/transfers.ts';
+import { decide } from '../transfers/decide.ts';
+import { decideScreening, listReviews, type ScreeningDecision, viewReview } from './reviews.ts';
+import { areNamesDue, screenDueNames } from './screen-names.ts';
+
+const fixture = useTransferFixture();
+const policy = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, screens: true };
+/** A name that the simulated service has on a list. */
+const listed = 'Ramiro Condarco Villegas';
+
+let watchman: TestWatchman;
+let context: JobContext;
+let now: Date;
+let ana: string;
+let recipientId: string;
+
+beforeAll(async () => {
+  watchman = await startWatchman();
+  const options = { databaseUrl: 'postgresql://unused', env: watchman.env, now: () => now };
+  context = createTestContext(fixture.database, options).context;
+  ana = (await createTestUser(fixture.database, { role: 'admin', name: 'Ana' })).id;
+});
+afterAll(() => watchman?.close());
+beforeEach(() => {
+  now = testMoment;
+});
+afterEach(() => watchman.clearFaults());
+
+/** A transfer whose card is held, to a recipient of this name and account. */
+async function inReview(
+  target: Partial<typeof testTarget> = {},
+  { paidAt = testMoment, ...overrides }: Partial<TransferOverrides> & { paidAt?: Date } = {},
+): Promise<string> {
+  const userId = overrides.userId ?? fixture.userId;
+  recipientId = crypto.randomUUID();
+  await fixture.database.fork().execute(
+    `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship, created_at)
+     values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
+    [recipientId, userId],
+  );
+  const recipient = { id: recipientId, target: { ...testTarget, ...target } };
+  const { id } = await fixture.database.transaction(async (em) =>
+    openTestTransfer(em, { userId, ...overrides, recipient }),
+  );
+  const captureBefore = new Date(paidAt.getTime() + 24 * hourMs);
+  await makeMove(fixture.database, id, 'hold', { paidAt, captureBefore });
+  return id;
+}
+
+const view = (id: string) => viewReview(fixture.database.fork(), id, policy);
+const approve = (transferId: string) =>
+  decide(fixture.database, { transferId, decision: 'approve', adminId: ana, reason: null, at: now }, policy);
+const say = (transferId: string, decision: ScreeningDecision, adminId = ana) =>
+  decideScreening(fixture.database, { transferId, adminId, decision, at: now }, policy);
+const about = {
+  subject: 'recipient',
+  source: 'us_ofac',
+  source_id: '900101',
+  note: 'Otra fecha de nacimiento',
+} as const;
+
+describe('the check of names', () => {
+  test('names are checked once after the card is held, and an approval waits for it', async () => {
+    const id = await inReview();
+    expect(await view(id)).toMatchObject({ screening: { status: 'pending' }, version: 0 });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'screening_needed', details: { screening: 'pending' } });
+    expect(await areNamesDue(context)).toBe(true);
+    watchman.calls.length = 0;
+    await Promise.all([screenDueNames(context), screenDueNames(context)]);
+    expect(watchman.calls).toHaveLength(2);
+    expect(await areNamesDue(context)).toBe(false);
+    expect(await view(id)).toMatchObject({ screening: { status: 'clear', attempts: 1, hits: [] } });
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+
+  test('a hit keeps a transfer from being approved until a person says that it is somebody else, which is remembered', async () => {
+    const id = await inReview({ name: listed });
+    await screenDueNames(context);
+    const hit = { source: 'us_ofac', source_id: '900101', subject: 'recipient', verdict: null, remembered: false };
+    expect((await view(id)).screening).toMatchObject({ status: 'hit', hits: [hit] });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'screening_needed', details: { screening: 'hit' } });
+    await expect(say(id, { ...about, verdict: 'false_positive' }, fixture.userId)).rejects.toMatchObject({
+      code: 'own_transfer',
+    });
+    const said = await say(id, { ...about, verdict: 'false_positive' });
+    expect(said.screening).toMatchObject({ status: 'clear', note: about.note, noted_by: 'Ana' });
+    await expect(say(id, { ...about, verdict: 'true_hit' })).rejects.toMatchObject({ code: 'screening_decided' });
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+
+    const next = await inReview({ name: 'RAMIRO condárco villegas' });
+    await screenDueNames(context);
+    const remembered = { verdict: 'false_positive', remembered: true };
+    expect((await view(next)).screening).toMatchObject({ status: 'clear', hits: [remembered] });
+  });
+
+  test('a person who says that it is the listed one leaves only the rejection', async () => {
+    const id = await inReview({ name: 'Lidia Aranibar Quiroz' });
+    await screenDueNames(context);
+    const hit = { ...about, source: 'eu_csl', source_id: 'EU.9001.17' };
+    expect((await say(id, { ...hit, verdict: 'true_hit' })).screening.status).toBe('blocked');
+    await expect(say(id, { ...hit, verdict: 'false_positive' })).rejects.toMatchObject({ code: 'screening_decided' });
+    await expect(approve(id)).rejects.toMatchObject({ details: { screening: 'blocked' } });
+    const input = { transferId: id, decision: 'reject', adminId: ana, reason: null, at: now } as const;
+    expect(await decide(fixture.database, input, policy)).toMatchObject({ state: 'rejected' });
+  });
+
+  test('without an answer it is attempted again until the attempts are used up, and then a person is needed', async () => {
+    const id = await inReview();
+    watchman.failCalls(() => ({ kind: 'error', status: 503 }));
+    for (let attempt = 1; attempt <= maxScreeningAttempts; attempt++) {
+      await screenDueNames(context);
+      expect((await view(id)).screening).toMatchObject({ attempts: attempt });
+      now = new Date(now.getTime() + hourMs);
+    }
+    expect(await view(id)).toMatchObject({
+      screening: { status: 'unavailable', next_attempt_at: null },
+      reasons: expect.arrayContaining([{ code: 'screening_unavailable', severity: 'serious' }]),
+    });
+    watchman.calls.length = 0;
+    await screenDueNames(context, { all: true });
+    expect(watchman.calls).toEqual([]);
+    await expect(approve(id)).rejects.toMatchObject({ details: { screening: 'unavailable' } });
+    expect((await say(id, { verdict: 'again' })).screening).toMatchObject({ status: 'pending', attempts: 0 });
+    await expect(say(id, { verdict: 'checked', note: 'x' })).rejects.toMatchObject({ code: 'screening_decided' });
+    for (let attempt = 1; attempt <= maxScreeningAttempts; attempt++) {
+      await screenDueNames(context);
+      now = new Date(now.getTime() + hourMs);
+    }
+    const checked = await say(id, { verdict: 'checked', note: 'Miré la lista de la OFAC en su página.' });
+    expect(checked.screening).toMatchObject({ status: 'checked', noted_by: 'Ana' });
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+
+  test('another recipient is checked anew, and no approval rests on the check of the one before', async () => {
+    const id = await inReview();
+    await screenDueNames(context);
+    await fixture.database
+      .fork()
+      .execute(
+        `update transfer set payout_target = payout_target || '{"name":"${listed}"}', version = version + 1 where id = ?`,
+        [id],
+      );
+    await expect(approve(id)).rejects.toMatchObject({ details: { screening: 'pending' } });
+    await screenDueNames(context, { all: true });
+    expect((await view(id)).screening.attempts).toBe(1);
+    expect((await view(id)).screening.hits).toMatchObject([{ name: listed }]);
+  });
+
+  test('an installation without a list service says so with every transfer, and checks nothing', async () => {
+    const id = await inReview();
+    const without = { ...policy, screens: false };
+    await screenDueNames({ ...context, watchman: null });
+    expect(await viewReview(fixture.database.fork(), id, without)).toMatchObject({
+      screening: { status: 'off' },
+      reasons: expect.arrayContaining([{ code: 'not_screened', severity: 'warning' }]),
+    });
+    const input = { transferId: id, decision: 'approve', adminId: ana, reason: null, at: now } as const;
+    expect(await decide(fixture.database, input, without)).toMatchObject({ state: 'approved' });
+  });
+});
+
+describe('what is known around a transfer', () => {
+  const agoHours = (hours: number) => new Date(testMoment.getTime() - hours * hourMs);
+
+  test('the reasons follow from what the sender, the account and the card did before', async () => {
+    const bankAccount = '20000099999999';
+    const sender = (await createTestUser(fixture.database, { name: 'Pedro Choque' })).id;
+    for (const hours of [30, 5, 3, 1])
+      await inReview({ bankAccount }, { userId: sender, paidAt: agoHours(hours), amountMinor: 90_000n });
+    for (const _ of [1, 2]) {
+      const other = (await createTestUser(fixture.database)).id;
+      await inReview({ bankAccount }, { userId: other, paidAt: agoHours(100) });
+    }
+    const id = await inReview({ bankAccount }, { userId: sender, amountMinor: 90_000n });
+    await fixture.database
+      .fork()
+      .execute(`update transfer set card_country = 'RU', card_holder = 'IVAN PETROV' where id = ?`, [id]);
+    await fixture.database.fork().execute(`update transfer set card_last4 = '0019' where user_id = ?`, [sender]);
+    await fixture.database.fork().execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [sender]);
+    const { reasons, similar } = await view(id);
+    expect(reasons.filter(({ code }) => !code.startsWith('screening'))).toEqual([
+      { code: 'split_amounts', severity: 'serious', count: 4, usd: '3960.00', threshold_usd: '3000.00' },
+      { code: 'shared_account', severity: 'warning', senders: 3 },
+      { code: 'many_transfers', severity: 'warning', count: 4, usd: '3960.00' },
+      { code: 'card_country', severity: 'warning', card: 'RU', profile: 'ES' },
+      { code: 'card_holder', severity: 'warning', holder: 'IVAN PETROV', sender: 'Pedro Choque' },
+    ]);
+    expect(similar).toHaveLength(5);
+    expect(similar.map(({ same }) => same.join())).toContain('account,amount,card');
+  });
+
+  test('a page costs the same number of statements however many transfers it has, those that end first before', async () => {
+    const before = await inReview({}, { paidAt: agoHours(200) });
+    await inReview();
+    // Outside a transaction every statement takes a connection of its own from the pool.
+    const pool = await fixture.database.pool();
+    const counted = async (limit: number) => {
+      let statements = 0;
+      const count = () => {
+        statements += 1;
+      };
+      pool.on('acquire', count);
+      const page = await listReviews(fixture.database.fork(), { limit }, policy);
+      pool.off('acquire', count);
+      return { statements, page };
+    };
+    const [one, many] = [await counted(1), await counted(20)];
+    expect(many.page.items.length).toBeGreaterThan(5);
+    expect(one.statements).toBeGreaterThan(3);
+    expect(many.statements).toBe(one.statements);
+    expect(many.page.items[0]?.transaction.id).toBe(before);
+  });
+});

@@ -1,0 +1,114 @@
+import { Failure } from '#core/contracts/failures';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { ReviewView } from '#core/contracts/http/review';
+import { invalidInput } from '#core/contracts/invalid-input';
+import { type HitVerdict, type ScreenedSubject, statusOfHits } from '#core/review/screening';
+import { Database, type EntityManager } from '#platform/database/database';
+import type { PageQuery } from '#platform/database/pages';
+import { noteDue } from '#platform/outbox/outbox';
+import { findTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
+import { findUndecided } from '../transfers/transfer-search.repository.ts';
+import { toAdminTransferView, toAdminTransferViews } from '../transfers/transfer-views.ts';
+import { changeReview, findReview, type Review, rememberClearance } from './review.repository.ts';
+import { type ReviewPolicy, toReviewViews } from './review-views.ts';
+
+/** A page of what waits for a decision. @throws Failure `invalid_input` for a foreign cursor. */
+export async function listReviews(
+  em: EntityManager,
+  query: PageQuery,
+  policy: ReviewPolicy,
+): Promise<{ items: { transaction: AdminTransferView; review: ReviewView }[]; nextCursor: string | null }> {
+  const { rows, nextCursor } = await findUndecided(em, query);
+  const transactions = await toAdminTransferViews(em, rows);
+  const reviews = new Map((await toReviewViews(em, rows, policy)).map((review) => [review.id, review]));
+  const items = transactions.flatMap((transaction) => {
+    const review = reviews.get(transaction.id);
+    return review ? { transaction, review } : [];
+  });
+  return { items, nextCursor };
+}
+
+/** What helps to decide about one transfer. @throws Failure `not_found`. */
+export async function viewReview(em: EntityManager, transferId: string, policy: ReviewPolicy): Promise<ReviewView> {
+  const transfer = await findTransfer(em, transferId);
+  const [view] = transfer ? await toReviewViews(em, [transfer], policy) : [];
+  if (!view) throw new Failure('not_found');
+  return view;
+}
+
+/** What a person says of the check of names; which hit it is about and a note are required where the verdict is about one. */
+export interface ScreeningDecision {
+  readonly verdict: HitVerdict | 'checked' | 'again';
+  readonly subject?: ScreenedSubject | undefined;
+  readonly source?: string | undefined;
+  readonly source_id?: string | undefined;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Writes down what a person says of a listed name, or of a check without an answer, under the transfer's row lock. That a name is another person's is
+ * remembered for later transfers; that it is the same cannot be taken back.
+ * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `invalid_input` without a note, and `screening_decided` when there is nothing (more) to say of it.
+ */
+export async function decideScreening(
+  database: Database,
+  input: { transferId: string; adminId: string; decision: ScreeningDecision; at: Date },
+  policy: ReviewPolicy,
+): Promise<ReviewView> {
+  const { transferId, adminId, decision, at } = input;
+  const { note = '' } = decision;
+  if (decision.verdict !== 'again' && note === '') throw invalidInput({ note: 'note_required' });
+  return database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, transferId);
+    if (!transfer) throw new Failure('not_found');
+    if (transfer.userId === adminId) throw new Failure('own_transfer');
+    if (transfer.state !== 'in_review') {
+      throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
+    }
+    const review = await findReview(em, transferId);
+    if (!review) throw new Failure('screening_decided');
+    if (decision.verdict === 'again') await askAgain(em, review, at);
+    else await writeVerdict(em, review, { ...decision, verdict: decision.verdict, note, adminId, at });
+    return viewReview(em, transferId, policy);
+  });
+}
+
+async function askAgain(em: EntityManager, review: Review, at: Date): Promise<void> {
+  if (review.screeningStatus !== 'unavailable') throw new Failure('screening_decided');
+  await changeReview(em, review, { screeningStatus: 'pending', attempts: 0, nextAttemptAt: at });
+  noteDue(em, 'screenings-due');
+}
+
+async function writeVerdict(
+  em: EntityManager,
+  review: Review,
+  said: Omit<ScreeningDecision, 'verdict'> & {
+    verdict: HitVerdict | 'checked';
+    note: string;
+    adminId: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { verdict, note, adminId, at } = said;
+  const noted = { note, notedById: adminId };
+  if (verdict === 'checked') {
+    if (review.screeningStatus !== 'unavailable') throw new Failure('screening_decided');
+    return changeReview(em, review, { screeningStatus: 'checked', checkedAt: at, ...noted });
+  }
+  const index = review.hits.findIndex(
+    (hit) =>
+      hit.subject === said.subject &&
+      hit.source === said.source &&
+      hit.sourceId === said.source_id &&
+      hit.verdict === null,
+  );
+  const hit = review.hits[index];
+  if (!hit) throw new Failure('screening_decided');
+  const hits = review.hits.with(index, { ...hit, verdict });
+  await changeReview(em, review, { hits, screeningStatus: statusOfHits(hits), ...noted });
+  const form = review.names.find(({ subject }) => subject === hit.subject)?.form;
+  if (verdict !== 'false_positive' || form === undefined) return;
+  const { source, sourceId } = hit;
+  const about = { nameForm: form, source, sourceId, transferId: review.transferId };
+  await rememberClearance(em, { ...about, note, clearedById: adminId, clearedAt: at });
+}

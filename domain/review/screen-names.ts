@@ -1,0 +1,76 @@
+import { retryDelayMs } from '#core/operations/operation';
+import { hitScore, maxScreeningAttempts, type ScreeningHit, statusOfHits } from '#core/review/screening';
+import { minuteMs, secondMs } from '#core/time/time';
+import type { JobContext } from '../job-context.ts';
+import { hasDueScreenings, type TakenScreening, takeDueScreenings, writeScreening } from './screening.repository.ts';
+import type { Watchman } from './watchman.ts';
+
+/** Checks attempted at the same time. */
+const width = 16;
+/** How long an attempt may take before another process may repeat it (ms): longer than the time limits of its calls. */
+const leaseMs = minuteMs;
+/** How far back changed transfers are looked at when a signal came; the sweep looks at all. */
+const recentMs = 30 * secondMs;
+
+/**
+ * Checks the names of transfers that wait for a decision against the lists, as long as some are due. Running it twice, or beside another process,
+ * checks none twice. `all`: also transfers that have been waiting for long without a check. Without a list service it does nothing.
+ */
+export async function screenDueNames(context: JobContext, { all = false }: { all?: boolean } = {}): Promise<void> {
+  const { database, watchman } = context;
+  if (!watchman) return;
+  let taken: TakenScreening[];
+  do {
+    const now = context.now();
+    const request = { now, leaseMs, changedSince: all ? new Date(0) : recentlyBefore(now), limit: width };
+    taken = await database.statement((em) => takeDueScreenings(em, request));
+    await Promise.all(taken.map((one) => screen(context, watchman, one)));
+  } while (taken.length >= width);
+}
+
+/** Whether `screenDueNames` has something to do. */
+export async function areNamesDue({ database, watchman, now }: JobContext): Promise<boolean> {
+  const at = now();
+  return watchman !== null && hasDueScreenings(database.fork(), { now: at, changedSince: recentlyBefore(at) });
+}
+
+const recentlyBefore = (at: Date) => new Date(at.getTime() - recentMs);
+
+async function screen(context: JobContext, watchman: Watchman, taken: TakenScreening): Promise<void> {
+  const { database, now, log } = context;
+  try {
+    const found = await Promise.all(taken.names.map((one) => hitsOf(watchman, one, taken.cleared)));
+    const hits = found.flat();
+    const result = { status: statusOfHits(hits), hits, error: null, nextAttemptAt: null, at: now() };
+    await database.statement((em) => writeScreening(em, taken, result));
+  } catch (error) {
+    const { transferId, attempts } = taken;
+    log.warn({ err: error, transferId, attempts }, 'names could not be checked against the lists');
+    const at = now();
+    const ended = attempts >= maxScreeningAttempts;
+    const next = {
+      status: ended ? 'unavailable' : 'pending',
+      nextAttemptAt: ended ? null : new Date(at.getTime() + retryDelayMs(attempts)),
+    } as const;
+    const result = { ...next, hits: [], error: (error as Error).message, at };
+    await database.statement((em) => writeScreening(em, taken, result));
+  }
+}
+
+/** The listed people whose names are like one of ours; of those that a person cleared before it is remembered. */
+async function hitsOf(
+  watchman: Watchman,
+  { subject, name, form }: TakenScreening['names'][number],
+  cleared: TakenScreening['cleared'],
+): Promise<ScreeningHit[]> {
+  const listed = await watchman.search(name, hitScore);
+  return listed.map(({ source, sourceId, name: listedName, programs, score }) => {
+    const remembered = cleared.some(
+      (known) => known.form === form && known.source === source && known.sourceId === sourceId,
+    );
+    return {
+      ...{ subject, name, source, sourceId, listedName, programs, score },
+      ...{ verdict: remembered ? 'false_positive' : null, remembered },
+    } as const;
+  });
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { readBoundedText } from '#platform/http/bounded-body';
+
+/** Longest wait for an answer, in ms. */
+const timeoutMs = 5_000;
+/** Largest answer that is read: ten entities with all that the lists say of them. */
+const maxAnswerBytes = 1024 * 1024;
+const most = 10;
+
+/** A listed person whose name is like the one asked for. */
+export interface ListedPerson {
+  readonly source: string;
+  readonly sourceId: string;
+  readonly name: string;
+  readonly programs: readonly string[];
+  /** From 0 to 1. */
+  readonly score: number;
+}
+
+/** The check of names against sanctions lists. */
+export interface Watchman {
+  /**
+   * Listed people whose name is like this one by `leastScore` (0 to 1) or more; empty when there are none.
+   * @throws Error when the service does not answer, or not in a way that can be read. Its message has no name in it.
+   */
+  search(name: string, leastScore: number): Promise<ListedPerson[]>;
+}
+
+/** What is read of Watchman's answer (its `docs/api.yaml`); a list without entries is null in Go. */
+const searchAnswer = z.object({
+  entities: z
+    .array(
+      z.object({
+        name: z.string().min(1),
+        sourceList: z.string().min(1),
+        sourceID: z.string().min(1),
+        match: z.number().min(0).max(1),
+        sanctionsInfo: z.object({ programs: z.array(z.string()).nullable() }).nullish(),
+      }),
+    )
+    .nullable(),
+});
+
+/** Speaks Moov Watchman's HTTP API, version 2. `url`: its address without a path at the end. */
+export function connectWatchman(url: string, { waitMs = timeoutMs }: { waitMs?: number } = {}): Watchman {
+  return {
+    async search(name, leastScore) {
+      const query = new URLSearchParams({ type: 'person', name, minMatch: String(leastScore), limit: String(most) });
+      const response = await fetch(`${url}/v2/search?${query}`, {
+        headers: { accept: 'application/json' },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(waitMs),
+      });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        throw new Error(`the list service answered ${response.status}`);
+      }
+      const read = searchAnswer.safeParse(parsed(await readBoundedText(response, maxAnswerBytes)));
+      if (!read.success) throw new Error('the answer of the list service cannot be read');
+      return (read.data.entities ?? [])
+        .filter(({ match }) => match >= leastScore)
+        .map(({ name: listed, sourceList, sourceID, match, sanctionsInfo }) => ({
+          ...{ source: sourceList, sourceId: sourceID, name: listed, score: match },
+          programs: sanctionsInfo?.programs ?? [],
+        }));
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
