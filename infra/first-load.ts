@@ -48,7 +48,7 @@ export async function firstLoad(path: string): Promise<FirstLoad> {
   const { routes } = manifest;
   const page = Object.values(routes).find((route) => (path === '/' ? route.index : `/${route.path}` === path));
   if (!page) throw new Error(`no route for ${path}`);
-  const scripts = new Set(['/lost-files.js', manifest.url, manifest.entry.module, ...manifest.entry.imports]);
+  const scripts = new Set([manifest.url, manifest.entry.module, ...manifest.entry.imports]);
   for (
     let route = page as (typeof routes)[string] | undefined;
     route;

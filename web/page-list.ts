@@ -41,6 +41,7 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
     throw new Error(`${starts.length} documents for the pages that are not prerendered`);
   for (const [index, file] of fallbacks.entries()) await writeFile(join(pages, file), starts[index] ?? '');
   for (const { path, file } of publicPages) await rename(join(client, path, 'index.html'), join(pages, file));
+  for (const { file } of [...publicPages, ...fallbacks.map((file) => ({ file }))]) await paintFirst(join(pages, file));
   const listed = Object.values(routes).filter(
     ({ id, path, index }) => id !== 'root' && path !== '*' && (index || path !== undefined),
   );
@@ -71,6 +72,13 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
 function isSandboxOnly(route: RouteManifestEntry, routes: RouteManifest): boolean {
   const parent = route.parentId ? routes[route.parentId] : undefined;
   return parent !== undefined && (parent.file.endsWith('/sandbox-only.tsx') || isSandboxOnly(parent, routes));
+}
+
+/** Scripts come after what the page is painted with: its HTML, styles and fonts. React Router has no option for it. */
+async function paintFirst(file: string): Promise<void> {
+  const page = load(await readFile(file, 'utf8'));
+  page('link[rel=modulepreload]').attr('fetchpriority', 'low');
+  await writeFile(file, page.html());
 }
 
 async function hashesOf(file: string): Promise<string[]> {

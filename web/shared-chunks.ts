@@ -1,10 +1,14 @@
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { componentStyles } from './component-styles.ts';
 import { messages } from './messages-plugin.ts';
 
 /** Routes that strangers open first: each loads no more than it needs. */
 const publicRoutes = ['home', 'landing2', 'help', 'login', 'legal', 'not-found'];
+
+/** A page is painted after its stylesheets: those of the pages where most people start are one file with those of the frame. */
+const startRoutes = ['home', 'landing2', 'login', 'terms', 'not-found'];
 
 /** What those routes load on demand. */
 const publicParts = [
@@ -31,7 +35,9 @@ export function sharedChunks(source: string, resolve: NonNullable<UserConfig['re
     async configEnvironment(name) {
       if (name !== 'client') return;
       groups ??= findGroups(source, resolve);
-      return { build: { rolldownOptions: { output: { codeSplitting: { groups: await groups } } } } };
+      // Names that list all users of a file would be in every page and every list of files.
+      const chunkFileNames = (chunk: { readonly name: string }) => `assets/${chunk.name.split('~', 1)[0]}-[hash].js`;
+      return { build: { rolldownOptions: { output: { chunkFileNames, codeSplitting: { groups: await groups } } } } };
     },
   };
 }
@@ -48,7 +54,7 @@ async function findGroups(
     logLevel: 'error',
     root: source,
     resolve,
-    plugins: [messages()],
+    plugins: [messages(), componentStyles()],
     build: {
       ...{ write: false, minify: false, modulePreload: false },
       rolldownOptions: { input, preserveEntrySignatures: 'strict' },
@@ -76,8 +82,10 @@ async function findGroups(
       uses.set(id, (uses.get(id) ?? 0) + 1);
       if (name === 'admin' || name === 'signed-in') ofAdmin.add(id);
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
-      else if (chunk.isEntry && publicRoutes.includes(name)) (ofPublic.has(id) ? everywhere : ofPublic).add(id);
-      else if (publicParts.includes(name)) ofParts.add(id);
+      else if (chunk.isEntry && publicRoutes.includes(name)) {
+        const isStart = id.endsWith('.css') && startRoutes.includes(name);
+        (isStart || ofPublic.has(id) ? everywhere : ofPublic).add(id);
+      } else if (publicParts.includes(name)) ofParts.add(id);
       else if (chunk.isEntry) ofOthers.add(id);
     }
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
+import { componentStyles } from './component-styles.ts';
 import { messages } from './messages-plugin.ts';
 import { sharedChunks } from './shared-chunks.ts';
 
@@ -19,7 +20,12 @@ const resolve = { conditions: ['chasqui-source', ...defaultClientConditions] };
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [messages(), reactRouter(), sharedChunks(fileURLToPath(new URL('src', import.meta.url)), resolve)],
+  plugins: [
+    messages(),
+    componentStyles(),
+    reactRouter(),
+    sharedChunks(fileURLToPath(new URL('src', import.meta.url)), resolve),
+  ],
   resolve,
   // Six thousand files of icons, read one by one, would take most of the time a prerendered page may take.
   ssr: { noExternal: ['@tabler/icons-react'], resolve: { conditions: ['chasqui-source', ...defaultServerConditions] } },

@@ -11,6 +11,7 @@ import { ColorSchemeScript } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { Frame } from './app/frame.tsx';
+import lostFiles from './app/lost-files.js?raw';
 import { Providers } from './app/providers.tsx';
 import { startId } from './lib/document.ts';
 import { languageTag } from './lib/language.ts';
@@ -40,7 +41,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#FBF8F2" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#0F172A" media="(prefers-color-scheme: dark)" />
-        <script src="/lost-files.js" />
+        {/* Part of the page, so that it is there first and can never be lost itself. */}
+        <script
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of ours
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? lostFiles : '' }}
+        />
         <ColorSchemeScript defaultColorScheme="auto" />
         <Meta />
         <Links />
