@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { load } from 'cheerio';
+import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 import { budgets, firstLoad } from '../infra/first-load.ts';
 import { root } from '../infra/paths.ts';
@@ -39,3 +40,17 @@ test.each(['home', 'landing2', 'login', 'terms', 'home.en'])(
     expect(preloads.filter((link) => html(link).attr('fetchpriority') !== 'low')).toEqual([]);
   },
 );
+
+test('the sentences that every page loads after its start bring the files of no other page along', async () => {
+  const assets = join(root, 'dist/web/client/assets');
+  const start = load(await readFile(join(root, 'dist/web/pages/terms.html'), 'utf8'));
+  const first = start('link[rel=modulepreload]')
+    .toArray()
+    .map((link) => basename(start(link).attr('href') ?? ''));
+  const entry = first.find((file) => file.startsWith('entry.client-')) ?? '';
+  const [sentences = ''] = /failure-sentences-[\w-]+\.js/.exec(await readFile(join(assets, entry), 'utf8')) ?? [];
+  const { module } = parseSync(sentences, await readFile(join(assets, sentences), 'utf8'));
+  const imported = module.staticImports.map(({ moduleRequest }) => basename(moduleRequest.value));
+  expect(imported).toContain(entry);
+  expect(imported.filter((file) => !first.includes(file))).toEqual([]);
+});

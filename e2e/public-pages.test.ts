@@ -1,3 +1,4 @@
+import { load } from 'cheerio';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
@@ -93,15 +94,14 @@ test('every page of the site map says what it is, and how it looks where it is s
   const descriptions = new Set<string>();
   for (const place of places) {
     const language = languageOfPage(new URL(place).pathname);
-    const html = await text(new URL(place).pathname);
-    const meta = (name: string) =>
-      new RegExp(`<meta\\s+(?:name|property)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
-    expect([place, /<html lang="([\w-]+)">/.exec(html)?.[1]]).toEqual([place, language === 'en' ? 'en' : 'es-BO']);
-    const alternates = [...html.matchAll(/<link rel="alternate" hrefLang="([\w-]+)" href="([^"]+)"\/>/g)];
-    expect(alternates.map(([, name]) => name)).toEqual(['es', 'en', 'x-default']);
-    expect(alternates.find(([, name]) => name === language)?.[2]).toBe(place);
-    expect(html).toContain(`<link rel="canonical" href="${place}"/>`);
-    expect(html).toContain(`<title>${meta('og:title')} · Chasqui</title>`);
+    const html = load(await text(new URL(place).pathname));
+    const meta = (name: string) => html(`meta[name="${name}"], meta[property="${name}"]`).attr('content');
+    expect([place, html('html').attr('lang')]).toEqual([place, language === 'en' ? 'en' : 'es-BO']);
+    const alternates = html('link[rel=alternate]').toArray();
+    expect(alternates.map((link) => html(link).attr('hreflang'))).toEqual(['es', 'en', 'x-default']);
+    expect(html(`link[rel=alternate][hreflang=${language}]`).attr('href')).toBe(place);
+    expect(html('link[rel=canonical]').attr('href')).toBe(place);
+    expect(html('head > title').text()).toBe(`${meta('og:title')} · Chasqui`);
     expect(meta('og:url')).toBe(place);
     expect(meta('og:image')).toBe(`${app.url()}/preview.png`);
     expect(meta('description')).toBe(meta('og:description'));

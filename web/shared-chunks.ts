@@ -16,6 +16,9 @@ const publicParts = [
   ...['login-form', 'signup-form', 'password-reset-panel'],
 ];
 
+/** Loaded by every page when it has started: with what it needs it is one file, or it would bring the files of other pages along. */
+const afterStart = 'failure-sentences';
+
 /** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */
 const sizeMin = 4000;
 
@@ -70,6 +73,7 @@ async function findGroups(
   };
   const everywhere = new Set<string>();
   const ofPublic = new Set<string>();
+  const ofAfterStart = new Set<string>();
   const ofParts = new Set<string>();
   const ofOthers = new Set<string>();
   const ofAdmin = new Set<string>();
@@ -85,7 +89,8 @@ async function findGroups(
       else if (chunk.isEntry && publicRoutes.includes(name)) {
         const isStart = id.endsWith('.css') && startRoutes.includes(name);
         (isStart || ofPublic.has(id) ? everywhere : ofPublic).add(id);
-      } else if (publicParts.includes(name)) ofParts.add(id);
+      } else if (name === afterStart) ofAfterStart.add(id);
+      else if (publicParts.includes(name)) ofParts.add(id);
       else if (chunk.isEntry) ofOthers.add(id);
     }
   }
@@ -96,7 +101,8 @@ async function findGroups(
   }
   const small = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: sizeMin } as const;
   return [
-    { name: 'base', test: (id) => everywhere.has(id), priority: 4 },
+    { name: 'base', test: (id) => everywhere.has(id), priority: 5 },
+    { name: afterStart, test: (id) => ofAfterStart.has(id), priority: 4 },
     { name: 'public', test: (id) => ofPublic.has(id), ...small, priority: 3 },
     { name: 'parts', test: (id) => ofParts.has(id), minShareCount: 2, priority: 2 },
     // An admin pays nothing.
