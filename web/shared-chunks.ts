@@ -7,8 +7,8 @@ import { messages } from './messages-plugin.ts';
 /** Routes that strangers open first: each loads no more than it needs. */
 const publicRoutes = ['home', 'landing2', 'help', 'login', 'legal', 'not-found'];
 
-/** A page is painted after its stylesheets: those of the pages where most people start are one file with those of the frame. */
-const startRoutes = ['home', 'landing2', 'login', 'terms', 'not-found'];
+/** A page is painted after its stylesheets: those of public routes are one file with those of the frame. That of the help page has more. */
+const paintedFirst = publicRoutes.filter((name) => name !== 'help');
 
 /** What those routes load on demand. */
 const publicParts = [
@@ -16,7 +16,7 @@ const publicParts = [
   ...['login-form', 'signup-form', 'password-reset-panel'],
 ];
 
-/** Loaded by every page when it has started: with what it needs it is one file, or it would bring the files of other pages along. */
+/** Loaded by every page when it has started: what others need of it is a file of its own, or it would bring theirs along. */
 const afterStart = 'failure-sentences';
 
 /** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */
@@ -87,8 +87,8 @@ async function findGroups(
       if (name === 'admin' || name === 'signed-in') ofAdmin.add(id);
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
       else if (chunk.isEntry && publicRoutes.includes(name)) {
-        const isStart = id.endsWith('.css') && startRoutes.includes(name);
-        (isStart || ofPublic.has(id) ? everywhere : ofPublic).add(id);
+        const isPaintedFirst = id.endsWith('.css') && paintedFirst.includes(name);
+        (isPaintedFirst || ofPublic.has(id) ? everywhere : ofPublic).add(id);
       } else if (name === afterStart) ofAfterStart.add(id);
       else if (publicParts.includes(name)) ofParts.add(id);
       else if (chunk.isEntry) ofOthers.add(id);
@@ -102,7 +102,7 @@ async function findGroups(
   const small = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: sizeMin } as const;
   return [
     { name: 'base', test: (id) => everywhere.has(id), priority: 5 },
-    { name: afterStart, test: (id) => ofAfterStart.has(id), priority: 4 },
+    { name: 'after-start', test: (id) => ofAfterStart.has(id), minShareCount: 2, priority: 4 },
     { name: 'public', test: (id) => ofPublic.has(id), ...small, priority: 3 },
     { name: 'parts', test: (id) => ofParts.has(id), minShareCount: 2, priority: 2 },
     // An admin pays nothing.
