@@ -36,7 +36,7 @@ export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu Panel de Remesas
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
 const PaymentDialog = lazy(loadPaymentDialog);
 const ComparisonWidget = lazy(async () => ({
-  default: (await import('../features/comparison/comparison.tsx')).ComparisonWidget,
+  default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
 }));
 
 /** The sender's panel; first of all what became of a payment that a reload interrupted. */

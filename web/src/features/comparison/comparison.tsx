@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { claimText, isComparable, refreshComparison, useComparison } from '../../data/comparison.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
 import { useSession } from '../../data/session.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
-import { paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { Money } from '../../ui/figures.tsx';
@@ -19,13 +17,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './comparison.module.css';
-import {
-  comparedAmountProblem,
-  comparisonFailed,
-  updateFailed,
-  updateMessage,
-  WidgetRowsLoading,
-} from './comparison-messages.tsx';
+import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
 
 const defaultAmount = '100';
@@ -94,7 +86,7 @@ function Ranking({ view }: { view: ComparisonView }) {
 }
 
 /** The claim that we are better; nothing while it cannot be proved. */
-function Claim({ view }: { view: ComparisonView }) {
+export function Claim({ view }: { view: ComparisonView }) {
   const claim = claimText(view);
   if (!claim) return null;
   return (
@@ -213,38 +205,3 @@ const failureText = (error: Error) =>
   error instanceof ApiFailure && error.code === 'too_many_requests'
     ? `${updateFailed()} ${error.userMessage}`
     : updateFailed();
-
-/** The comparison for 100 USD in small, among other panels. */
-export function ComparisonWidget() {
-  return (
-    <Card component="section" aria-labelledby="comparison-widget-title" data-testid="comparison-widget">
-      <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2} id="comparison-widget-title">
-          <Trans>Cuánto llega con cada servicio</Trans>
-        </Title>
-        <Anchor component={Link} to={paths.rateTester} fw={600} data-testid="comparison-more">
-          <Trans>Comparar otro monto</Trans>
-        </Anchor>
-      </Group>
-      <Stack gap="sm">
-        <QueryView
-          query={useComparison('100', 'USD')}
-          loading={<WidgetRowsLoading />}
-          failureMessage={() => comparisonFailed()}
-        >
-          {(data) => (
-            <>
-              <Text c="dimmed">
-                <Trans>
-                  Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
-                </Trans>
-              </Text>
-              <Claim view={data} />
-              <ComparisonRows view={data} compact />
-            </>
-          )}
-        </QueryView>
-      </Stack>
-    </Card>
-  );
-}
