@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatAmount, formatBolivianos, formatMoney, formatRateLine } from './format.ts';
+import { formatAmount, formatBolivianos, formatRateLine } from './format.ts';
 import { formatMinor } from './money.ts';
 
 // Intl reads a decimal text exactly; it is the authority on how Bolivia writes numbers.
@@ -14,7 +14,7 @@ test('numbers are written as the locale es-BO writes them', () => {
       expect(formatBolivianos(decimal)).toBe(`Bs ${written}`);
       expect(formatAmount(decimal, 'USD')).toBe(`$ ${written}`);
       expect(formatAmount(decimal, 'EUR')).toBe(`${written} EUR`);
-      expect(formatMoney(minor, 'BOB')).toBe(`Bs ${written}`);
+      expect(formatAmount(decimal, 'BOB')).toBe(`Bs ${written}`);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { type Currency, formatMinor } from './money.ts';
+import type { Currency } from './money.ts';
 
 /** Sets a sign between thousands and one before the decimals, of which there may be none: "1.291,4" from "1291.4". */
 export function groupDecimal(decimal: string, thousands: '.' | ',', point: '.' | ','): string {
@@ -42,9 +42,4 @@ export function formatEnglishAmount(decimal: string, currency: Currency): string
 /** "1 EUR = 13.38 BOB" from a rate as the api sends it. */
 export function formatEnglishRateLine(rate: string, currency: Currency): string {
   return `1 ${currency} = ${rate} BOB`;
-}
-
-/** As `formatAmount`, from minor units. */
-export function formatMoney(minor: bigint, currency: Currency): string {
-  return formatAmount(formatMinor(minor), currency);
 }

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
-import { formatMoney } from '#core/money/format';
-import type { Currency } from '#core/money/money';
+
+import { formatMinor } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
@@ -198,9 +198,8 @@ async function carryOut(
   const { outcome, refunds, at } = input;
   const { id: transferId, amountMinor } = transfer;
   const returned = sumOf(refunds, 'succeeded');
-  const money = (minor: bigint) => formatMoney(minor, transfer.currency as Currency);
   const changes = { returnedMinor: returned };
-  const details = `Devueltos ${money(returned)} de ${money(amountMinor)}`;
+  const details = `Stripe: ${formatMinor(returned)} of ${formatMinor(amountMinor)} ${transfer.currency} refunded`;
   switch (outcome) {
     case 'refund_outside': {
       await moveTransfer(em, transferId, 'refund_outside', { at, changes });
