@@ -32,7 +32,7 @@ export class CardFrame {
     this.#events = events;
     this.#look = look;
     this.#frame = new Frame('elements-frame', labelsIn(api.language).frame, api, (message) => this.#receive(message));
-    this.element.style.cssText = 'display: block; width: 100%; height: 180px; border: 0; color-scheme: normal;';
+    this.element.style.cssText = 'display: block; width: 100%; height: 180px; border: 0; color-scheme: light;';
   }
 
   get element(): HTMLIFrameElement {

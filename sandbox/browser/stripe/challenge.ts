@@ -29,7 +29,7 @@ async function ask(api: SandboxApi, intent: PaymentIntent, clientSecret: string)
     },
   );
   frame.element.style.cssText =
-    'position: fixed; inset: 0; z-index: 2147483647; width: 100%; height: 100%; border: 0; color-scheme: normal;';
+    'position: fixed; inset: 0; z-index: 2147483647; width: 100%; height: 100%; border: 0; color-scheme: light;';
   frame.tell({ type: 'ask', intent, clientSecret });
   document.body.append(frame.element);
   try {

@@ -31,7 +31,7 @@ class OnrampSession {
     this.#clientSecret = clientSecret;
     this.#theme = theme;
     this.#frame = new Frame('onramp-frame', labelsIn(api.language).frame, api, (message) => this.#receive(message));
-    this.#frame.element.style.cssText = 'display: block; width: 100%; height: 460px; border: 0; color-scheme: normal;';
+    this.#frame.element.style.cssText = 'display: block; width: 100%; height: 460px; border: 0; color-scheme: light;';
   }
 
   /** Throws IntegrationError when the container does not exist. */

@@ -136,6 +136,18 @@ it('the simulated card form takes its styles from the appearance option, ignores
     backgroundColor: 'rgb(27, 34, 51)',
     color: 'rgb(243, 244, 248)',
   });
+  // A frame of another colour scheme than its document is painted white.
+  await checkout.page.evaluate(() => {
+    document.head.append(Object.assign(document.createElement('meta'), { name: 'color-scheme', content: 'dark' }));
+  });
+  const picture = [...(await checkout.page.locator('iframe').first().screenshot())];
+  const corner = await checkout.page.evaluate(async (bytes) => {
+    const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas?.drawImage(image, 0, 0);
+    return [...(canvas?.getImageData(image.width - 1, image.height - 1, 1, 1).data ?? [])];
+  }, picture);
+  expect(corner).toEqual([22, 32, 51, 255]);
   await checkout.pay();
   await checkout.outcome();
   // What stands behind a frame axe takes for white.
