@@ -51,7 +51,7 @@ function Footer() {
       <div className="cq-band" aria-hidden />
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py="xl">
         <div className={classes.footerColumns}>
-          <Stack gap="sm" maw={420}>
+          <Stack gap="sm" maw={420} align="flex-start">
             <Brand size={24} />
             <Text c="dimmed">
               <Trans>
