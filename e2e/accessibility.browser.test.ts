@@ -67,6 +67,36 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
   'sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 
+/**
+ * Where pages are checked in English that have one address in all languages. Both languages have the same structure and colours;
+ * English has other names and lengths.
+ */
+const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
+  'routes/english-pages': [
+    '/recuperar',
+    '/scraper',
+    '/stripe-pago',
+    '/stripe-integration',
+    '/stripe',
+    '/new-stripe',
+    '/fixed-stripe',
+    '/payment-demo',
+    '/stripe-basic',
+    '/stripe-simple',
+    '/stripe-direct',
+    '/stripe-redirect',
+    '/simple-stripe',
+    '/payment-success',
+    '/stripe-demo',
+    '/test-login',
+    missing,
+  ],
+  'routes/dashboard': ['/dashboard'],
+  'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
+  'features/receipt/receipt': [`/recibo/${nobodysReceipt}`],
+  'features/admin/english': ['/admin'],
+};
+
 /** Pages on which every control is reached by keyboard too; the others are made of the same parts. */
 const walked: Readonly<Record<Person, readonly string[]>> = {
   visitor: ['/', '/login', '/login?signup=true', '/login?recover=true', '/ayuda', '/rate-tester'],
@@ -114,11 +144,22 @@ test('every route of the web app is checked for accessibility', async () => {
     const source = await readFile(join(import.meta.dirname, `../web/src/routes/${name}.component.test.tsx`), 'utf8');
     for (const wanted of [...paths, 'expectAccessibleAtAnyWidth()']) expect(source).toContain(wanted);
   }
-  const checked = [...Object.keys(visits), ...Object.values(byComponentTest).flat()];
-  const visited = new Set(checked.map((path) => matchRoutes(routes, path.split('?')[0] ?? path)?.at(-1)?.route.path));
+  for (const name of Object.keys(inEnglishByComponentTest)) {
+    const source = await readFile(join(import.meta.dirname, `../web/src/${name}.component.test.tsx`), 'utf8');
+    for (const wanted of [/\bshowEnglish\b/, /await expectAccessible/]) expect(source).toMatch(wanted);
+  }
+  const routesOf = (paths: readonly string[]) =>
+    new Set(paths.map((path) => matchRoutes(routes, path.split('?')[0] ?? path)?.at(-1)?.route.path));
   const known = (list: typeof routes): (string | undefined)[] =>
     list.flatMap(({ path, children }) => (children ? known(children) : [path]));
+  const visited = routesOf([...Object.keys(visits), ...Object.values(byComponentTest).flat()]);
   expect(known(routes).filter((path) => !visited.has(path))).toEqual([]);
+  // Public pages have an English address of their own, which is visited.
+  const english = routesOf([
+    ...Object.values(inEnglishByComponentTest).flat(),
+    ...inEnglish.map((path) => path || '/'),
+  ]);
+  expect(known(routes).filter((path) => !path?.match(/^en\b/) && !english.has(path))).toEqual([]);
 });
 
 test.each(['visitor', 'sender', 'admin'] as const)(

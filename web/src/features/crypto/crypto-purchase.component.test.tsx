@@ -214,6 +214,7 @@ test('a crypto order is in English from the amount to the delivered or rejected 
   await field('amount').fill('9.99');
   await expect.element(page.getByText('You can buy between 10 and 3,000 USD at a time.')).toBeVisible();
   expectEnglishOnly();
+  await expectAccessibleAtAnyWidth();
   await field('amount').fill('62.5');
   await field('continue').click();
   await expect.element(page.getByText('Pay at Stripe')).toBeVisible();

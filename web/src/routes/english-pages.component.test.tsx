@@ -1,0 +1,105 @@
+import type { ReactElement } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { storeSession } from '../lib/storage.ts';
+import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
+import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
+import { installFakeApi } from '../testing/fake-api.ts';
+import { installFakeLive } from '../testing/fake-live.ts';
+import { installFakeStripe } from '../testing/fake-stripe.ts';
+import { answerPayments, openCheckout } from '../testing/payments.tsx';
+import { renderApp, senderSession } from '../testing/render-app.tsx';
+import { sampleComparison } from '../testing/sample-rates.ts';
+import FixedStripePage from './fixed-stripe.tsx';
+import NewPasswordPage from './new-password.tsx';
+import NotFoundPage from './not-found.tsx';
+import PaymentDemosPage from './payment-demos.tsx';
+import PaymentSuccessPage from './payment-success.tsx';
+import ScraperPage from './scraper.tsx';
+import StripeDemoPage from './stripe-demo.tsx';
+import StripeIntegrationPage from './stripe-integration.tsx';
+import StripePagoPage from './stripe-pago.tsx';
+import TestLoginPage from './test-login.tsx';
+
+// Colours and structure are the same in both languages. What a language changes are names, of which two may become one, and lengths:
+// each page is rendered once in English, on a phone in dark colours and on a desktop in light ones.
+
+const api = installFakeApi();
+installFakeLive();
+installFakeStripe();
+beforeEach(showEnglish);
+
+async function expectEnglishAndAccessible(...names: string[]): Promise<void> {
+  expectEnglishOnly(...names);
+  await expectAccessibleAtAnyWidth();
+}
+
+test.each<[string, () => ReactElement]>([
+  ['/stripe-pago', StripePagoPage],
+  ['/stripe-integration', StripeIntegrationPage],
+  ['/stripe', StripeIntegrationPage],
+  ['/new-stripe', StripeIntegrationPage],
+  ['/fixed-stripe', FixedStripePage],
+  ['/payment-demo', PaymentDemosPage],
+  ['/stripe-basic', PaymentDemosPage],
+  ['/stripe-simple', PaymentDemosPage],
+  ['/stripe-direct', PaymentDemosPage],
+  ['/stripe-redirect', PaymentDemosPage],
+  ['/simple-stripe', PaymentDemosPage],
+])('the payment page %s is in English and accessible at both widths', async (address, Shown) => {
+  answerPayments(api);
+  api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) });
+  const { screen } = await openCheckout(<Shown />, { address });
+  await expect.element(screen.getByText('BOB 1,114.57').first()).toBeVisible();
+  expectEnglishOnly();
+  // The same page under three addresses.
+  if (!['/stripe', '/new-stripe'].includes(address)) await expectAccessibleAtAnyWidth();
+});
+
+test.each(['processing', 'requires_payment_method'] as const)(
+  'the return page of a payment that is %s is in English and accessible at both widths',
+  async (status) => {
+    storeSession(senderSession);
+    api.answer({ me: () => senderSession, paymentStatus: () => ({ status, providerStatus: status }) });
+    await renderApp([{ path: '*', element: <PaymentSuccessPage /> }], '/payment-success?payment_intent=pi_1');
+    await expect.element(page.getByTestId('return')).toHaveAttribute('data-outcome');
+    await expectEnglishAndAccessible();
+  },
+);
+
+test('the pages of a new password are in English and accessible at both widths', async () => {
+  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com' }) });
+  await renderApp([{ path: '*', element: <NewPasswordPage /> }], `/recuperar#${'a'.repeat(43)}`);
+  await page.getByTestId('new-password').fill('short');
+  await page.getByTestId('new-password-submit').click();
+  await expect.element(page.getByText('The password must have at least 8 characters')).toBeVisible();
+  await expectEnglishAndAccessible();
+});
+
+test('the prices behind the comparison are in English and accessible at both widths', async () => {
+  const seen = { freshness: 'live', collectedAt: '2026-11-20T14:00:00.000Z' } as const;
+  api.answer({
+    exchangeRates: () => sampleComparison,
+    bankBoard: () => ({ day: '2026-11-20', ...seen, banks: [{ bank: 'BNB', rate: '11.20', rank: 1 }] }),
+    scraper: () => ({
+      timestamp: seen.collectedAt,
+      amount: '100.00',
+      currency: 'USD',
+      results: { ria: { name: 'Ria', rate: '11.40', fee: '1.00', ...seen } },
+    }),
+    paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
+  });
+  await renderApp([{ path: '*', element: <ScraperPage /> }], '/scraper');
+  await expect.element(page.getByTestId('scraper-row').first()).toMatchTextContent('1 USD = ');
+  await expectEnglishAndAccessible();
+});
+
+test.each<[string, () => ReactElement]>([
+  ['/stripe-demo', StripeDemoPage],
+  ['/test-login', TestLoginPage],
+  ['/no/such/page', NotFoundPage],
+])('%s is in English and accessible at both widths', async (address, Shown) => {
+  await renderApp([{ path: '*', element: <Shown /> }], address);
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectEnglishAndAccessible();
+});
