@@ -55,7 +55,7 @@ export const adminScreenshots: readonly Screenshot[] = [
         await page.getByTestId('admin-confirm').waitFor({ state: 'hidden' });
       }
       await page.getByTestId('admin-search').fill('nadie');
-      await page.getByText('No se encontraron transacciones').waitFor();
+      await page.getByText(/No se encontraron transacciones|No transactions found/).waitFor();
       await context.writer.capture(page, 'admin-no-hits', { viewportOnly: true, at: page.getByTestId('admin-search') });
       await page.context().close();
     },

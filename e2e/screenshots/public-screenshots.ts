@@ -16,7 +16,7 @@ const plain = (name: string, path: string): Screenshot => ({
 
 /** The calculator loads when it comes into view, which it is not at first on every width and in each language. */
 async function showCalculator(page: Page): Promise<void> {
-  await page.locator('.mantine-Skeleton-root, [data-testid=calculator-submit]').first().scrollIntoViewIfNeeded();
+  await page.locator('#calculator').scrollIntoViewIfNeeded();
   await page.locator('[data-testid=calculator-submit]:enabled').waitFor();
   await page.evaluate(() => window.scrollTo(0, 0));
 }

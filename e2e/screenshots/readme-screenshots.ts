@@ -20,7 +20,7 @@ export const readmeScreenshots: Screenshot = {
     const { writer, demo } = context;
     const landing = await writer.page({ viewport: desktop(740) });
     await visit(landing, demo.url);
-    await landing.locator('[data-testid=calculator-submit]:enabled').waitFor();
+    await landing.getByTestId('home-rates').getByText('1 USD =').waitFor();
     await picture(landing, 'landing');
     await landing.context().close();
 
